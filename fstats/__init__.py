@@ -1,11 +1,10 @@
 """Statistical comparison of classifiers, step by step.
 
-``fstats.which_test()`` asks about your data and names the right test.  ``fstats.compare(model, other, X, y)`` trains, tests and reports
-two models.  ``print(fstats.PairedT([85, 70, 79], [87, 68, 85]))`` shows a worked example; each line is an attribute.  For one name see
-``help(fstats.PairedT)``.  In a terminal ``fstats lab`` opens the course; in a clone ``fstats site --serve`` shows the web site.
-
-Higher scores are better by default; for errors and losses write ``higher_is_better=False``.  Differences are positive if A is better
-(A - B for scores, B - A for losses), and ``alternative="greater"`` claims that A is better.
+``fstats.which_test()`` names the right test for your data, ``fstats.desk("scores.csv")`` compares the classifiers in a table, and
+``fstats.compare(model, other, X, y)`` trains and compares two models.  ``print(fstats.PairedT([85, 70, 79], [87, 68, 85]))`` shows a
+worked example; see also ``help(fstats.PairedT)``.  In a terminal ``fstats lab`` opens the course; in a clone ``fstats site --serve``
+shows the web site.  Higher scores are better; for errors and losses write ``higher_is_better=False``.  Differences are positive if A is
+better (A - B for scores, B - A for losses), and ``alternative="greater"`` claims that A is better.
 """
 
 from importlib import import_module
@@ -18,7 +17,7 @@ __version__ = "0.1.0"
 
 
 _HOME = public_name_modules(__spec__)
-_PACKAGES = {"explore", "testing"}  # packages that are not in __all__: explore needs further libraries, and testing is for authors of tests
+_PACKAGES = {"explore", "testing"}  # not in __all__: explore needs extra libraries, and testing is for authors of tests
 __doc__ = f"{__doc__}\n{format_names_by_package(_HOME)}\n"
 
 
@@ -28,13 +27,11 @@ register_renderers(
     latex="fstats.render.latex:render_latex",
     values="fstats.render.json_values:rows_to_dict",
     decision="fstats.guide.decision_diagram:draw_decision_diagram",
-    null="fstats.plot:null",
-    posterior="fstats.plot:posterior",
-    pair_intervals="fstats.plot:pair_intervals",
-    critical_difference="fstats.plot:critical_difference",
-    symmetry="fstats.plot:symmetry",
-    outliers="fstats.plot:outliers",
-    normal_quantiles="fstats.plot:normal_quantiles",
+    walk="fstats.explore.walkthrough.walk:Walk",
+    **{
+        picture: f"fstats.plot:{picture}"
+        for picture in ("null", "posterior", "pair_intervals", "critical_difference", "symmetry", "outliers", "normal_quantiles")
+    },
 )
 
 
@@ -44,7 +41,7 @@ def __getattr__(name: str) -> object:
     The list ``__all__`` is made here, too; ``help(fstats)`` gets an empty list, otherwise it would print the pages of all tests.
     """
     if name == "__all__":
-        # pydoc (its function docmodule) gets no names of other modules
+        # pydoc calls __dir__ in docmodule; it should document only names of this module
         return [] if _getframe(1).f_code.co_name == "docmodule" else [*_HOME]
     if name in _PACKAGES:
         return import_module(f".{name}", __name__)

@@ -80,6 +80,7 @@ from .procedures.resampling.split_scores.split_scores import Scores as Scores
 from .procedures.training_variance.probability_of_outperforming import ProbabilityOfOutperforming as ProbabilityOfOutperforming
 from .procedures.training_variance.variance_components import VarianceParts as VarianceParts
 from .procedures.training_variance.variance_components_across_data_sets import VariancePartsOfDataSets as VariancePartsOfDataSets
+from .publish.desk_page import desk as desk
 from .render.printed_numbers import PrintedBesideOurs as PrintedBesideOurs
 from .teaching.course.catalogue import exercise as exercise
 from .teaching.course.individual_data import individual as individual

@@ -1,8 +1,9 @@
-"""Command line: ``fstats lab`` opens the course, ``fstats build`` builds the notebooks, ``fstats reproduce`` repeats a study.
+"""The command ``fstats`` and its subcommands: ``lab`` (open the course), ``build`` (notebooks), ``reproduce`` (a study) and others.
 
 For a lecture, ``fstats lab --lecture`` opens copies without outputs; an output appears when its cell runs.
 ``fstats course`` copies the notebooks for another front end: a hub, VS Code, Colab.
 ``fstats site``, ``slides`` and ``print`` write the course for the web, for a screen and for paper.
+``fstats desk scores.csv`` compares the classifiers in a table, in a browser tab that sends nothing to other machines.
 For lecturers, ``fstats release`` gives each student exercises with individual numbers, ``fstats grade`` marks the submissions,
 ``fstats audit`` shows the evidence for a mark, and ``fstats solution`` prints solutions.
 """
@@ -13,6 +14,7 @@ import argparse
 import os
 import socket
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,7 +22,8 @@ from .core.validation.name_suggestions import resolve_numbered_name
 from .publish import publish_commands as publish
 from .publish.browser_python.file_server import parse_port
 from .publish.notebook_content import find_notebook
-from .runtime.atomic_write import describe_os_error, parse_path
+from .runtime import command_options
+from .runtime.atomic_write import describe_os_error
 from .runtime.parallel_tasks import end_workers
 from .studies import reproduce_command as studies
 from .teaching.course_files import BUNDLED_COURSE, COPY_FOLDER, COURSE_FOLDERS, LECTURE_FOLDER, copy_course, course_folder, has_lessons
@@ -30,6 +33,7 @@ OVERVIEW = """fstats: statistical comparison of classifiers, step by step.
 
     fstats lab                       open the course in JupyterLab
         fstats print 01 --to paper       write a lesson for paper; slides and site are written in the same way
+    fstats desk scores.csv           compare the classifiers in a table, in a browser
     fstats release                   exercises for a class
         fstats solution, fstats grade    in a clone: worked solutions, and the marking of a class
         fstats reproduce                 repeat the published studies
@@ -42,45 +46,26 @@ RESUMABLE_COMMANDS = (
     "build",
     "release",
     "grade",
-)  # names of the commands that store finished parts; after an interruption, the same command continues from these parts
+)  # commands that store partial results; the same command continues from them after an interruption
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; errors are printed as one sentence."""
     import fstats
 
+    about = (Path(__file__).parent / "teaching" / "course_commands.toml").read_text(encoding="utf-8")
+    about = about.replace("COPY_FOLDER", COPY_FOLDER).replace("LECTURE_FOLDER", LECTURE_FOLDER)
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
     parser.add_argument("--version", action="version", version=f"fstats {fstats.__version__}")
     parser.add_argument("--list", action="store_true", help="list all lessons and exercises by their names")
     commands = parser.add_subparsers(dest="command")
-    lab = commands.add_parser(
-        "lab",
-        usage="fstats lab [-h] [--lecture] [lesson] [options of JupyterLab, such as --no-browser, --port, --ip]",
-        help="open JupyterLab on the page of contents, or on a lesson such as 01",
-        allow_abbrev=False,  # abbreviated options are not expanded, because --le may be an option of JupyterLab
-    )
-    lab.add_argument(
-        "--lecture",
-        action="store_true",
-        help=f"open copies in {LECTURE_FOLDER} without outputs and in large type; outputs appear when cells run; changed copies are kept",
-    )
-    lab.add_argument("--port", type=parse_port, help="port of the server; if the port is in use, the next free port is taken")
-    lab.add_argument("--ip", help="address of the server")
-    lab.add_argument("--no-browser", action="store_true", help="open no browser")
-    copies = commands.add_parser(
-        "course",
-        help=f"copy notebooks and exercises into {COPY_FOLDER} for a hub, VS Code or Colab; existing files are not changed",
-    )
-    copies.add_argument("folder", nargs="?", type=parse_path, help=f"the folder for the copies; default: {COPY_FOLDER}")
-    build = commands.add_parser("build", help="in a clone: execute and normalise the notebooks, and write them")
-    build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; default: all notebooks")
-    build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not up to date")
+    command_options.add_commands(commands, tomllib.loads(about), {"port": parse_port})
     publish.add_commands(commands)
     studies.add_parser(commands)
     marking.add_commands(commands)
     for command in commands.choices.values():
-        command.set_defaults(parser=command)  # an error message shows the usage of this parser; a study sets its own parser
-    asked, rest = parser.parse_known_args(arguments)  # argparse.REMAINDER would refuse remaining arguments that begin with an option
+        command.set_defaults(parser=command)  # errors are reported with the usage of this parser, unless a study sets its own parser
+    asked, rest = parser.parse_known_args(arguments)  # not argparse.REMAINDER, which refuses a first argument that begins with an option
     if rest and asked.command != "lab":
         getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command is None and not asked.list:
@@ -88,10 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         return _run_command(asked, rest)
-    except BrokenPipeError:  # another program, such as head, reads the output and has closed the pipe
+    except BrokenPipeError:  # the program that reads the output, such as head, has closed the pipe
         # redirect the output, so that Python can flush it at exit without an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141  # exit status by which a shell reports a broken pipe
+        return 141  # 128 + 13 (SIGPIPE), the exit status of a program with a broken pipe
     except KeyboardInterrupt:
         end_workers()
         can_resume = asked.command in RESUMABLE_COMMANDS or getattr(asked, "store", None)
@@ -100,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except OSError as error:
         print(describe_os_error(error), file=sys.stderr)
-    except LookupError as error:  # the command names something unknown or ambiguous
+    except LookupError as error:  # an argument is unknown or ambiguous
         print(error.args[-1], file=sys.stderr)
     # the message of ModuleNotFoundError says what needs the missing module
     except (ModuleNotFoundError, ValueError, RuntimeError) as error:
@@ -156,14 +141,14 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
                 "other notebooks beside it"
             )
         first = find_notebook(name, folder / "notebooks").relative_to(folder).as_posix()
-    check_options(rest)  # check the options before any file is copied
+    check_options(rest)  # check the options first, so that a wrong option copies no files
     if lecture:
         place = here if here.name == LECTURE_FOLDER else here / LECTURE_FOLDER
         _copy_course(place, here if has_lessons(here) and place != here else clone, covered=True)
     elif has_lessons(here):
         place = here
     elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):
-        # if all users of a hub share one clone, the clone is not writable, so it is copied
+        # a clone that all users of a hub share is not writable, so copy it
         place = clone
     else:
         place = _copy_course(here / COPY_FOLDER)

@@ -43,6 +43,11 @@ def discordant(seed):
     return {"n01": n01, "n10": n10}
 
 
+def proportions(seed, **more):
+    """Counts of right answers to 20 questions."""
+    return dict(zip(("correct_a", "correct_b"), discordant(seed).values(), strict=True), n=np.full(R, 20), **more)
+
+
 def predictions(seed):
     """Three classes, 30 records by R repetitions."""
     rng = np.random.default_rng(seed)
@@ -183,16 +188,8 @@ CASES = {
     "McNemarMidP": (fstats.McNemarMidP, discordant(18), {}),
     "McNemar": (fstats.McNemar, discordant(19), {}),
     "McNemar uncorrected": (fstats.McNemar, discordant(20), {"correction": False}),
-    "DifferenceOfProportions": (
-        fstats.DifferenceOfProportions,
-        dict(zip(("correct_a", "correct_b", "n"), (*discordant(21).values(), np.full(R, 20)), strict=True)),
-        {},
-    ),
-    "DifferenceOfProportions of different records": (
-        fstats.DifferenceOfProportions,
-        dict(zip(("correct_a", "correct_b", "n", "n_b"), (*discordant(21).values(), np.full(R, 20), np.arange(20, 20 + R)), strict=True)),
-        {},
-    ),
+    "DifferenceOfProportions": (fstats.DifferenceOfProportions, proportions(21), {}),
+    "DifferenceOfProportions of different records": (fstats.DifferenceOfProportions, proportions(21, n_b=np.arange(20, 20 + R)), {}),
     "DeLong": (fstats.DeLong, ranked_records(18, 94), {}),
     "UnpairedDeLong": (fstats.UnpairedDeLong, unpaired_records(22, 95), {}),
     "PairedBootstrap": (fstats.PairedBootstrap, classified(30, 104), {"draws": 400}),
@@ -258,11 +255,7 @@ CASES = {
     "BlockedFiveByTwoT": (fstats.BlockedFiveByTwoT, {"tables": contingency((5, 2), 40, 61)}, {}),
     "CrossValidatedZ out": (fstats.CrossValidatedZ, of_records(60, 5, 85), {}),
     "CrossValidatedZ in": (fstats.CrossValidatedZ, of_records(60, 5, 86), {"variance": "in"}),
-    "ProportionalZ": (
-        fstats.ProportionalZ,
-        dict(zip(("correct_a", "correct_b", "n"), (*discordant(21).values(), np.full(R, 20)), strict=True)),
-        {},
-    ),
+    "ProportionalZ": (fstats.ProportionalZ, proportions(21), {}),
     "HoldOutMcNemar": (fstats.HoldOutMcNemar, discordant(19), {}),
     "NaiveKFoldMcNemar zero": (fstats.NaiveKFoldMcNemar, of_folds(10, 87), {}),
     "NaiveKFoldMcNemar drop": (fstats.NaiveKFoldMcNemar, of_folds(10, 88), {"empty": "drop"}),

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.teaching.grading.task import LETTERS, Task
 from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark
 from fstats.teaching.marking.release import personal_notebook
+from fstats.teaching.marking.submissions.submission_cells import RunCell, select_cells
+from fstats.teaching.marking.wrong_lines.answer_line import lines_of_answers, read_line
 
 ROOT = Path(__file__).parent.parent
 SECRET = "a secret of the course"
@@ -55,14 +57,15 @@ def right_answer(task: Task, key: str) -> Any:
     return np.asarray(getattr(task._tests[task.exercise.tested(question)], question.step)).tolist()
 
 
-def marks(task: Task, answers: Mapping[str, Any], **more: Any) -> SubmissionMark:
-    """The mark of answers, as the judge gives it; all others are not answered."""
-    found = []
+def marks(task: Task, answers: Mapping[str, Any], cells: Sequence[RunCell] = (), **more: Any) -> SubmissionMark:
+    """The mark of answers, as the judge gives it, with the lines that made them; all others are not answered."""
+    found, lines = [], lines_of_answers(cells, [*answers])
     for question in task.exercise.questions:
         said = task.check(question.key, answers.get(question.key, ...))
+        said, line = read_line(task, said, lines[question.key]) if question.key in lines else (said, None)
         kind = "choice" if isinstance(question, Choice) else "function" if isinstance(question, Function) else "value"
         answer = json.dumps(answers[question.key]) if question.key in answers else ""
-        found.append(QuestionMark(question.key, said.verdict, question.points, answer, said.lines, said.mistake, said.see, kind))
+        found.append(QuestionMark(question.key, said.verdict, question.points, answer, said.lines, said.mistake, said.see, kind, line=line))
     return SubmissionMark(task.exercise.name, task.token, tuple(found), isolation="bubblewrap", **more)
 
 
@@ -85,7 +88,8 @@ class Judging:
             raise RuntimeError("the worker is gone")
         answers = said["answers"] if "answers" in said else {q.key: right_answer(task, q.key) for q in task.exercise.questions}
         more = {name: tuple(said.get(name, ())) for name in ("flags", "problems")}
-        return marks(task, answers, reflections=said.get("reflections", {}), **more)
+        cells = select_cells(reference, notebook, task.exercise.name, task.token).cells if "cells" in said else ()
+        return marks(task, answers, cells, reflections=said.get("reflections", {}), **more)
 
     def close(self) -> None:
         """Nothing to end."""

@@ -3,7 +3,7 @@
     python tests/digests.py            of the package that is imported, and of the notebooks beside these tests
     python tests/digests.py marks      one of them: tests, students, notebooks, studies, marks
 
-Run it before and after, and compare; it knows names and places before and after the move and the renames of November 2026.
+Run it before and after, and compare.
 """
 
 import contextlib
@@ -13,35 +13,24 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from cases import R, every, make
 
 import fstats
 from fstats.cli import main as command
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.course.individual_data import data_token
+from fstats.teaching.grading.exercise import start_test
+from fstats.teaching.grading.question import Question
+from fstats.teaching.marking.release import personal_notebook
 
 ROOT = Path(__file__).parents[1]
 SECRET = "a secret of this comparison"
 STUDENTS = 60
 CLASS = 200
-
-
-def place(*names: str) -> Any:
-    """The first of these modules that there is."""
-    for name in names[:-1]:
-        with contextlib.suppress(ModuleNotFoundError):
-            return import_module(name)
-    return import_module(names[-1])
-
-
-def named(owner: Any, *names: str) -> Any:
-    """The first of these names that a module has: the newest comes first."""
-    for name in names[:-1]:
-        if hasattr(owner, name):
-            return getattr(owner, name)
-    return getattr(owner, names[-1])
 
 
 def rounded(value: Any) -> Any:
@@ -65,28 +54,22 @@ def lasting(value: Any) -> Any:
 
 def tests() -> Iterator[str]:
     """Every test, alternative and repetition of the loop over all tests."""
-    known = place("cases", "test_every_test")
-    for name, alternative in known.every:
-        batch = known.make(name, alternative)
-        for k in range(known.R):
+    for name, alternative in every:
+        batch = make(name, alternative)
+        for k in range(R):
             yield json.dumps([name, alternative, k, rounded(batch.at(k).to_dict())])
 
 
 def students() -> Iterator[str]:
     """The data of sixty students for each exercise, and the replies to right answers, slips, cut and shifted ones."""
-    catalogue = place("fstats.teaching.course.catalogue", "fstats.course.catalogue")
-    made = place("fstats.teaching.grading.exercise", "fstats.grading.exercise")
-    asked = place("fstats.teaching.grading.question", "fstats.grading.question")
-    definition = named(catalogue, "load_exercise_definition", "definition")
-    start = named(made, "start_test", "start")
-    for name in catalogue.exercise_names():
-        about = definition(name)
+    for name in exercise_names():
+        about = load_exercise_definition(name)
         for student in range(STUDENTS):
             task = fstats.individual(f"student {student}", name, SECRET)
             yield json.dumps([name, student, rounded({key: np.asarray(value).tolist() for key, value in sorted(task.data.items())})])
-            for question in (one for one in about.questions if isinstance(one, asked.Question)):
-                right = getattr(start(about.tested(question), task._data), question.step)
-                wrong = [getattr(start(slip.wrong, task._data), question.step) for slip in about.mistakes_at(question)]
+            for question in (one for one in about.questions if isinstance(one, Question)):
+                right = getattr(start_test(about.tested(question), task._data), question.step)
+                wrong = [getattr(start_test(slip.wrong, task._data), question.step) for slip in about.mistakes_at(question)]
                 number = np.asarray(right).dtype.kind in "fiu"
                 near = [np.asarray(right) * 1.03, -np.asarray(right), np.round(np.asarray(right, float), 2)] if number else []
                 for answer in (right, *wrong[student % 3 :: 3], *near):  # each student makes a third of the mistakes
@@ -112,18 +95,13 @@ def studies() -> Iterator[str]:
 
 def marks() -> Iterator[str]:
     """The marks of two hundred submissions: solved, solved with one answer that is off, and empty ones, of each exercise in turn."""
-    release = place("fstats.teaching.marking.release", "fstats.marking.release")
-    catalogue = place("fstats.teaching.course.catalogue", "fstats.course.catalogue")
-    individual_data = place("fstats.teaching.course.individual_data", "fstats.course.catalogue")
-    data_token = named(individual_data, "data_token", "token")
-    personal = named(release, "personal_notebook", "with_token")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for k in range(CLASS):
-            solution = sorted((ROOT / "solutions").glob("[0-9]*.ipynb"))[k % len(catalogue.exercise_names())]
+            solution = sorted((ROOT / "solutions").glob("[0-9]*.ipynb"))[k % len(exercise_names())]
             exercise, who = solution.stem.partition("_")[2], f"s{k:03d}"
             handed_in = json.loads((solution if k % 3 else ROOT / "exercises" / solution.name).read_text(encoding="utf-8"))
-            text = json.dumps(personal(handed_in, exercise, data_token(who, exercise, SECRET)))
+            text = json.dumps(personal_notebook(handed_in, exercise, data_token(who, exercise, SECRET)))
             (folder / "in" / who).mkdir(parents=True)
             (folder / "in" / who / solution.name).write_text(text.replace("ddof=1", "ddof=0") if k % 3 == 2 else text)
         (folder / "roster.csv").write_text("\n".join(["id", *(f"s{k:03d}" for k in range(CLASS))]) + "\n")

@@ -48,9 +48,12 @@ def of_modules() -> Iterator[str]:
 
 
 def of_comments() -> Iterator[str]:
-    """Yield comments of at least four words."""
+    """Yield comments of at least four words; lines of a comment that follow each other are one comment."""
     for path in modules():
-        for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+        source = re.sub(
+            r"(?m)^( *# .*)((?:\n *# (?!--).*)+)", lambda found: found[1] + re.sub(r"\n *#", "", found[2]), path.read_text(encoding="utf-8")
+        )
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
             words = token.string.lstrip("# ")
             if token.type == tokenize.COMMENT and len(words.split()) >= 4 and not words.startswith(("noqa", "type:", "--")):
                 yield f"{words}   [{token.line.strip().partition('#')[0].strip()[:100]}]"

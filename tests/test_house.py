@@ -44,7 +44,7 @@ MAY_IMPORT = {
     "simulate": "core procedures render runtime comparing",
     "studies": "core distributions plot procedures render runtime comparing simulate",
     "teaching": "core distributions plot procedures render runtime simulate studies",
-    "explore": "core guide plot procedures render runtime studies teaching",
+    "explore": "comparing core guide plot procedures render runtime studies teaching",
     "publish": "core explore plot render runtime teaching",
     "cli": "core runtime studies publish teaching",
     "__init__": "core",
@@ -55,6 +55,7 @@ MAY_IMPORT_LATER = {
     "procedures": "__init__",
     "guide": "__init__",
     "comparing": "__init__",
+    "explore": "__init__",
     "publish": "__init__",
     "cli": "__init__",
 }
@@ -66,14 +67,15 @@ MAY_USE = {
 }
 MAY_USE_LATER = {
     "render": "matplotlib latex2mathml",
-    "plot": "matplotlib",
+    "plot": "matplotlib fontTools",
     "runtime": "joblib tqdm distributed",
     "procedures": "sklearn scipy.stats scipy.interpolate pandas",
     "comparing": "sklearn joblib pandas narwhals",
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
     "teaching": "IPython jupyterlab nbclient sklearn wasmtime",
-    "publish": "nbformat nbconvert traitlets sphinx IPython jupyter_core matplotlib segno",
+    "explore": "matplotlib",
+    "publish": "nbformat nbconvert traitlets sphinx IPython jupyter_core matplotlib PIL segno jinja2",
     "cli": "nbformat",
 }
 

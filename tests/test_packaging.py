@@ -140,11 +140,11 @@ def test_a_lecturer_releases_by_the_wheel_and_marks_in_a_clone(installed: Path, 
     asked = {
         "fstats solution": "solution 01",
         "fstats grade": f"grade out {' '.join(names)}",
-        "solutions/01.ipynb": "print solutions/01.ipynb --to p",
+        "the notebook solutions/01.ipynb": "print solutions/01.ipynb --to p",
     }
     for what, words in asked.items():
         done = run(installed, tmp_path, "-m", "fstats.cli", *words.split())
-        assert (done.returncode, done.stderr) == (1, f"{what} {course_files.NO_SOLUTIONS}\n")
+        assert (done.returncode, done.stderr) == (1, f"{what} needs the solutions, {course_files.NO_SOLUTIONS}\n")
     done = run(installed, tmp_path, "-m", "fstats.cli", "build")
     assert (done.returncode, done.stderr) == (
         1,
@@ -169,7 +169,6 @@ def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> 
 
 
 def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", "/srv/fstats-course")
 

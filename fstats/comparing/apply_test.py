@@ -20,7 +20,7 @@ from .results.results import Results, results_from_table
 from .results.sklearn_results import has_sklearn_results, is_cross_validate_result, is_search_result
 from .results.tabular_input import is_dataframe
 
-FOLDS = 10  # number of folds of the cross-validation that gives one score for each data set
+FOLDS = 10  # number of cross-validation folds whose mean is the score of a data set
 
 
 @with_suggestions
@@ -97,13 +97,13 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     if any(are_models):
         return _from_models(test, args, are_models, data, rng, settings)
     if data is not None:
-        raise TypeError("data= must be the training data of models; got no models: write models before data=, or leave out data=")
+        raise TypeError("data= is only for models, but no models were given: pass models before data=, or leave out data=")
     named = {column for name in extra_inputs(test) if isinstance(column := settings.get(name, name), str)}
     takes_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
     if isinstance(args[0], (str, PathLike)):
         if len(args) > 1:
             raise TypeError(
-                f"a text must be the path of a file with all columns, and the only input; got {len(args)} inputs: write list('ab') "
+                f"a string must be the path of a file and the only input; got {len(args)} inputs: pass only the path, or write list('ab') "
                 "for a column with the letters a and b"
             )
         if takes_scores:
@@ -111,8 +111,8 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, settings)
     if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
-        return test(args[0], **settings)  # an object of the class Results also contains names and the direction of the metric
-    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # a DataFrame of another library than pandas
+        return test(args[0], **settings)  # pass the Results object itself, which also has names and the direction of the metric
+    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # a DataFrame of a library other than pandas
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, metric_settings(args[0], test) | settings)
     return test_from_columns(test, args, None, settings)
@@ -124,19 +124,19 @@ def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, 
         if len(inputs) == 2 and all(map(is_cross_validate_result, inputs)):
             return test.from_cross_validate(*inputs, **settings)
         raise ValueError(
-            f"{test.__name__} needs two classifiers on the splits of one data set; got inputs of another form: pass the results of "
+            f"{test.__name__} needs the scores of two classifiers on the splits of one data set; got other inputs: pass the results of "
             f"cross_validate for A and B{', or the scores of two candidates of a search' * any(map(is_search_result, inputs))}"
         )
     if hasattr(test, "from_predictions"):
         raise ValueError(
-            f"{test.__name__} counts right and wrong records, but results of cross_validate hold no records: pass y and the results of "
-            "cross_val_predict"
+            f"{test.__name__} counts right and wrong predictions, but results of cross_validate hold only scores: pass y and the results "
+            "of cross_val_predict"
         )
     results = Results(inputs[0] if len(inputs) == 1 else _transpose_to_data_sets(inputs))
     if len(results) == 1:
         raise ValueError(
-            f"{test.__name__} needs a score for each of several data sets; got splits of one data set, which share records: pass "
-            "{data set: {classifier: cross_validate(...)}}, or use a test on splits, such as fstats.KFoldT"
+            f"{test.__name__} needs scores on several data sets, because splits of one data set share records; got one data set: pass "
+            "{data set: {classifier: cross_validate(...)}}, or use a test for splits, such as fstats.KFoldT"
         )
     for note in results.notes:
         warn(note, stacklevel=4)
@@ -159,7 +159,7 @@ def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
 def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:
     if not all(are_models):
         raise TypeError(
-            "models must have the methods fit and predict; got other inputs: pass only models, and the training data as data=(X, y)"
+            "models must have the methods fit and predict, but some inputs do not: pass only models, and the training data as data=(X, y)"
         )
     if data is None:
         raise TypeError(
@@ -169,16 +169,14 @@ def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], d
         if isinstance(data, list):
             raise ValueError(f"{test.__name__} needs one data set; got a list of length {len(data)}: write data=(X, y)")
         if len(models) != 2:
-            raise ValueError(f"{test.__name__} compares two models; the number of given models is {len(models)}")
+            raise ValueError(f"{test.__name__} compares two models; got {len(models)} models")
     labels = {"labels": names} if (names := _model_labels(models)) else {}
     if is_cross_validation_test(test):
         return compare(models[0], models[1], data[0], data[1], test=test, rng=rng, **settings)
     if hasattr(test, "from_predictions"):
         return test.from_predictions(*_hold_out_predictions(models, data, rng), **labels | settings)
     if not isinstance(data, list) or len(data) < 2:
-        raise ValueError(
-            f"{test.__name__} needs one score for each of several data sets; got one data set: write data=[(X1, y1), (X2, y2), ...]"
-        )
+        raise ValueError(f"{test.__name__} needs scores on several data sets; got one data set: write data=[(X1, y1), (X2, y2), ...]")
     return test_from_columns(
         test, [[_cross_validated_accuracy(model, X, y, rng) for X, y in data] for model in models], None, labels | settings
     )

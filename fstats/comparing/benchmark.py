@@ -20,7 +20,7 @@ from .datasets import DataSet, from_csv, load
 from .model_comparison import resolve_seed
 from .model_evaluation import Model, check_model, is_regressor
 from .model_names import model_name
-from .multimetric_scoring import Metrics, resolve_metrics, score_pipeline
+from .multimetric_scoring import Scorers, resolve_metrics, score_pipeline
 from .results.reading_plan import SINGLE, ScoreEntry
 from .results.results import Results
 from .splits import Split
@@ -99,7 +99,7 @@ def benchmark(
     array([[0.95, 0.67],
            [0.98, 0.64]])
     """
-    pipelines, metrics, seed = _models_by_name(models), resolve_metrics(scoring), resolve_seed(rng)
+    pipelines, scorers, seed = _models_by_name(models), resolve_metrics(scoring), resolve_seed(rng)
     data = [prepare_data_set(name, value) for name, value in _named_data_sets(datasets, data_dir)]
     if not data:
         raise ValueError("datasets must hold at least one data set; got none")
@@ -108,23 +108,23 @@ def benchmark(
     are_regressors = [is_regressor(model.estimator) for model in pipelines.values()]
     if scoring == "accuracy" and any(are_regressors):
         raise ValueError(
-            "scoring='accuracy' is only for classifiers, but some models are regressors: write scoring='neg_root_mean_squared_error', "
-            "'r2', or another scorer of numbers"
+            "scoring='accuracy' is only for classifiers, but some models are regressors: write scoring='r2', "
+            "'neg_root_mean_squared_error', or another scorer for regressors"
         )
     cuts = [split_data_set(data_set, cv, seed, position, all(are_regressors)) for position, data_set in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
-    tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, seed) for i, s, name in units)
-    about = partial(_store_description, pipelines, data, cuts, metrics, seed, len(units))
+    tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], scorers, seed) for i, s, name in units)
+    about = partial(_store_description, pipelines, data, cuts, scorers, seed, len(units))
     with worker_backend(backend, jobs, scheduler):
         trainings = run_trainings(
             *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,
             progress=progress,
-            # the position i is part of the name, because the seeds depend on the position of a data set
+            # seeds are derived from these names, so each name contains the position i of the data set
             names=[json.dumps([names[i], i, s, name]) for i, s, name in units],
             grows=("models", "data sets", "splits"),
         )
-    results = _build_results(units, trainings, names, cuts, metrics)
+    results = _build_results(units, trainings, names, cuts, scorers)
     used_versions = [versions("numpy", "scipy", "scikit-learn")] if store is None else versions_in(store)
     results.setup = {
         "plan": "splits of one's own" if isinstance(cv, Mapping) else f"{cv} folds" if isinstance(cv, int) else " ".join(repr(cv).split()),
@@ -136,14 +136,14 @@ def benchmark(
 
 
 def _build_results(
-    units: Sequence[tuple[int, int, str]], trainings: Sequence[Any], names: Sequence[str], cuts: Sequence[Sequence[Split]], metrics: Metrics
+    units: Sequence[tuple[int, int, str]], trainings: Sequence[Any], names: Sequence[str], cuts: Sequence[Sequence[Split]], scorers: Scorers
 ) -> Results:
     """Return the scores in order, with the reasons of missing scores."""
     entries: list[ScoreEntry] = []
     reasons: dict[Any, str] = {}
     for (i, s, name), trial in zip(units, trainings, strict=True):
         fold = str(s + 1) if len(cuts[i]) > 1 else SINGLE
-        for metric in metrics.scorers:
+        for metric in scorers:
             outcome = trial.get("error") or trial["scores"][metric]
             failed = isinstance(outcome, str)
             entries.append(ScoreEntry(names[i], name, fold, SINGLE, metric, float("nan") if failed else float(outcome), ""))
@@ -151,11 +151,11 @@ def _build_results(
                 reasons[names[i], name, fold, SINGLE, metric] = outcome
     if len(reasons) == len(entries):
         raise ValueError(
-            f"every model failed on every split; the first failure is model {units[0][2]!r} on data set {names[0]!r}: "
+            f"every model failed on every split; the first error, of model {units[0][2]!r} on data set {names[0]!r}, is: "
             f"{next(iter(reasons.values()))}"
         )
-    # for every scorer of scikit-learn, higher is better, whatever its name: a scorer changes the sign of a loss
-    directions = {name: None if is_loss_metric(name) else True for name in metrics.scorers}
+    # for scikit-learn's scorers, higher is always better: a scorer of a loss changes its sign
+    directions = {name: None if is_loss_metric(name) else True for name in scorers}
     return Results._from_entries(entries, "score", directions, "keep", reasons)
 
 
@@ -165,7 +165,7 @@ def _check_unique_names(names: Sequence[str], what: str, mapping: str) -> None:
 
 
 def _models_by_name(models: Any) -> dict[str, Model]:
-    """Return checked models by name."""
+    """Check the models, and return them by name."""
     if isinstance(models, Mapping):
         listed = [(str(name), model) for name, model in models.items()]
     elif isinstance(models, (list, tuple)):
@@ -194,17 +194,17 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
             value = load(value, folder)
         if not isinstance(value, DataSet):
             raise TypeError(
-                f"the list datasets must hold names, paths of CSV files or fstats.datasets.DataSet; got {type(value).__name__}: pass a "
-                "mapping of names to (X, y)"
+                f"each entry of datasets must be a name, the path of a CSV file, or a fstats.datasets.DataSet; got {type(value).__name__}: "
+                "pass a mapping of names to (X, y)"
             )
         named.append((value.name, value))
     return named
 
 
 def _store_description(
-    pipelines: Mapping[str, Model], data: Sequence[PreparedDataSet], cuts: Sequence[Sequence[Split]], metrics: Metrics, rng: int, units: int
+    pipelines: Mapping[str, Model], data: Sequence[PreparedDataSet], cuts: Sequence[Sequence[Split]], scorers: Scorers, rng: int, units: int
 ) -> dict[str, Any]:
-    """Describe the call that made a store: all values on which the scores depend."""
+    """Return all values on which the scores depend; they identify the call that made a store."""
     from joblib import hash as digest
 
     return {
@@ -212,13 +212,13 @@ def _store_description(
         "models": {name: full_repr(model.estimator) for name, model in pipelines.items()},
         "data sets": {data_set.name: digest((data_set.X, data_set.y)) for data_set in data},
         "splits": {data_set.name: digest(_concatenate_splits(splits)) for data_set, splits in zip(data, cuts, strict=True)},
-        "scoring": {name: full_repr(scorer) for name, scorer in metrics.scorers.items()},
+        "scoring": {name: full_repr(scorer) for name, scorer in scorers.items()},
         "rng": rng,
         "units": units,
     }
 
 
 def _concatenate_splits(splits: Sequence[Split]) -> tuple[list[int], Any]:
-    """Return sizes of all parts, and all splits of a data set as one array; the digest of one array is much faster than of many."""
+    """Return the sizes of all sets, and all splits of a data set as one array, because the digest of one array is fast to compute."""
     parts = [part for split in splits for part in (split.train, split.test)]
     return [len(part) for part in parts], np.concatenate(parts)

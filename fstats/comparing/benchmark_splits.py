@@ -1,4 +1,4 @@
-"""Check the data sets of a benchmark, and split each data set into training and test sets."""
+"""Check the data sets of a benchmark, and split each of them into training and test sets."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
     for what, column in (("y", y), ("groups", groups)):
         if column is not None and len(column) != X.shape[0]:
             raise ValueError(
-                f"datasets[{name!r}]: X and {what} must have an entry for each record; got "
-                f"{X.shape[0]} records in X and {len(column)} in {what}"
+                f"X and {what} of datasets[{name!r}] must have the same length; got the lengths {X.shape[0]} and {len(column)}"
             )
     return PreparedDataSet(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
 
@@ -50,7 +49,7 @@ def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regr
             pairs = list(_seeded_splitter(data, cv, rng, position, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
         except ValueError as error:
             advice = f": pass datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
-            raise ValueError(f"data set {data.name!r} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
+            raise ValueError(f"cv={cv!r} cannot split the data set {data.name!r} (error: {str(error).rstrip('.')}){advice}") from error
     splits = [
         Split(np.asarray(train), np.asarray(test), (3, position, s), f"split {s + 1} of {len(pairs)} of {data.name}")
         for s, (train, test) in enumerate(pairs)
@@ -59,7 +58,7 @@ def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regr
         raise ValueError(f"cv must give at least one split; got none for data set {data.name!r}")
     for split in splits:
         if len(np.intersect1d(split.train, split.test)):
-            raise ValueError(f"no record may be both in the training set and in the test set of a split; {split.name} has such a record")
+            raise ValueError(f"the training set and the test set of a split must not share records; got shared records in {split.name}")
     return splits
 
 
@@ -71,7 +70,7 @@ def _seeded_splitter(data: PreparedDataSet, cv: Any, rng: int, position: int, re
         from sklearn.utils.multiclass import type_of_target
 
         if cv < 2:
-            raise ValueError(f"cv must be a number of folds, at least 2, or a splitter of scikit-learn; got {cv}")
+            raise ValueError(f"cv must be a number of folds (at least 2) or a splitter of scikit-learn; got {cv}")
         classes = not regression and type_of_target(data.y) in ("binary", "multiclass")
         if data.groups is not None:
             return StratifiedGroupKFold(int(cv), shuffle=True, random_state=seed) if classes else GroupKFold(int(cv))

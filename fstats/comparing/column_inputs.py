@@ -1,4 +1,4 @@
-"""Convert columns of a table to the inputs of a test: scores of each classifier, differences on splits, predictions, counts."""
+"""Convert the columns of a table to the inputs of a test (scores, differences, predictions or counts)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..procedures.resampling.split_scores.split_scores import Scores
 from .results.cell_numbers import plain_number
 from .results.tabular_input import is_series, read_csv, read_dataframe
 
-RATIO_INPUT = "test_train_ratio"  # name of the input that must be passed by name, never as a column beside the differences
+RATIO_INPUT = "test_train_ratio"  # input that is read only if it is passed by name, never from a column
 
 
 def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], list[list[Any]]]:
@@ -81,13 +81,13 @@ def extra_inputs(test: Any) -> list[str]:
 def _take_named_columns(
     test: Any, columns: Sequence[Any], names: Sequence[str], settings: Mapping[str, Any]
 ) -> tuple[list[Any], list[str], dict[str, Any]]:
-    """Move columns that the test takes by name (of an input, or given in the settings) to the settings; return the other columns."""
+    """Move columns of inputs such as clusters, identified by the settings or by their names, to the settings; return the other columns."""
     remaining, settings_with_columns = dict(zip(names, columns)), dict(settings)
     for name in extra_inputs(test):
         head = settings_with_columns.get(name, name)
         if isinstance(head, str) and head in remaining:
             settings_with_columns[name] = remaining.pop(head)
-        # without a column of this name, it is unclear which column belongs to this input
+        # the input must be a column, and no column has this name
         elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):
             raise ValueError(
                 f"the table must have a column {name!r}; got the columns {check.format_first_names(names)}: rename a column to {name!r}, "
@@ -97,7 +97,7 @@ def _take_named_columns(
 
 
 def _settings_with_labels(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings; names from the data become labels unless the settings have labels."""
+    """Return the settings; if the settings have no labels, add the names from the data as labels."""
     return ({"labels": list(names)} if names else {}) | dict(settings)
 
 
@@ -106,7 +106,9 @@ def _required_inputs(test: Any, settings: Mapping[str, Any]) -> list[str]:
     required = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO_INPUT]
     for name in required:
         if test.inputs[name]["setting"]:
-            raise TypeError(f"{test.__name__} needs {name}: {test.inputs[name]['sentence'].rstrip('.')}; write apply_test(..., {name}=...)")
+            raise TypeError(
+                f"{test.__name__} needs {name} ({test.inputs[name]['sentence'].rstrip('.')}): write apply_test(..., {name}=...)"
+            )
     return required
 
 
@@ -139,7 +141,7 @@ def _stack_columns(columns: Sequence[Any]) -> Any:
     lists = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
     if len({column.shape for column in lists}) > 1:
         sizes = check.format_first_names([str(np.size(column)) for column in lists])
-        raise ValueError(f"all lists must have the same length, with a score for each data set in the same order; got {sizes} scores")
+        raise ValueError(f"all lists must have the same length, with a score for each data set in the same order; got the lengths {sizes}")
     return np.transpose(lists)
 
 
@@ -150,7 +152,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
     If the plan has repetitions and folds, each row of a table or a file, or each list, is a repetition.  Otherwise two lists hold the
     scores of the two classifiers.
     """
-    lines = test.plan.shape  # shape of the plan: the numbers of repetitions and folds, or the number of splits
+    lines = test.plan.shape  # shape of the plan: (repetitions, folds) or (splits,)
     if hasattr(columns[0], "columns"):  # the input is a DataFrame, which is read like a CSV file
         columns, names = _split_table(columns, names)
     if len(columns) == 1:
@@ -160,10 +162,10 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
         except ValueError as refused:
             if d.shape[: len(lines)] == lines:
                 raise
-            raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got a table of shape {d.shape}") from refused
+            raise ValueError(f"{test.__name__} must be given {split_input_description(test)}; got a table of shape {d.shape}") from refused
     lists = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
     if len({column.shape for column in lists}) == 1:
-        if names and np.stack(lists, axis=1).shape == lines:  # the file has a row for each repetition
+        if names and np.stack(lists, axis=1).shape == lines:  # each row of the file is one repetition of the cross-validation
             return test(np.stack(lists, axis=1), **settings)
         if (len(lists), *lists[0].shape) == lines:
             return test(np.stack(lists), **settings)
@@ -176,7 +178,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
             if len(lines) < 2:
                 return test(lists[0] - lists[1], **labelled)
     got = check.format_first_names([" x ".join(map(str, column.shape)) or "a number" for column in lists])
-    raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got {len(lists)} lists of {got}")
+    raise ValueError(f"{test.__name__} must be given {split_input_description(test)}; got {len(lists)} lists of the shapes {got}")
 
 
 def split_input_description(test: Any) -> str:

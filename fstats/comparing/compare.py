@@ -8,7 +8,8 @@ from ..core.hypothesis import HypothesisTest
 from ..core.validation.check import format_received_value
 from ..core.validation.keyword_arguments import with_suggestions
 from ..procedures.resampling.algorithm_comparison import check_cross_validation_test, check_settings
-from ..procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
+from ..procedures.resampling.five_by_two.five_by_two_f import CalibratedFiveByTwoF
+from ..procedures.resampling.five_by_two.five_by_two_t import FiveByTwoT
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import REPLICATES, Scores
 from .model_comparison import ModelComparison
@@ -23,7 +24,7 @@ def compare(
     model_b: Any,
     X: Any,
     y: Any,
-    test: Any = BlockedFiveByTwoT,
+    test: Any = None,
     *,
     rng: Any = 0,
     jobs: int = 1,
@@ -47,9 +48,9 @@ def compare(
         The records.
     y : array_like
         The class of each record: text, booleans or whole numbers; with a scoring other than accuracy, any target that the models predict.
-    test : class
-        The resampling test, such as :class:`fstats.BlockedFiveByTwoT` (default) or :class:`fstats.BlockedFiveByTwoMcNemar`.  The test
-        determines the plan of the splits.
+    test : class, optional
+        The resampling test; it determines the plan of the splits.  Default: the test that :func:`fstats.which_test` recommends,
+        :class:`fstats.CalibratedFiveByTwoF`, or for a one-sided alternative, which an F-test does not have, :class:`fstats.FiveByTwoT`.
     rng : int, numpy Generator or None
         Seed of the splits (as in ``test.plan.splitter(rng)``) and of the models.  None draws a random seed, which the result states.
     jobs : int
@@ -124,6 +125,8 @@ def compare(
     >>> test.only_a.sum() > test.only_b.sum(), test.reject
     (np.True_, np.True_)
     """
+    if test is None:
+        test = CalibratedFiveByTwoF if settings.get("alternative", "two-sided") == "two-sided" else FiveByTwoT
     check_test_settings(test, scoring, alpha, settings)
     comparison = ModelComparison.from_arguments(
         model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits, sample_weight=sample_weight
@@ -188,8 +191,8 @@ def scores_on(
     plans = {test.plan for test in tests} or {plan}
     if len(plans) > 1:
         raise ValueError(
-            f"all tests must have the same plan of splits; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: make "
-            "one call for each plan"
+            f"all tests must use the same plan of splits; got {', '.join(f'{test.__name__} ({test.plan})' for test in tests)}: make a "
+            "separate call for each plan"
         )
     comparison = ModelComparison.from_arguments(
         model_a,
@@ -222,12 +225,12 @@ def check_test_settings(test: Any, scoring: Any, alpha: float, settings: dict[st
     check_cross_validation_test(test)
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
-            f"{test.__name__} needs right or wrong for each record; got scoring={format_received_value(scoring)}: write "
-            "scoring='accuracy', or use a test on the differences of scores on splits, such as fstats.CombinedFiveByTwoF"
+            f"{test.__name__} counts right and wrong predictions; got scoring={format_received_value(scoring)}: write scoring='accuracy', "
+            "or use a test that compares scores split by split, such as fstats.CombinedFiveByTwoF"
         )
     if "test_train_ratio" in settings:
         raise TypeError(
-            "test_train_ratio is determined by the splits: leave out test_train_ratio=, or call the test directly with the differences "
-            "of scores"
+            "test_train_ratio must not be given, because the splits determine it: leave out test_train_ratio=, or call the test itself "
+            "with the differences of scores"
         )
     check_settings(test, alpha, settings)

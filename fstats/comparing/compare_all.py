@@ -1,4 +1,4 @@
-"""Compare two models on one data set with all resampling tests, to see how the decisions of the tests differ."""
+"""Compare two models on one data set with all resampling tests, and show how their decisions differ."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TestResult:
 
     test: Any
     trainings: int  # number of trainings of each model
-    seconds: float  # computing time: training and scoring, summed over all workers, plus the test itself
+    seconds: float  # computing time of training, scoring and the test, summed over all workers
 
     @property
     def name(self) -> str:
@@ -58,7 +58,7 @@ class TestResults(TableDisplay):
     title: str
     alpha: float
     rows: tuple[TestResult, ...]
-    left_out: Mapping[str, str]  # name of a test that could not be computed -> reason
+    left_out: Mapping[str, str]  # name of a test that was left out -> reason
 
     COLUMN_HEADS = ("test", "plan", "statistic", "p", "decision", "trainings", "seconds")
 
@@ -73,8 +73,8 @@ class TestResults(TableDisplay):
         for row in self.rows:
             if row.name == name:
                 return row
-        reason = f": {self.left_out[name]}" if name in self.left_out else ""
-        raise KeyError(f"there is no result of {name}{reason}; the tests with results are {', '.join(row.name for row in self)}")
+        reason = self.left_out.get(name, "not computed")
+        raise KeyError(f"there is no result of {name} ({reason}); the tests with results are {', '.join(row.name for row in self)}")
 
     @property
     def conclusion(self) -> str:
@@ -190,7 +190,7 @@ def compare_all(
         scores, seconds = plan_scores[test.plan]
         start = perf_counter()
         computed = with_split_results(test.from_scores(scores, alpha=alpha), scores, comparison, scoring)
-        _ = computed.reject  # the decision is computed here, so that the measured time includes its computation
+        _ = computed.reject  # compute the decision now, so that it is part of the measured time
         used = ("splits", *test.further_splits())
         trainings = sum(split_count(test.plan, part, comparison.records) for part in used)
         rows.append(TestResult(computed, trainings, sum(seconds[part] for part in used) + perf_counter() - start))

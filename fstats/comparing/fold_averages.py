@@ -1,4 +1,4 @@
-"""Averages over the folds of a cross-validation, which give one score for each data set."""
+"""Averages of scores over cross-validation folds: one score for each data set and classifier."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def average_folds(scores: Any) -> Any:
         return values.groupby(level=levels, sort=False).mean()
     if named := [column for column in getattr(scores, "columns", ()) if isinstance(column, str) and not column.lower().startswith(FOLDS)]:
         raise ValueError(
-            "scores must have a row for each fold (with the data set of the fold in the index) or a column for each fold; got one row "
-            f"for each data set and the column {named[0]!r}: if the columns are classifiers, there is nothing to average; if the columns "
-            "are folds, pass scores.to_numpy()"
+            "scores must have a row for each fold (with the data set of the fold in the index) or a column for each fold; got one row for "
+            f"each data set and the column {named[0]!r}. If the columns are folds, pass scores.to_numpy(); if they are classifiers, there "
+            "is nothing to average."
         )
     table = numbers(scores, "scores")
     if table.ndim < 2 or table.shape[1] == 0:

@@ -1,4 +1,4 @@
-"""Train and score two models once on each split that the requested tests need."""
+"""Train and score two models once on every split that the chosen tests need."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .model_names import distinct_model_names
 from .splits import Records, Split, split_count, splits
 from .training_jobs import StorePath, full_repr, run_trainings
 
-RequestedPlans = Mapping[Plan, Collection[str]]  # plan -> further parts besides its splits: halves, replicates
+RequestedPlans = Mapping[Plan, Collection[str]]  # plan -> parts that are needed besides its splits: "halves" or "replicates"
 
 
 class PlanScores(NamedTuple):
@@ -77,7 +77,7 @@ class ModelComparison:
         checked_groups = None if groups is None else _check_groups(groups)
         for name, column in (("y", y), ("groups", groups)):
             if column is not None and len(column) != n:
-                raise ValueError(f"X and {name} must have an entry for each record; got {n} records in X and {len(column)} in {name}")
+                raise ValueError(f"X and {name} must have the same length; got the lengths {n} and {len(column)}")
             _check_same_row_order(X, column, name)
         if score is None:
             _check_countable_labels(labels, models)
@@ -100,7 +100,7 @@ class ModelComparison:
     ) -> dict[Plan, PlanScores]:
         """Train and score both models on all splits of all plans; a store saves the results."""
         parts = [(plan, part) for plan, further in requested.items() for part in ("splits", *further)]
-        for plan, part in parts[1:]:  # check all plans for impossible splits before hours of training on the first plan
+        for plan, part in parts[1:]:  # check the splits of all plans before the first training, which may take hours
             self.check_splits(plan, part)
         sizes = [split_count(plan, part, self.records) for plan, part in parts]
         total, what = sum(sizes), "trainings of each model"
@@ -126,7 +126,7 @@ class ModelComparison:
                 yield self.models, self.X, data, split
 
     def _store_description(self, parts: Sequence[tuple[Plan, str]], trainings: int) -> dict[str, Any]:
-        """Describe the call that made a store: all values on which the results depend."""
+        """Return all values on which the results depend; they identify the call that made a store."""
         from joblib import hash as digest
 
         records = self.records
@@ -182,31 +182,29 @@ def _check_groups(groups: Any) -> NDArray[Any]:
 
 
 def _check_countable_labels(labels: NDArray[Any], models: tuple[Model, Model]) -> None:
-    """Raise an error if right and wrong predictions cannot be counted: for y of several columns, and for regressors."""
+    """Raise an error for y with several columns and for regressors, whose predictions cannot be counted as right or wrong."""
     if labels.ndim != 1:
         hint = check.column_shape_hint("y", labels.shape) or ": pass one column of labels, or another scoring="
-        raise ValueError(
-            f"y must be one list of labels, so that right and wrong predictions can be counted; got shape {labels.shape}{hint}"
-        )
+        raise ValueError(f"y must be one list of labels, because right and wrong predictions are counted; got shape {labels.shape}{hint}")
     for model in models:
         if is_regressor(model.estimator):
             raise ValueError(
-                f"{model.name} must be a classifier, so that right and wrong predictions can be counted; got a regressor, "
-                f"{short_repr(model.estimator)}: use a test on the differences of scores on splits, with scoring='r2' or "
+                f"{model.name} must be a classifier, because the test counts right and wrong predictions; got a regressor, "
+                f"{short_repr(model.estimator)}: use a test that compares scores split by split, with scoring='r2' or "
                 "scoring='neg_root_mean_squared_error'"
             )
 
 
 def _check_same_row_order(X: Any, column: Any, name: str) -> None:
-    """Raise an error for columns with the row labels of X in another order, because records are paired by position."""
+    """Raise an error if a column has the row labels of X in another order, because records are paired by position."""
     indices: list[Any] = [getattr(x, "index", None) for x in (X, column)]
     first, second = indices
     if not hasattr(first, "equals") or not hasattr(second, "equals") or first.equals(second):
         return
     if set(first) == set(second):
         raise ValueError(
-            f"X and {name} are paired by position, but their rows are in different orders; got {list(first)[:5]} and {list(second)[:5]}: "
-            f"sort the rows of X and {name} in the same order first"
+            f"X and {name} must have their rows in the same order; got the row labels {list(first)[:5]} and {list(second)[:5]}: sort the "
+            f"rows of X and {name} in the same order first"
         )
 
 

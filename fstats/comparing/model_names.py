@@ -1,4 +1,4 @@
-"""Names of models: the class of each model; if two models have the same class, also the settings that differ."""
+"""Names of models: the class of the model, and its settings if another model has the same class."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def distinct_model_names(a: Any, b: Any) -> tuple[str, str] | None:
         different = [
             name for name in sorted(settings[0].keys() & settings[1].keys()) if _is_distinguishable(*(params[name] for params in settings))
         ]
-        # if two nested models differ, the settings of the nested models are left out
+        # a step with different models already distinguishes the pipelines, so leave out the settings of these models
         different = [name for name in different if not any(name.startswith(f"{other}__") for other in different)]
         first, second = (
             f"{class_name}({', '.join(f'{name}={format_setting(params[name])}' for name in different)})"
@@ -46,14 +46,14 @@ def _class_name(model: Any) -> str:
     steps = getattr(model, "steps", None)
     try:
         return " + ".join(_class_name(step) for _, step in steps) if steps else (model if isinstance(model, type) else type(model)).__name__
-    except (TypeError, ValueError):  # the attribute `steps` has another form than in scikit-learn
+    except (TypeError, ValueError):  # `steps` is not a list of (name, model) pairs
         return type(model).__name__
 
 
 def _is_distinguishable(x: Any, y: Any) -> bool:
-    """Return whether the texts of two settings differ: numbers, text, models of different classes, or lists of such settings."""
+    """Return whether two settings differ as text; settings that cannot be written as text, such as functions, do not."""
     names = _step_names(x), _step_names(y)
-    if names[0] and names[0] == names[1]:  # each named model is a separate setting
+    if names[0] and names[0] == names[1]:  # compare the settings of models with the same name
         return False
     first, second = format_setting(x), format_setting(y)
     return first is not None and second is not None and first != second

@@ -1,32 +1,20 @@
-"""Train one pipeline on one split, and score it in several metrics."""
+"""Train a pipeline on a split, and score it by several metrics."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any
-
-import numpy as np
 
 from ..core.metric_direction import is_loss_metric
 from .model_evaluation import Model, scorer_by_name, take_records
 from .splits import Split
 
-
-@dataclass(frozen=True)
-class Metrics:
-    """Scorers by name; the predictions of a model are computed only once for several metrics."""
-
-    scorers: Mapping[str, Any]
-    together: Any  # scorer of scikit-learn that computes several metrics together
-    alone: Mapping[str, Any]  # mapping from each metric to a scorer that computes only this metric
+Scorers = Mapping[str, Any]  # metric -> scorer of scikit-learn, or another callable(estimator, X, y)
 
 
-def resolve_metrics(scoring: Any) -> Metrics:
-    """Check the metrics of a caller."""
-    from sklearn.metrics import check_scoring
-
+def resolve_metrics(scoring: Any) -> Scorers:
+    """Check the metrics of a caller, and return their scorers."""
     if isinstance(scoring, str) or callable(scoring):
         scoring = [scoring]
     if isinstance(scoring, Mapping):
@@ -46,13 +34,11 @@ def resolve_metrics(scoring: Any) -> Metrics:
     for name, metric in listed:
         if is_loss_metric(name) and callable(metric) and getattr(metric, "_sign", 1) > 0:
             raise ValueError(
-                f"scoring {name!r} has the name of a loss, but higher values of a scorer must be better: use a scorer of scikit-learn "
-                "such as 'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False), or rename a function that "
-                f"returns the negative loss to 'neg_{name}'"
+                f"scoring {name!r} has the name of a loss, but higher values of a scorer must be better. Use a scorer such as "
+                "'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False). If the function returns the negative "
+                f"loss, rename it to 'neg_{name}'."
             )
-    scorers = {name: scorer_by_name(metric) if isinstance(metric, str) else metric for name, metric in listed}
-    alone = scorers | {name: _accuracy for name, metric in listed if metric == "accuracy"}
-    return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False), alone)
+    return {name: scorer_by_name(metric) if isinstance(metric, str) else metric for name, metric in listed}
 
 
 def _metric_name(metric: Any) -> str:
@@ -62,40 +48,27 @@ def _metric_name(metric: Any) -> str:
     return str(getattr(metric, "__name__", None) or getattr(getattr(metric, "_score_func", None), "__name__", repr(metric)))
 
 
-def score_pipeline(model: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
+def score_pipeline(model: Model, X: Any, y: Any, split: Split, scorers: Scorers, rng: int) -> dict[str, Any]:
     """Return the scores by metric (for an undefined score, the reason as text), or the error of the training."""
     try:
         fitted = model.seeded_copy(rng, split)
         fitted.fit(take_records(X, split.train), take_records(y, split.train))
-    except Exception as error:  # an error of one model does not stop the evaluation of the other models
+    except Exception as error:  # an error of one model must not stop the evaluation of the others
         return {"error": _error_text(error)}
-    return {
-        "scores": {
-            name: _finite_score(outcome)
-            for name, outcome in _joint_scores(fitted, take_records(X, split.test), take_records(y, split.test), metrics)
-        }
-    }
+    outcomes = _joint_scores(fitted, take_records(X, split.test), take_records(y, split.test), scorers)
+    return {"scores": {name: _finite_score(outcome) for name, outcome in outcomes.items()}}
 
 
-def _joint_scores(fitted: Any, X: Any, y: Any, metrics: Metrics) -> Iterable[tuple[str, Any]]:
+def _joint_scores(fitted: Any, X: Any, y: Any, scorers: Scorers) -> dict[str, Any]:
     """Score several metrics together, or separately if scikit-learn fails, for example because a model lacks a method for a metric."""
-    if len(metrics.scorers) > 1:
-        try:
-            return dict(metrics.together(fitted, X, y)).items()
-        except Exception:  # compute each score separately, to find out which metric failed and why
+    from sklearn.metrics import check_scoring
+
+    if len(scorers) > 1:
+        try:  # predict once for all metrics
+            return dict(check_scoring(scoring=scorers, raise_exc=False)(fitted, X, y))
+        except Exception:  # score each metric separately below, to find the metric that fails
             pass
-    return [(name, _single_score(scorer, fitted, X, y)) for name, scorer in metrics.alone.items()]
-
-
-def _accuracy(fitted: Any, X: Any, y: Any) -> float:
-    """Return the accuracy; for arrays of labels it is counted directly, because checks of scikit-learn can take as long as a fit."""
-    predicted, truth = fitted.predict(X), np.asarray(y)
-    plain = type(predicted) is np.ndarray and predicted.ndim == 1 and predicted.shape == truth.shape
-    if plain and predicted.dtype.kind == truth.dtype.kind and truth.dtype.kind in "biuU":
-        return float((predicted == truth).mean())
-    from sklearn.metrics import accuracy_score
-
-    return float(accuracy_score(y, predicted))
+    return {name: _single_score(scorer, fitted, X, y) for name, scorer in scorers.items()}
 
 
 def _single_score(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:
@@ -107,7 +80,7 @@ def _single_score(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:
 
 def _finite_score(outcome: Any) -> float | str:
     """Return a finite score, or the reason why the score is missing."""
-    if isinstance(outcome, str):  # the text of a traceback
+    if isinstance(outcome, str):  # a text is the traceback of a failed metric
         return " ".join((outcome.strip().splitlines() or ["no score"])[-1].split())[:300]
     try:
         value = float(outcome)

@@ -1,4 +1,4 @@
-"""Multiverse analysis: compute all analyses that the guide recommends for a question, and find the choices that change the conclusion."""
+"""Multiverse analysis: run every recommended analysis of a question, and find the choices that change the conclusion."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 ZERO_METHODS = ("drop", "pratt", "split")  # treatments of data sets on which both classifiers are equally good
-ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test of other metrics on the same splits
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
-# tests that are not listed as left out, because the reasons against these tests are about other kinds of data
+# left out without a note, because the guide names these tests only for other kinds of data
 UNRELATED_TESTS = ("TwoSampleT", "WelchT")
 
 
@@ -82,7 +81,7 @@ class Multiverse(TableDisplay):
     """All recommended analyses of one question, sorted by metric and then by effect, and reasons against other tests."""
 
     analyses: tuple[Analysis, ...]
-    left_out: Mapping[str, str]  # name of a test -> reason against the test
+    left_out: Mapping[str, str]  # name of a test that was left out -> reason
 
     @property
     def rejecting(self) -> int:
@@ -229,21 +228,20 @@ def multiverse(
     """
     if b is None:
         if not (isinstance(a, (str, PathLike)) or hasattr(a, "columns")):
-            raise TypeError("multiverse needs the scores of two classifiers, a and b, or one table with a column for each; got one list")
+            raise TypeError("multiverse needs two lists of scores, or one table with a column for each classifier; got one list")
         results = results_from_table(a, settings)
         labels = list(_test_class("PairedT")(results).labels)
         settings = metric_settings(results, PairedT) | {"labels": labels} | settings
         a, b = results.scores.T
     if data is None:
         if metrics != "accuracy":
-            raise TypeError("metrics= must be scorers of models; got scores without models: write metric= instead, such as metric='RMSE'")
+            raise TypeError("metrics= is only for models, but scores were given: write metric= instead, such as metric='RMSE'")
         analyses = tuple(_score_analyses(a, b, settings))
         answers = {"data_sets": "many", "paired": "yes"}
     else:
         if "metric" in settings:
             raise TypeError(
-                "metric= must be the name of the metric of given scores; got models: write metrics= instead, such as "
-                "metrics=['accuracy', 'f1_macro']"
+                "metric= is only for given scores, but models were given: write metrics= instead, such as metrics=['accuracy', 'f1_macro']"
             )
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         analyses = tuple(_model_analyses(a, b, data, count(1)(seeds, "seeds"), names, progress, settings))
@@ -284,7 +282,9 @@ def _model_analyses(
     a: Any, b: Any, data: Any, seeds: int, metrics: tuple[str, ...], progress: bool, settings: Mapping[str, Any]
 ) -> Iterator[Analysis]:
     X, y = data
+    alternative = settings.get("alternative", "two-sided")
     for rule, metric, seed in product(_matching_rules(data_sets="one", results="scores"), metrics, range(seeds)):
-        name = rule.test if metric == "accuracy" else ACCURACY_TEST_REPLACEMENTS.get(rule.test, rule.test)
-        test = compare(a, b, X, y, _test_class(name), scoring=metric, rng=seed, progress=progress, **settings)
-        yield Analysis({"test": name, "metric": metric, "seed": f"seed {seed}"}, test)
+        tests = [_test_class(name) for name in (rule.test, *rule.second)]
+        test_class = next((test for test in tests if alternative in [*test.tails]), tests[0])  # F-tests have no one-sided alternative
+        test = compare(a, b, X, y, test_class, scoring=metric, rng=seed, progress=progress, **settings)
+        yield Analysis({"test": test_class.__name__, "metric": metric, "seed": f"seed {seed}"}, test)

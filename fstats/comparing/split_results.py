@@ -1,4 +1,4 @@
-"""Show the scores of two models on each split, as the first rows of the worked example of a test."""
+"""Scores of two models on each split, shown as the first rows of a worked example."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class SplitResults(TwoClassifiers):
 
     def _cell(self, a: int, b: int) -> Array:
         if self.results.tables is None:
-            raise NotStated("the given scores are no counts of right and wrong records")
+            raise NotStated("the given scores are not counts of right and wrong records")
         return np.reshape(self.results.tables, (-1, 2, 2))[:, a, b]
 
     def _rows(self) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""Splits of the records into training and test sets: the splits of a resampling plan, and further splits that some tests need."""
+"""Split the records into training and test sets by a resampling plan, with the extra splits that some tests need."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Split(NamedTuple):
     test: Integers
     key: tuple[int, ...]
     name: str
-    records: bool = False  # whether the result of each single record is needed
+    records: bool = False  # True if a test needs the result on each record
 
 
 class Records(NamedTuple):
@@ -35,7 +35,7 @@ class Records(NamedTuple):
     groups: Any
     stratify: bool
     rng: int
-    custom_splits: Sequence[tuple[Any, Any]] | None  # splits that the caller gave
+    custom_splits: Sequence[tuple[Any, Any]] | None  # splits passed by the caller
     replicates: int
 
 
@@ -50,7 +50,7 @@ def splits(plan: Plan, part: str, records: Records) -> Iterator[Split]:
 
 
 def _plan_splits(plan: Plan, records: Records) -> Iterator[Split]:
-    tested_once = plan.kind == "k-fold" and plan.repeats == 1  # whether each record is tested exactly once
+    tested_once = plan.kind == "k-fold" and plan.repeats == 1  # True if each record is tested exactly once
     source = plan if records.custom_splits is None else "your own"
     for k, (train, test) in enumerate(_train_test_pairs(plan, records)):
         yield Split(train, test, (0, k), f"split {k + 1} of {plan.splits} ({source})", tested_once)
@@ -70,7 +70,7 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
     count, what = (records.n, "records") if records.groups is None else (len(np.unique(records.groups)), "groups")
     advice = "" if plan.can_split(count) else f"; {_tests_for_sample_size(count, what == 'groups')}"
     if advice and count >= plan.parts:
-        raise ValueError(f"{plan} needs at least {plan.min_records} {what}, because splits of fewer {what} repeat; got {count}{advice}")
+        raise ValueError(f"{plan} needs {plan.min_records} or more {what}, because splits of fewer {what} repeat; got {count}{advice}")
     return _create_splits(splitter.split(np.zeros(records.n), records.labels, records.groups), plan, advice)
 
 
@@ -96,13 +96,13 @@ def _create_splits(pairs: Iterator[tuple[Integers, Integers]], plan: Plan, advic
     try:
         yield from pairs
     except ValueError as error:
-        raise ValueError(f"the records cannot be split by {plan}: {str(error).rstrip('.')}{advice}") from error
+        raise ValueError(f"{plan} cannot split the records (error: {str(error).rstrip('.')}){advice}") from error
 
 
 def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> list[tuple[Integers, Integers]]:
     """Check the splits of a caller against the plan; if the splits do not fit, raise an error that names tests for these splits."""
     if records.stratify:
-        raise ValueError("stratify= is only for splits that are drawn, but splits= gives your own splits: leave out stratify= or splits=")
+        raise ValueError("stratify and splits cannot be combined, because given splits are not drawn: leave out stratify= or splits=")
     try:
         return plan.check_splits(custom_splits, records.n, records.groups)
     except SplitRequirementError as error:
@@ -125,7 +125,7 @@ def _is_suitable(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any
 
 
 def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
-    """Yield the splits of the plan on both halves of ten divisions, at the same positions, with test sets as large as on all records."""
+    """Yield splits of both halves of ten divisions, at the same positions in both halves; test sets are as large as on all records."""
     if records.custom_splits is not None or records.groups is not None:
         raise ValueError(
             "this test divides the records into random halves, which cannot follow given splits or groups: leave out splits= and groups="
@@ -136,13 +136,13 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
     size, classes = records.n // 2, records.labels
     if size - n_test < 1:
         raise ValueError(
-            f"half of {records.n} records must be more than {n_test} test records, so that training records remain: use more records"
+            f"half of the records must be more than a test set; got {records.n} records and test sets of {n_test}: use more records"
         )
     for m in range(DIVISIONS):
         seeds = np.random.SeedSequence(records.rng, spawn_key=(1, m))
         order = np.random.default_rng(seeds).permutation(records.n)
         if records.stratify:
-            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # the records are sorted by class
+            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # sort by class
         splitter = (StratifiedShuffleSplit if records.stratify else ShuffleSplit)(
             plan.repeats, test_size=n_test, random_state=int(seeds.generate_state(1)[0])
         )

@@ -1,4 +1,4 @@
-"""Run many trainings, in this process or in parallel workers, and store each result immediately."""
+"""Train many models, one after the other or in parallel, and store each result at once."""
 
 from __future__ import annotations
 

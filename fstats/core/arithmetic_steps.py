@@ -1,4 +1,4 @@
-"""Steps of procedures that sum, average and divide other steps: formula and code come from the same names."""
+"""Steps that are sums, means or quotients of other steps; formula and code are generated from the same names."""
 
 from __future__ import annotations
 

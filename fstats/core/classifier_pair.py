@@ -1,4 +1,4 @@
-"""Base classes for comparisons of two classifiers: names of the classifiers, metric and its direction, and the conclusion in words."""
+"""Base classes of tests that compare two classifiers: their names, the direction of the metric, and the conclusion."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from . import unit_of_analysis
 from .hypothesis import HypothesisTest, format_confidence_interval
 from .mathematics_in_names import plain_name
-from .metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure, is_loss_metric, metric_attributes
+from .metric_direction import DEFAULT_METRIC_NAME, MIN_PERCENT, ScoreProcedure, is_loss_metric, metric_attributes
 from .number_format import format_plain
 from .procedure import Procedure
 from .rejection_region import SYMMETRIC_TAILS
@@ -24,9 +24,10 @@ from .value_types import Value
 from .worked_example_row import IndexHeader, Row
 
 _A_OR_B = re.compile(r"\b[AB]\b")
-MAX_NAME_LENGTH = 40  # characters of a classifier name in a sentence
-LIKELY_SCORES = ((0.3, 1.0), (30.0, 100.0))  # ranges of accuracies, as shares or in percent; differences are rarely all in them
-MAX_HEADER_LENGTH = 16  # characters in a table header: tables with longer names are too wide for a page
+MAX_NAME_LENGTH = 40  # maximum length of a classifier name in a sentence
+# usual ranges of accuracies (proportions, percent): differences do not all lie in such a range
+LIKELY_SCORES = ((0.3, 1.0), (30.0, 100.0))
+MAX_HEADER_LENGTH = 16  # maximum length of a name in a table header, so that the table fits on a page
 
 
 def classifier_names(value: Any, name: str) -> Any:
@@ -55,13 +56,14 @@ def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
     first, second = plain_name(a), plain_name(b)
     position = next((k for k, (x, y) in enumerate(zip(first, second)) if x != y), min(len(first), len(second)))
     short = _shorten_around(first, position), _shorten_around(second, position)
-    return short if short[0] != short[1] else (a, b)  # short names may be equal, for example for one letter repeated 50 and 51 times
+    # shortened names may be equal, for example one letter repeated 50 and 51 times
+    return short if short[0] != short[1] else (a, b)
 
 
 def _shorten_around(name: str, position: int) -> str:
     """Shorten a name to its beginning and the text around a position; at most :data:`MAX_NAME_LENGTH` characters."""
     head = MAX_NAME_LENGTH // 3 - 1
-    rest = MAX_NAME_LENGTH - head - 2  # number of letters besides the beginning and two ellipsis characters
+    rest = MAX_NAME_LENGTH - head - 2  # number of characters left around the position, without two ellipses
     start = max(head, min(position - rest // 2, len(name) - rest))
     if start == head:
         return f"{name[: MAX_NAME_LENGTH - 1]}…" if len(name) > MAX_NAME_LENGTH else name
@@ -90,7 +92,7 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if len(table) == 1 and parts is not None:
         advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs; " * (parts[0] == "seeds")
         raise ValueError(
-            f"{test.__name__} needs several data sets; got one data set with {parts[1]} {parts[0]}, which are no sample of data sets: "
+            f"{test.__name__} needs several data sets; got one data set, whose {parts[0]} ({parts[1]}) are not a sample of data sets: "
             f"{advice}fstats.which_test names the tests for {parts[0]}"
         )
     settings = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}
@@ -124,7 +126,7 @@ class TwoClassifiers(Procedure):
     In the sentences of a comparison the words A and B always mean the names of the classifiers.
     """
 
-    scored: ClassVar[tuple[str, str]] = ("a", "b")  # names of the inputs (or steps) with the scores of A and of B
+    scored: ClassVar[tuple[str, str]] = ("a", "b")  # inputs or steps that hold the scores of A and of B
 
     labels: Any = input_field(
         r"\text{labels}", "Names of the two classifiers: first A, then B.", over="c", check=classifier_names, default=None, kw_only=True
@@ -137,7 +139,7 @@ class TwoClassifiers(Procedure):
         if len(values) != 1 or by_position[:2] != cls.scored or by_position[1] in named:
             return None
         table, settings = values[0], dict(named)
-        make: Any = cls  # the inputs are those of a subclass
+        make: Any = cls  # Any, because subclasses declare the inputs
         if (lists := score_lists_of_mapping(table)) is not None:
             columns: Any = lists.labels
         elif by_position[:2] != ("a", "b") or (columns := column_names(table)) is None:
@@ -202,7 +204,9 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = [self.__dict__.get(name) for name in self.scored]
         a, b = scores
-        if type(a) is not np.ndarray or type(b) is not np.ndarray or (a.max() <= 1) == (b.max() <= 1):
+        if type(a) is not np.ndarray or type(b) is not np.ndarray or (a.size and b.size and max(a.flat[0], b.flat[0]) < MIN_PERCENT):
+            return {}  # fast path: the first scores already show that percent and proportions are not mixed
+        if max(a.min(), b.min()) < MIN_PERCENT or min(a.max(), b.max()) > 1:
             return {}
         return dict(zip(self.sides, scores, strict=True))
 
@@ -210,7 +214,7 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
 class PairedDifferences(TwoClassifierScores):
     """Paired scores, errors or losses of two classifiers."""
 
-    if TYPE_CHECKING:  # declare a and b for type checkers: every subclass has these inputs
+    if TYPE_CHECKING:  # for type checkers: every subclass has these inputs
         a: Any
         b: Any
 
@@ -229,14 +233,17 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
 
         With `higher_is_better=False` the signs of the differences are changed, because the step `d` is positive if A is better.
         """
-        test = super()._from_other_form(values, named)
-        needed = sorted(cls.inputs.keys() - cls.defaults.keys() - {"a", "b"})
-        if test is not None or len(values) != 1 or "b" in named or not named.keys() >= set(needed):
+        if len(values) != 1:
+            return None
+        if (test := super()._from_other_form(values, named)) is not None:
             return test
+        needed = sorted(cls.inputs.keys() - cls.defaults.keys() - {"a", "b"})
+        if "b" in named or not named.keys() >= set(needed):
+            return None
         title, settings = cls.__name__, "".join(f", {name}={name}" for name in needed)
         starts_from_d = "d" in cls.steps and not any({"a", "b"} & set(s.slots) for s in cls.steps.values() if s.name != "d")
         for_differences = f", or {title}.from_steps(d=x{settings}) for differences" * starts_from_d
-        rule = f"{title} must be given a and b, or a list of their differences"
+        rule = "a and b, or a list of their differences"
         if not is_number_list(values[0]):
             shape = check.as_array(values[0], "a").shape
             if len(shape) < 2:
@@ -247,13 +254,14 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
                 f": write {title}(*x{settings}) if the rows of x are two classifiers, {title}(*numpy.transpose(x){settings}) if the "
                 f"columns are{for_differences}"
             )
-            raise TypeError(f"{rule}; got one array of shape {shape}{remedy}")
+            raise TypeError(f"{title} must be given {rule}; got one array of shape {shape}{remedy}")
         d = check.scores(values[0], "differences")
         if any(low < d.min() and d.max() <= high for low, high in LIKELY_SCORES):
             raise TypeError(
-                f"{rule}; got one list from {d.min():g} to {d.max():g}, as scores are: write {title}(a, b{settings}){for_differences}"
+                f"{title} must be given {rule}; got scores from {d.min():g} to {d.max():g}: write {title}(a, b{settings}){for_differences}"
             )
-        if (higher := named.get("higher_is_better")) is None:  # all differences of losses may be negative, although no loss is
+        # without a direction, a check would refuse negative losses, but differences of losses may be negative
+        if (higher := named.get("higher_is_better")) is None:
             higher = not is_loss_metric(str(named.get("metric", DEFAULT_METRIC_NAME)))
         settings_with_direction = dict(named) | {"higher_is_better": higher}
         if starts_from_d:

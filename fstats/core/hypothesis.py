@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Alternative = Literal["two-sided", "less", "greater"]
 
-NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # reason why an infinite statistic is no evidence
+NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # end of a sentence: why an infinite test statistic is no evidence
 SMALLEST_POSITIVE_FLOAT = np.nextafter(0.0, 1.0)
 
 
@@ -33,10 +33,10 @@ class HypothesisTest(Procedure, ending=True):
     """A hypothesis test: inputs and steps of the subclass, then null distribution, p-value, critical value and decision."""
 
     tails: ClassVar[Mapping[str, Tail]] = SYMMETRIC_TAILS
-    parameter: ClassVar[str]  # symbol of the parameter that is 0 under H0
-    compares: ClassVar[str]  # words for the parameter, used in the phrase "a difference in <compares>"
-    estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference (the step `ci` is the interval)
-    unproven_claim: ClassVar[str] = "that H0 is true"  # wrong conclusion that readers often draw if a test does not reject
+    parameter: ClassVar[str]  # symbol of the parameter whose value under H0 is 0
+    compares: ClassVar[str]  # name of the parameter, as in "a difference in <compares>"
+    estimated_by: ClassVar[str] = ""  # step that estimates the difference; the step `ci` is its confidence interval
+    unproven_claim: ClassVar[str] = "that H0 is true"  # false conclusion to avoid when a test does not reject
 
     alternative: Alternative = input_field("H_1", "Kind of difference that the test looks for.", default="two-sided", kw_only=True)
     alpha: float = input_field(
@@ -46,9 +46,9 @@ class HypothesisTest(Procedure, ending=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
-            rule = f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}"
+            allowed, test = " or ".join(map(repr, self.tails)), type(self).__name__
             remedy = alternative_remedy(self.alternative, self.tails)
-            raise ValueError(f"{rule}; got {check.format_received_value(self.alternative)}{remedy}")
+            raise ValueError(f"alternative must be {allowed} for {test}; got {check.format_received_value(self.alternative)}{remedy}")
 
     def __iter__(self) -> NoReturn:
         """Raise TypeError for ``statistic, p = test``; the error names the two attributes."""
@@ -84,7 +84,7 @@ class HypothesisTest(Procedure, ending=True):
         """Reject the null hypothesis if and only if p is at most alpha."""
         return np.less_equal(self.pvalue, self.alpha)
 
-    # -- in words -----------------------------------------------------------------------------------------------------
+    # -- sentences about the result -----------------------------------------------------------------------------------
     @property
     def compared(self) -> str:
         """The compared quantity in words, with the name of the metric if the name is known."""
@@ -199,7 +199,7 @@ class HypothesisTest(Procedure, ending=True):
         """
         return get_renderer("null")(self, ax=ax, title=title, figsize=figsize)
 
-    # -- for tables ---------------------------------------------------------------------------------------------------
+    # -- cells of tables ----------------------------------------------------------------------------------------------
     @classmethod
     def from_sample_size(cls, n: Any, **settings: Any) -> Self:
         """Return the test for sample size n without data and without ties; tables of critical values are computed from this test."""
@@ -226,6 +226,6 @@ def format_confidence_interval(ends: Interval | None, outside: float, of: str = 
 
 def positive_pvalue(p: Value, statistic: Value) -> Value:
     """Replace a p-value of 0 by the smallest positive float if the statistic is finite: finite statistics are possible under H0."""
-    if isinstance(p, np.ndarray):
-        return np.where((p == 0) & np.isfinite(statistic), SMALLEST_POSITIVE_FLOAT, p)
-    return p if p or np.isinf(statistic) else SMALLEST_POSITIVE_FLOAT
+    if isinstance(p, float) and p:
+        return p  # fast path: numpy would take longer than the computation of p
+    return np.where(np.equal(p, 0) & np.isfinite(statistic), SMALLEST_POSITIVE_FLOAT, p)[()]

@@ -1,6 +1,7 @@
-"""Lazy imports: a public name is imported when it is used for the first time; the type stub says which module defines each name."""
+"""Lazy imports: import the module of a public name only when the name is first used."""
 
-from _ast import PyCF_ONLY_AST  # importing `ast` itself takes longer than all other imports here
+import textwrap
+from _ast import PyCF_ONLY_AST  # importing `ast` would take longer than all other imports of this module
 from importlib.machinery import ModuleSpec
 
 
@@ -31,13 +32,5 @@ def format_names_by_package(modules: dict[str, str], width: int = 134) -> str:
         first, *rest = module.split(".")
         packages.setdefault(rest[0] if first == "procedures" else first, []).append(name)
     packages["modules"] = packages.pop("", [])
-    lines = []
-    for package, names in packages.items():
-        line = f"{package}:"
-        for name in names:
-            if len(line) + len(name) > width - 2:
-                lines.append(line)
-                line = "   "
-            line += f" {name},"
-        lines.append(line[:-1])
-    return "\n".join(lines)
+    wrapper = textwrap.TextWrapper(width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrapper.fill(f"{package}: {', '.join(names)}") for package, names in packages.items())

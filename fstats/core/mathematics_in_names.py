@@ -1,4 +1,4 @@
-r"""Mathematics in names of classifiers, data sets and metrics: TeX between dollar signs, as in ``$B_{c}$`` and ``$k$-NN``.
+r"""TeX between dollar signs in the names of classifiers, data sets and metrics, as in ``$k$-NN``.
 
 Mathematics begins and ends directly at its dollar signs and contains a letter, a command or an index.  Every command must be in the tables
 below, which LaTeX and matplotlib know, so that a name cannot be an invalid formula.  All other dollar signs are text: ``$5 or $6``.
@@ -77,11 +77,12 @@ def plain_formula(tex: str) -> str:
     spaced = re.sub(r"\\text\{[^}]*\}|\\[^A-Za-z]|\s+", lambda match: match[0] if match[0][0] == "\\" else r"\ ", tex)
     try:
         plain = _parse_list(_Tokens(spaced), "").plain
-    except (ValueError, RecursionError):  # a text of a student may look like a formula
+    except (ValueError, RecursionError):  # the text is not a valid formula, for example an answer of a student
         return tex
     plain = re.sub(r"√(\w+|(?=\())", lambda match: f"sqrt({match[1]})" if match[1] else "sqrt", plain).replace("⋅", "*")
     plain = re.sub(r" +", " ", re.sub(r"(?<!\w)\(([^\s()/]+)\)(?=/)|(?<=/)\(([^\s()/]+)\)", r"\1\2", plain))
-    return re.sub(r"(/(?:[^\s()]+|\([^()]*\))) (?=[∑(])", r"\1 * ", plain)  # 1/n * ∑ cannot be read as 1/(n ∑)
+    # write a multiplication sign, because 1/n ∑ could be read as 1/(n ∑)
+    return re.sub(r"(/(?:[^\s()]+|\([^()]*\))) (?=[∑(])", r"\1 * ", plain)
 
 
 def name_without_blanks(text: str) -> str:
@@ -105,14 +106,14 @@ def html_name(text: str) -> str:
 
 
 _BETWEEN_DOLLARS = re.compile(r"\$(?=[^\s$])([^$]{1,200})(?<!\s)\$(?!\d)")
-_WORD = re.compile(r"(^|[\s(])[A-Za-z]{2,}(?=[\s.,:;)]|$)")  # in a formula, words are arguments of commands
+_WORD = re.compile(r"(^|[\s(])[A-Za-z]{2,}(?=[\s.,:;)]|$)")  # a word of plain text; in formulas, words are arguments of commands
 _TOKEN = re.compile(r"\\text\{[\w .,:+/()'-]*\}|\\[A-Za-z]+|\\.|.", re.DOTALL)
 
 
 def _parse_formula(tex: str) -> Formula | None:
-    """Return the formula, or None if the text is no mathematics that every medium can typeset."""
+    """Return the formula, or None if the text is not mathematics that every output format can typeset."""
     if re.search(r"\s", tex) and (not re.search(r"[\\^_{}=<>+*/-]", tex) or _WORD.search(tex)):
-        return None  # words between two prices
+        return None  # prices: there are words between the dollar signs
     tokens = _Tokens(tex)
     try:
         formula = _parse_list(tokens, "")
@@ -135,12 +136,12 @@ class _Tokens:
     def take(self) -> str:
         """Remove and return the next token; raise ValueError at the end."""
         if not self.rest:
-            raise ValueError("the formula ends too early")
+            raise ValueError("the mathematics in a name must be complete; got an unexpected end")
         return self.rest.pop()
 
 
 def _parse_list(tokens: _Tokens, closing: str) -> Formula:
-    """Parse terms with their indices up to a closing token."""
+    """Parse terms and their indices up to the closing token."""
     parts: list[Formula] = []
     while tokens.next != closing:
         parts.append(Formula("", "", "") if tokens.next in ("^", "_", "'") else _parse_argument(tokens))
@@ -164,7 +165,7 @@ def _parse_indices(tokens: _Tokens) -> Iterator[Formula]:
         kind = tokens.take()
         body = _SYMBOLS["prime"]._replace(tex=r"{\prime}") if kind == "'" else _parse_group(tokens)
         if (kind := kind.replace("'", "^")) in indices:
-            raise ValueError("two indices of one kind")
+            raise ValueError("a symbol in a name must not have two indices of one kind (two upper or two lower)")
         indices[kind] = body
     if lower := indices.get("_"):
         yield Formula(f"_{lower.tex}", "_" + _bracket(lower.plain), f"<sub>{lower.html}</sub>")
@@ -214,11 +215,11 @@ def _parse_argument(tokens: _Tokens) -> Formula:
         return Formula(token, name, name)
     if token[0] == "\\" and (name := {"le": "leq", "ge": "geq", "ne": "neq", "dots": "ldots"}.get(name, name)) in _SYMBOLS:
         return _SYMBOLS[name]
-    if token in _COMMANDS:
-        return _SYMBOLS[_COMMANDS[token]]
+    if token in COMMANDS_BY_SIGN:
+        return _SYMBOLS[COMMANDS_BY_SIGN[token]]
     if token.isascii() and (token.isalnum() or token in "+-*/=<>()[],.:;!"):
         return Formula(token, token, f"<i>{token}</i>" if token.isalpha() else escape(token))
-    raise ValueError(f"{token} has no meaning in the mathematics of a name")
+    raise ValueError(f"the mathematics in a name must not contain {token}")
 
 
 _TABLE = r"""alpha α beta β gamma γ delta δ varepsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ
@@ -241,5 +242,5 @@ _SYMBOLS = {
     name: Formula(f"\\{name}", sign, f"<i>{sign}</i>" if sign.isalpha() else escape(sign))
     for name, sign in zip(_NAMES, _SIGNS, strict=True)
 }
-_COMMANDS = {sign: name for name, sign in zip(_NAMES[::-1], _SIGNS[::-1], strict=True) if not sign.isascii()} | {"|": "vert"}
+COMMANDS_BY_SIGN = {sign: name for name, sign in zip(_NAMES[::-1], _SIGNS[::-1], strict=True) if not sign.isascii()} | {"|": "vert"}
 _SUPERSCRIPTS = dict(zip("0123456789+-=()n′∗*†‡∘", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ′**†‡°", strict=True))

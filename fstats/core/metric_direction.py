@@ -1,9 +1,10 @@
-"""Metric of scores and its direction: are higher values better, or lower values?"""
+"""Name and direction of the metric of scores (higher or lower values are better)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from .worked_example_row import Row
 DEFAULT_METRIC_NAME = "score"
 LOSS_AFFIXES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
-# words in the name of a metric that reverse its direction
+# words that reverse the direction of a loss, as in "neg_log_loss"
 REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}
 LOSS_WORDS = {
     *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
@@ -26,10 +27,11 @@ LOSS_WORDS = {
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
     *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank", "fp", "fn"),
 }
-# metrics whose values are often written in percent
+# metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
-MIN_PERCENT = 20  # if all scores are at least this large, the scores may be in percent
-PERCENT_RANGE = (40, 250)  # plausible range of the ratio of two medians, if one median is in percent and the other is a proportion
+MIN_PERCENT = 20  # scores may be in percent if all of them are at least this large
+# if the ratio of two median scores lies in this range, one of them is probably in percent
+PERCENT_RANGE = (40, 250)
 
 
 def is_loss_metric(metric: str) -> bool:
@@ -51,6 +53,7 @@ def is_loss_metric(metric: str) -> bool:
     return any(word in LOSS_WORDS or word.endswith(("loss", "error", "rmse", "mae", "mape")) for word in words)
 
 
+@lru_cache(1024)
 def has_loss_affix(name: str) -> bool:
     """Return whether the name of a classifier begins or ends with the name of a loss, as ``svr_rmse`` does.
 
@@ -63,15 +66,17 @@ def has_loss_affix(name: str) -> bool:
 
 def check_same_unit(columns: Mapping[str, Any]) -> None:
     """Raise ValueError if the scores of some classifiers seem to be in percent and the scores of other classifiers do not."""
-    medians = {name: float(np.median(x)) for name, x in columns.items()}
-    proportions = [name for name, x in columns.items() if medians[name] > 0 and x.min() >= 0 and x.max() <= 1]
+    proportions = [name for name, x in columns.items() if x.min() >= 0 and x.max() <= 1 and np.median(x) > 0]
     percents = [name for name, x in columns.items() if x.min() >= MIN_PERCENT and x.max() <= 100]
-    if proportions and percents and PERCENT_RANGE[0] < medians[percents[0]] / medians[proportions[0]] < PERCENT_RANGE[1]:
-        percent, other = percents[0], proportions[0]
+    if not proportions or not percents:
+        return
+    percent, other = percents[0], proportions[0]
+    if PERCENT_RANGE[0] < np.median(columns[percent]) / np.median(columns[other]) < PERCENT_RANGE[1]:
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
         raise ValueError(
-            f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent: divide the "
-            f"scores of {percent} by 100; if all scores are in one unit, write the name of the metric, such as metric='seconds'"
+            f"scores must be in one unit, but the scores of {percent} ({ranges[0]}) seem to be in percent, unlike those of {other} "
+            f"({ranges[1]}): divide the scores of {percent} by 100, or write the name of the metric, such as metric='seconds', if all "
+            "scores are in one unit"
         )
 
 
@@ -114,26 +119,28 @@ class ScoreProcedure(Procedure):
             check_same_unit(scores)
 
     def _check_direction(self, metric: str) -> None:
-        """Raise ValueError if the names or the signs of the scores contradict a direction that was only guessed."""
+        """Raise ValueError if the names or the signs of the scores contradict a direction that was guessed."""
+        labels: Any = self.__dict__.get("labels")
+        if metric == DEFAULT_METRIC_NAME and labels is None:
+            return
         inputs = [self.__dict__.get(name) for name in getattr(type(self), "scored", ("scores",))]
         arrays = [x for x in inputs if type(x) is np.ndarray]
         if metric == DEFAULT_METRIC_NAME:
-            labels = self.__dict__.get("labels")
-            names = [] if labels is None or np.ndim(labels) != 1 else list(map(str, labels))
-            if len(names) > 1 and arrays and all(map(has_loss_affix, names)):
-                problem = f"the names {', '.join(names[:3])} are names of losses (lower is better)"
-                raise ValueError(f"{problem}: write higher_is_better=False, or True if the scores are no losses")
+            names = () if np.ndim(labels) != 1 else labels
+            if len(names) > 1 and arrays and all(has_loss_affix(str(name)) for name in names):
+                listed = ", ".join(map(str, names[:3]))
+                raise ValueError(f"{listed} are names of losses (lower is better): write higher_is_better=False, or True if not")
         elif arrays and (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))):
             negated = metric.startswith("neg_")
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
+                side = "above" if negated else "below"
                 raise ValueError(
-                    f"{metric} cannot be {('above' if negated else 'below')} 0, but all given scores are "
-                    f"{('above' if negated else 'below')} 0: write higher_is_better=False if the scores are losses, or True if the "
-                    "scores are losses with changed signs"
+                    f"{metric} scores cannot be {side} 0, but all given scores are {side} 0: write higher_is_better=False if the scores "
+                    "are losses, or True if the scores are losses with changed signs"
                 )
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
-        """Map classifiers to scores if the scores of only some classifiers have the size of proportions; otherwise return nothing."""
+        """Map classifiers to scores if the scores of only some classifiers look like proportions; otherwise return an empty mapping."""
         return {}
 
     @property

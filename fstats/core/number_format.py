@@ -1,4 +1,4 @@
-"""Number formats in LaTeX and plain text: four significant digits; probabilities get enough digits for a comparison with the level."""
+"""Number formats for LaTeX and plain text: four significant digits, and more where a p-value is close to the level."""
 
 from __future__ import annotations
 
@@ -8,25 +8,20 @@ from math import floor, isfinite, log10
 from typing import Any
 
 DIGITS = 4
-MAX_DIGITS = 17  # number of significant digits that determine a float
-MIN_PRINTED_PROBABILITY = 1e-300  # a smaller probability is written as "< 1e-300", because floats cannot represent much smaller numbers
+MAX_DIGITS = 17  # a float with this many significant digits can be read back exactly
+MIN_PRINTED_PROBABILITY = 1e-300  # smaller probabilities are printed as "< 1e-300"; floats cannot be much smaller
 
 
 def format_latex(x: Any, digits: int = DIGITS) -> str | None:
     """Write a number or a truth value in LaTeX; return None for any other value."""
     if isinstance(x, bool) or type(x).__name__ == "bool":
         return r"\text{yes}" if x else r"\text{no}"
-    if isinstance(x, str):
+    if x is None or isinstance(x, str):
         return None
     try:
-        x = float(x)
+        mantissa, _, power = format_plain(float(x), digits).replace("inf", r"\infty").partition("e")
     except (TypeError, ValueError):
         return None
-    if x in (float("inf"), float("-inf")):
-        return r"\infty" if x > 0 else r"-\infty"
-    if x.is_integer() and abs(x) < 1e7:
-        return str(int(x))
-    mantissa, _, power = f"{x:.{digits}g}".partition("e")
     return rf"{mantissa} \times 10^{{{int(power)}}}" if power else mantissa
 
 
@@ -124,8 +119,17 @@ def is_too_small_to_print(p: Any) -> bool:
 
 
 def format_probability(p: Any, digits: int = DIGITS) -> str:
-    """Write a probability for a text cell: ``0.7267``, or ``< 1e-300`` for a smaller value."""
-    return f"< {MIN_PRINTED_PROBABILITY:g}" if is_too_small_to_print(p) else format_plain(float(p), digits)
+    """Write a probability for a text cell: ``0.7267``, or ``< 1e-300`` for a smaller value; only 1 itself is written as 1.
+
+    >>> format_probability(0.99956, 3), format_probability(0.9999996), format_probability(1)
+    ('0.99956', '> 0.999999', '1')
+    """
+    if is_too_small_to_print(p):
+        return f"< {MIN_PRINTED_PROBABILITY:g}"
+    text, other = format_plain(float(p), digits), 1 - float(p)
+    if other <= 0 or float(text) != 1:
+        return text
+    return "> 0.999999" if other < 1e-6 else f"{float(p):.{1 - floor(log10(other))}f}"
 
 
 def format_pvalue(p: Any, alpha: Any, symbol: str = "p") -> str:
@@ -134,8 +138,8 @@ def format_pvalue(p: Any, alpha: Any, symbol: str = "p") -> str:
     >>> format_pvalue(0.7267321, 0.05), format_pvalue(0.0500004, 0.05), format_pvalue(5e-324, 0.05)
     ('p = 0.7267', 'p = 0.0500004', 'p < 1e-300')
     """
-    value = format_probability(p) if is_too_small_to_print(p) else f"= {format_plain(p, digits_to_distinguish(p, alpha))}"
-    return f"{symbol} {value}"
+    value = format_probability(p, digits_to_distinguish(p, alpha))
+    return f"{symbol} {value}" if value[0] in "<>" else f"{symbol} = {value}"
 
 
 def format_level(alpha: Any, p: Any) -> str:
@@ -165,6 +169,6 @@ def to_json_number(x: float) -> float | str:
     return x if isfinite(x) else str(x)
 
 
-def truncate_text(text: str) -> str:
-    """Truncate a text to 60 characters, the maximum for a value in an error message."""
-    return text if len(text) <= 60 else text[:57] + "..."
+def truncate_text(text: str, longest: int = 60) -> str:
+    """Truncate a text to 60 characters, the maximum for a value in an error message, or to another length."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."

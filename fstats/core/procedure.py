@@ -5,13 +5,14 @@ Renderers of text and formulas read the rows of :meth:`Procedure.worked`; pictur
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import partial
 from math import inf
 from string import Template
-from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_transform
 
 import numpy as np
 
@@ -31,6 +32,18 @@ if TYPE_CHECKING:
     from inspect import Signature
 
 
+class Origin(NamedTuple):
+    """Origin of a procedure: "published", "variant" (of a published procedure) or "ours" (composed in fstats), and the source."""
+
+    kind: str
+    source: str
+
+    @property
+    def label(self) -> str:
+        """Text for the title of a procedure that is not published; empty for a published one."""
+        return {"ours": " (composed in fstats, not published)", "variant": f" (variant {self.source.partition(':')[0]})"}.get(self.kind, "")
+
+
 class _ConstructorSignature:
     """Signature of a procedure's constructor for ``help``, editors and the reference, computed on request.
 
@@ -43,7 +56,7 @@ class _ConstructorSignature:
 
         constructor = signature(owner.__init__)  # type: ignore[misc]
         empty = constructor.empty
-        _, *named = constructor.parameters.values()  # the default NO_DEFAULT marks a required input, which only from_steps may omit
+        _, *named = constructor.parameters.values()  # without `self`
         named = [parameter.replace(default=empty) if parameter.default is NO_DEFAULT else parameter for parameter in named]
         return constructor.replace(parameters=named, return_annotation=empty)
 
@@ -55,24 +68,24 @@ class Procedure:
     inputs: ClassVar[dict[str, Mapping[str, Any]]]
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
-    takes_results: ClassVar[bool] = False  # whether the procedure takes fstats.Results (a table of classifiers on data sets)
-    # names of further inputs or steps that a report mentions, each with the words for the report
+    takes_results: ClassVar[bool] = False  # True if fstats.Results can be the input
+    # name of an additional input or step in a report -> words for it
     in_report: ClassVar[Mapping[str, str]] = {}
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or the input that holds these names
     _has_closing_steps: ClassVar[bool] = False
     _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
-    # the row of the conclusion: value that must be known, its number of axes in a single comparison, sentence of the row
+    # row of the conclusion: the value that it needs, number of axes of this value in one comparison, and the sentence
     conclusion_row: ClassVar[tuple[str, int, str]] = ("", 0, "")
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._has_closing_steps = ending  # True if the steps of this class come after the steps of every subclass
+        cls._has_closing_steps = ending  # True if these steps come after the steps of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: input_facts(f) for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
-                delattr(cls, name)  # delete the class attribute: otherwise an access to a missing input would return the class attribute
+                delattr(cls, name)  # otherwise a missing input would be read from the class
         cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
@@ -84,24 +97,26 @@ class Procedure:
         cls.steps = ordered_steps(cls)
         for s in cls.steps.values():
             if names := set(s.slots) - cls.steps.keys() - cls.inputs.keys():
-                title = f"{cls.__name__}.{s.name}"
-                raise TypeError(f"{title}: there is no step or input {', '.join(sorted(names))} (write ${{x}}_i, not $x_i)")
+                unknown = ", ".join(sorted(names))
+                raise TypeError(
+                    f"the formula of {cls.__name__}.{s.name} names an unknown step or input, {unknown} (write ${{x}}_i, not $x_i)"
+                )
 
     def __post_init__(self) -> None:
         values = self.__dict__
         raw = dict(values)
-        for name, value in raw.items():
-            if getattr(type(value), "of_classifiers", False) and not self.takes_results:
+        for name, value in () if self.takes_results else raw.items():
+            if getattr(type(value), "of_classifiers", False):
                 about = type(self).inputs[name]["sentence"].rstrip(".")
-                problem = f"{type(self).__name__} takes {name} ({about}), not a table of classifiers"
-                raise TypeError(f"{problem}: pass numbers, such as results.scores[:, 0] - results.scores[:, 1] for differences")
+                remedy = "pass numbers, such as results.scores[:, 0] - results.scores[:, 1] for differences"
+                raise TypeError(f"{type(self).__name__} takes numbers as {name} ({about}), not a table of classifiers: {remedy}")
         for name, check, like, default in self._input_checks:
-            if name in raw and raw[name] is not default:  # a default needs no check
+            if name in raw and raw[name] is not default:  # a default value needs no check
                 values[name] = make_read_only(check(raw[name], name))
                 if like and like in raw:
                     check_paired(like, name, raw, values)
 
-    if not TYPE_CHECKING:  # hide this method from type checkers: otherwise they would allow any name
+    if not TYPE_CHECKING:  # type checkers must not see __getattr__, because it would allow any name
 
         def __new__(cls, *_: Any, **named: Any) -> Self:
             """Raise TypeError for a misspelt input; the message suggests the name that was probably meant."""
@@ -131,6 +146,12 @@ class Procedure:
             return getattr(self, name)
         except NotStated:
             return default
+
+    @classmethod
+    def origin(cls) -> Origin:
+        """Where the procedure comes from; the documentation of each class declares it in the paragraph that begins with "Origin:"."""
+        declared = re.search(r"\n\n *Origin: (\w+), (.+?)\.\n\n", cls.__doc__ or "", re.DOTALL)
+        return Origin(declared[1], " ".join(declared[2].split())) if declared else Origin("", "")
 
     # -- other constructors -------------------------------------------------------------------------------------------
     @property
@@ -198,7 +219,7 @@ class Procedure:
 
         def value_at(name: str, value: Any) -> Any:
             axes = len(self.over(name))
-            if hasattr(value, "open_low"):  # the value is an interval
+            if hasattr(value, "open_low"):  # an interval
                 return value.at(*repetition)
             return value[(slice(None),) * axes + repetition] if getattr(value, "ndim", 0) > axes else value
 
@@ -214,10 +235,10 @@ class Procedure:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # only the inputs and the stated steps are pickled; all other steps are computed again
+    def __getstate__(self) -> dict[str, Any]:  # pickle only inputs and stated steps; the others are computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag
+    def __setstate__(self, state: dict[str, Any]) -> None:  # arrays lose their read-only flag when they are pickled or copied
         self.__dict__.update({name: make_read_only(value) for name, value in state.items()})
         self.__dict__["_stated"] = tuple(name for name in state if name in self.steps)
 
@@ -247,11 +268,11 @@ class Procedure:
         s = self.steps[name]
         return not s.only or bool(getattr(self, s.by) == s.only)
 
-    # -- showing the work ---------------------------------------------------------------------------------------------
+    # -- worked examples ----------------------------------------------------------------------------------------------
     def worked(self) -> tuple[Row, ...]:
         """Return the worked example: one row for each input and each step, in the order of explanation."""
         rows: tuple[Row, ...] | None = self.__dict__.get("_worked")
-        if rows is None:  # the procedure is immutable, so one computation of its rows is enough
+        if rows is None:  # the procedure is immutable, so its rows are computed only once
             rows = self.__dict__["_worked"] = tuple(self._rows())
         return rows
 
@@ -302,7 +323,27 @@ class Procedure:
         return str(get_renderer("html")(self))
 
     def _repr_latex_(self) -> str:
-        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # a web page scrolls, so lines need no breaks
+        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # no line breaks: a web page can be scrolled sideways
+
+    def walk(self, *, start: str = "", upto: str = "") -> Any:
+        """Walk through the steps in a notebook: each key adds one line to the formulas and one part to the picture.
+
+        Parameters
+        ----------
+        start, upto : str, optional
+            Names of the first and of the last step: ``test.walk(upto="se")``.  The lines before `start` are there from the beginning.
+
+        Returns
+        -------
+        Walk
+            Widget with the attributes `frames` and `choices`, and the method `save`.
+
+        Notes
+        -----
+        Right arrow or space goes to the next step, left arrow back, Home and End to the ends; a click on a line goes to its step.
+        ``walk.save("walk.svg")`` writes an animated picture, and ``walk.save("folder")`` one picture for each step.
+        """
+        return get_renderer("walk")(self, start, upto)
 
     def to_latex(self, *, pages: bool = False) -> str:
         """Write the worked example as an ``aligned`` block for a LaTeX document or a Markdown cell.

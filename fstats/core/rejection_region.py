@@ -1,4 +1,4 @@
-"""Tails and rejection regions: which values of a test statistic are extreme, and the p-values and critical values that follow.
+"""P-value, critical value and decision of a test, from the tail of its rejection region.
 
 A test maps each alternative to a tail.  The mappings are :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`,
 :data:`ASYMMETRIC_TAILS`, :data:`BINOMIAL_TAILS`, or a mapping that the test defines.
@@ -6,48 +6,47 @@ A test maps each alternative to a tail.  The mappings are :data:`SYMMETRIC_TAILS
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .null_distribution import NullDistribution
 from .value_types import Interval, Value
 
 
-class Tail(ABC):
-    """A rule for extreme values of a statistic.  Tails have no state: two tails of one class are equal."""
+class Tail:
+    """Rule for extreme values of a statistic: large values reject H0.  Tails have no state: two tails of one class are equal."""
 
     __slots__ = ()
 
-    pvalue_formula: ClassVar[str]  # formula of the p-value; the slots are names of steps of a test
-    critical_value_formula: ClassVar[str]  # formula of the critical value
-    rejects_small_values: ClassVar[bool] = False  # whether values up to the (lower) critical value reject
-    boundary_symbols: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the two boundaries of the rejection region
+    pvalue_formula: ClassVar[str] = r"P($null \geq $statistic)"  # formula of the p-value, with names of steps as slots
+    critical_value_formula: ClassVar[str] = r"\min\{x : P($null \geq x) \leq $alpha\}"
+    rejects_small_values: ClassVar[bool] = False  # True if H0 is rejected for values up to the lower critical value
+    boundary_symbols: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the lower and upper boundary of the rejection region
 
-    @abstractmethod
-    def pvalue(self, null: NullDistribution, x: Value) -> Value:
+    def pvalue(self, null: Any, x: Value) -> Value:
         """Return the probability, if H0 is true, of a statistic at least as extreme as x."""
+        return null.at_least(x)
 
-    @abstractmethod
-    def critical_value(self, null: NullDistribution, alpha: float) -> Any:
+    def critical_value(self, null: Any, alpha: float) -> Any:
         """Return the least extreme value that rejects at this level, or infinity; two values if the null distribution may be skewed."""
+        return null.high(alpha)
 
-    @abstractmethod
     def region(self, c: Any) -> Interval:
         """Return the rejection region: the values up to the first end and those from the second end on, both ends included."""
+        return Interval(-infinity_like(c), c)
 
-    @abstractmethod
     def ordered_pair(self, x: Value, c: Any) -> tuple[Value, Value]:
         """Return statistic x and critical value in such an order that first <= second if and only if x rejects."""
+        return c, x
 
-    @abstractmethod
     def interval(self, c: Any, end: Callable[[Value], Value]) -> Interval:
         """Return the interval of the parameter values that are not rejected.
 
         `end` maps a critical value to the corresponding end of the interval; a larger critical value gives a lower end.
         """
+        low = end(c)
+        return Interval(low, infinity_like(low))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self)
@@ -59,33 +58,8 @@ class Tail(ABC):
         return type(self).__name__
 
 
-class Upper(Tail):
-    """Large values reject."""
-
-    __slots__ = ()
-
-    pvalue_formula = r"P($null \geq $statistic)"
-    critical_value_formula = r"\min\{x : P($null \geq x) \leq $alpha\}"
-
-    def pvalue(self, null: NullDistribution, x: Value) -> Value:
-        return null.at_least(x)
-
-    def critical_value(self, null: NullDistribution, alpha: float) -> Value:
-        return null.high(alpha)
-
-    def region(self, c: Value) -> Interval:
-        return Interval(-infinity_like(c), c)
-
-    def ordered_pair(self, x: Value, c: Value) -> tuple[Value, Value]:
-        return c, x
-
-    def interval(self, c: Value, end: Callable[[Value], Value]) -> Interval:
-        low = end(c)
-        return Interval(low, infinity_like(low))
-
-
 class Lower(Tail):
-    """Small values reject."""
+    """Small values reject H0."""
 
     __slots__ = ()
 
@@ -94,10 +68,10 @@ class Lower(Tail):
     rejects_small_values = True
     boundary_symbols = ("c", "")
 
-    def pvalue(self, null: NullDistribution, x: Value) -> Value:
+    def pvalue(self, null: Any, x: Value) -> Value:
         return null.at_most(x)
 
-    def critical_value(self, null: NullDistribution, alpha: float) -> Value:
+    def critical_value(self, null: Any, alpha: float) -> Value:
         return null.low(alpha)
 
     def region(self, c: Value) -> Interval:
@@ -112,17 +86,17 @@ class Lower(Tail):
 
 
 class TwoSided(Tail):
-    """Values far from 0 on either side reject; the null distribution is symmetric around 0."""
+    """Values far from 0 on either side reject H0; the null distribution is symmetric around 0."""
 
     __slots__ = ()
 
     pvalue_formula = r"2\,P($null \geq |$statistic|)"
     critical_value_formula = r"\min\{x : P($null \geq x) \leq $alpha / 2\}"
 
-    def pvalue(self, null: NullDistribution, x: Value) -> Value:
+    def pvalue(self, null: Any, x: Value) -> Value:
         return 2 * null.at_least(abs(x))
 
-    def critical_value(self, null: NullDistribution, alpha: float) -> Value:
+    def critical_value(self, null: Any, alpha: float) -> Value:
         return null.high(alpha / 2)
 
     def region(self, c: Value) -> Interval:
@@ -136,22 +110,22 @@ class TwoSided(Tail):
 
 
 class DoubledLower(Lower):
-    """Small values of the smaller of two sums reject; the tail is doubled because this may be the sum of A or the sum of B."""
+    """Small values of the smaller of two sums reject H0; the tail is doubled because this may be the sum of A or the sum of B."""
 
     __slots__ = ()
 
     pvalue_formula = r"\min\{1,\ 2\,P($null \leq $statistic)\}"
     critical_value_formula = r"\max\{x : P($null \leq x) \leq $alpha / 2\}"
 
-    def pvalue(self, null: NullDistribution, x: Value) -> Value:
+    def pvalue(self, null: Any, x: Value) -> Value:
         return np.minimum(1, 2 * null.at_most(x))
 
-    def critical_value(self, null: NullDistribution, alpha: float) -> Value:
+    def critical_value(self, null: Any, alpha: float) -> Value:
         return null.low(alpha / 2)
 
 
 class DoubledSmallerTail(Tail):
-    """Small and large values reject; the smaller tail probability is doubled, because the null distribution may be skewed."""
+    """Small and large values reject H0; the smaller tail probability is doubled, because the null distribution may be skewed."""
 
     __slots__ = ()
 
@@ -160,10 +134,10 @@ class DoubledSmallerTail(Tail):
     rejects_small_values = True
     boundary_symbols = ("c", "c'")
 
-    def pvalue(self, null: NullDistribution, x: Value) -> Value:
+    def pvalue(self, null: Any, x: Value) -> Value:
         return np.minimum(1, np.minimum(2 * null.at_most(x), 2 * null.at_least(x)))
 
-    def critical_value(self, null: NullDistribution, alpha: float) -> Interval:
+    def critical_value(self, null: Any, alpha: float) -> Interval:
         return Interval(null.low(alpha / 2), null.high(alpha / 2))
 
     def region(self, c: Interval) -> Interval:
@@ -177,7 +151,7 @@ class DoubledSmallerTail(Tail):
 
 
 class LeastProbable(DoubledSmallerTail):
-    """Improbable values reject: p adds up all values that are not more probable than the observed one (Sterne's rule)."""
+    """Improbable values reject H0: p is the probability of all values that are not more probable than the observed one (Sterne's rule)."""
 
     __slots__ = ()
 
@@ -185,12 +159,10 @@ class LeastProbable(DoubledSmallerTail):
     critical_value_formula = r"\text{the innermost } x : \sum_{y : P($null = y) \leq P($null = x)} P($null = y) \leq $alpha"
 
     def pvalue(self, null: Any, x: Value) -> Value:
-        least: Value = null.not_more_probable(x)
-        return least
+        return null.not_more_probable(x)
 
     def critical_value(self, null: Any, alpha: float) -> Interval:
-        ends: Interval = null.least_probable(alpha)
-        return ends
+        return null.least_probable(alpha)
 
 
 def infinity_like(like: Value) -> Value:
@@ -198,7 +170,7 @@ def infinity_like(like: Value) -> Value:
     return np.full(np.shape(like), np.inf)[()]
 
 
-UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE = Upper(), Lower(), TwoSided(), DoubledLower(), DoubledSmallerTail()
+UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE = Tail(), Lower(), TwoSided(), DoubledLower(), DoubledSmallerTail()
 LEAST_PROBABLE = LeastProbable()
 TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE, LEAST_PROBABLE)
 

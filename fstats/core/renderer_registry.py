@@ -1,4 +1,4 @@
-"""Registry of renderers (text, HTML, LaTeX, pictures); a renderer is imported when it is used for the first time.
+"""Registry of renderers (text, HTML, LaTeX, pictures), each imported when first used.
 
 With the registry, modules that compute do not depend on renderers.  The package registers its renderers in ``fstats/__init__.py``;
 further renderers are added by a call of :func:`register_renderers`.

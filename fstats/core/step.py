@@ -19,8 +19,8 @@ from .validation.check import as_array, choice, format_received_value
 from .validation.result_checks import interval_ends
 
 T = TypeVar("T", covariant=True)
-HIDDEN_SLOTS_SEPARATOR = " <- "  # a formula in words reads the slots after this separator, but does not show them
-Check = Callable[[Any, str], Any]  # (value, argument name) -> checked value; raises an error with the rule
+HIDDEN_SLOTS_SEPARATOR = " <- "  # separates the steps that a formula in words shows from those that it only uses
+Check = Callable[[Any, str], Any]  # (value, argument name) -> checked value; raises an error that states the rule
 
 
 class NotStated(LookupError):
@@ -59,24 +59,24 @@ class Step(Generic[T]):
     @overload
     def __get__(self, test: object, owner: type) -> T: ...
     def __get__(self, test: object | None, owner: type) -> Step[T] | T:
-        # This descriptor has no method __set__, so Python first looks for a value that is stored in the instance.
+        # Without a method __set__, Python calls __get__ only until the instance stores the value.
         if test is None:
             return self
         try:
             value = self.fn(test)
         except NotStated as missing:
-            # keep the innermost part of the message, which names the missing input
+            # the last part of a nested message names the missing input
             reason = str(missing).rpartition("cannot be computed: ")[2]
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
-        except AttributeError as error:  # raise another error, because Procedure.__getattr__ would hide an AttributeError
-            raise RuntimeError(f"{owner.__name__}.{self.name}: {error}") from error
+        except AttributeError as error:  # as an AttributeError, the error would be hidden by Procedure.__getattr__
+            raise RuntimeError(f"the computation of {owner.__name__}.{self.name} failed: {error}") from error
         if type(value) is not np.float64:
             value = make_read_only(value)
         test.__dict__[self.name] = value
         return value
 
     def restated(self, sentence: str, **changes: Any) -> Step[T]:
-        """Return a step that computes the same value; its sentence is another one, and so are the options in `changes`."""
+        """Return a step that computes the same value, with another sentence and with the options in `changes`."""
         return replace(self, sentence=sentence, **changes)
 
     def template(self, test: object) -> str:
@@ -166,7 +166,7 @@ def make_read_only(value: Any) -> Any:
     """Make an array (or the ends of an interval) read-only, and return the value."""
     if type(value) is np.ndarray:
         value.setflags(write=False)
-    elif isinstance(value, tuple):  # the value is an interval
+    elif isinstance(value, tuple):
         for end in value:
             make_read_only(end)
     return value

@@ -1,4 +1,4 @@
-"""Order in which the steps of a procedure are explained. A step that a subclass redefines inherits its checks and units."""
+"""Order in which the steps of a procedure are explained, and inheritance of checks and units by redefined steps."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _declared_steps(cls: type) -> dict[str, Step[Any]]:
     """Return the steps in the order of their declaration; steps of a class with ``ending=True`` come last."""
     declared: dict[str, Step[Any]] = {}
     for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_has_closing_steps"))):  # noqa: C414 (stable)
-        for name, value in vars(klass).items():  # an overriding step keeps the position of the overridden step
+        for name, value in vars(klass).items():  # a redefined step keeps its position
             if isinstance(value, Step):
                 declared.setdefault(name, getattr(cls, name))
     return declared

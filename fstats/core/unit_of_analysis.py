@@ -1,4 +1,4 @@
-"""Unit of analysis: each score belongs to a data set or to another unit, such as a seed; sentences about a test name the unit."""
+"""Unit of analysis: the data set, seed or other unit to which each score belongs."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class UnitOfAnalysis(Procedure):
             first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
             if type(first) is not np.ndarray and has_seed_index(first):
                 values["unit"] = "run"
-        elif "unit" in values:  # if the user named a unit, an index of folds or seeds is no mistake
+        elif "unit" in values:  # the user named the unit, so folds or seeds in the index are allowed
             for name in getattr(type(self), "scored", ()):
                 if has_fold_index(values.get(name)):
                     values[name] = values[name].rename_axis(None)
@@ -98,5 +98,5 @@ class UnitOfAnalysis(Procedure):
     @property
     def conclusion(self) -> str:
         """The decision of a single test in one sentence, followed by the remarks if there are any."""
-        sentence: str = super().conclusion  # type: ignore[misc]  # a property of the test class that this is mixed into
+        sentence: str = super().conclusion  # type: ignore[misc]  # defined by the test class with which this class is combined
         return self.with_unit_words(sentence)

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Value = np.float64 | Array  # a number, or an array of one number for each repetition
+Value = np.float64 | Array  # a number, or an array with a number for each repetition
 Integers = NDArray[np.int64]
 Decision = np.bool | NDArray[np.bool]
-SampleSize = int | tuple[int, int]  # sample size: the number of pairs, or the sizes of two independent samples
-ScoresLike = Any  # input of a user: list, array or pandas object; stored as Array
+SampleSize = int | tuple[int, int]  # number of pairs, or sizes of two independent samples
+ScoresLike = Any  # scores as passed by a user (list, array, pandas object), stored as an Array
 CountsLike = Any
 
 
@@ -51,7 +51,7 @@ class Interval(_IntervalEnds):
     (0.0, 0.02] 2 False True
     """
 
-    _stated_openness: tuple[Any, Any] = (False, False)  # stated values of the arguments open_low and open_high
+    _stated_openness: tuple[Any, Any] = (False, False)  # open_low and open_high as passed by the caller
 
     def __new__(cls, low: Value, high: Value, open_low: Any = False, open_high: Any = False) -> Self:  # noqa: D102
         interval = super().__new__(cls, low, high)

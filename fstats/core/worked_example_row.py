@@ -1,4 +1,4 @@
-"""Rows of worked examples: numbers replace the slots (such as `$mean`) of a formula."""
+"""Rows of worked examples, in which numbers replace the slots of a formula (such as `$mean`)."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class Row:
     name: str
     symbol: str
     relation: str
-    formula: str  # formula with symbols in the slots
-    # LaTeX text with numbers (see `substituted`); it may be a function, because plain text does not need it
+    formula: str  # formula whose slots are filled with symbols
+    # LaTeX text with numbers (see `substituted`), or a function that makes it only if it is needed
     numbers: str | Callable[[], str] = field(repr=False, compare=False)
     value: Any
     sentence: str
     over: str
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
-    heads: tuple[IndexHeader | None, ...] = ()  # for each index the names of its entries, or None
+    heads: tuple[IndexHeader | None, ...] = ()  # names of the entries along each index; None if they have no names
     digits: int = DIGITS  # number of significant digits
-    chance: bool = False  # whether the value is a probability, which may be too small to be written
-    aside: bool = False  # whether the row is a detail that few readers need
-    owner: str = ""  # name of the classifier with these values, if the classifier has a name
+    chance: bool = False  # True for probabilities, which are written as "< 1e-300" if they are very small
+    aside: bool = False  # True for details that few readers need
+    owner: str = ""  # classifier to which the values belong; "" if it has no name
 
     @property
     def substituted(self) -> str:
@@ -104,7 +104,7 @@ def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
 
 
 def _bracket_number(shown: str, before: str, after: str) -> str:
-    """Put brackets around a number, or a multiplication dot before the number, if the text around it would make it misread."""
+    """Put brackets around a number, or a multiplication dot before it, if readers could misread the number in the text around it."""
     related, raised = _RELATION.search(before), after.startswith("^")
     attached = _ATTACHED.search(before) and not related
     if (shown[0] == "-" and (attached or raised)) or (raised and not shown.isdigit()):
@@ -128,10 +128,10 @@ def _expand_sum(test: Any, text: str) -> str:
     return _SUM.sub(terms, text)
 
 
-MAX_TERMS = 8  # maximum number of terms of a sum in which numbers replace the symbols
-# matches a sum over an index i, or over the entries with d > 0
+MAX_TERMS = 8  # longer sums are written with symbols
+# a sum over an index i, or over entries with d > 0
 _SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")
-_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # matches the text before a slot, for example in "2 - $x", "n $x" or "2\,$x"
-_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number: without a dot, 12 6 would be read as 126
-_WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # a number after words is no factor
+_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # the text before a slot, for example in "2 - $x", "n $x" or "2\,$x"
+_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number; it needs a dot, because "12 6" looks like 126
+_WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # words before a number, which need no dot
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

@@ -1,4 +1,4 @@
-"""The binomial distribution with any success probability: null distribution of the number of right records."""
+"""Binomial distribution with any success probability, the null distribution of the number of right records."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Decision, Interval, Value
 
-TIE = 1e-7  # relative difference below which two probabilities count as equal (as in SciPy's binomtest)
-GUESS_ERROR = 8  # a guessed count usually differs from the right count by less
-MAX_ATOMS = 10.0  # number of standard deviations around the mean with probabilities that a picture can show
+TIE = 1e-7  # probabilities with a smaller relative difference are equal (as in SciPy's binomtest)
+GUESS_ERROR = 8  # usual maximum error of the first guess of a count
+MAX_ATOMS = 10.0  # pictures show the counts within this number of standard deviations from the mean
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ class Binomial:
         """Return the probability of all counts that are not more probable than x (Sterne's two-sided p-value)."""
         bound, mode = self._log_probability(x) + TIE, self._mode
         below = self._last(lambda k: self._log_probability(k) <= bound, -1.0, mode, 2 * mode - x)  # last count of the lower tail
-        above = self._last(lambda k: self._log_probability(k) > bound, mode - 1, self.n + 1.0, 2 * mode - x) + 1  # of the upper tail
+        # first count of the upper tail
+        above = self._last(lambda k: self._log_probability(k) > bound, mode - 1, self.n + 1.0, 2 * mode - x) + 1
         below, above = np.where(x <= mode, np.maximum(below, x), below), np.where(x >= mode, np.minimum(above, x), above)
         return np.where(below + 1 >= above, 1.0, np.minimum(self.at_most(below) + self.at_least(above), 1.0))[()]
 
@@ -83,9 +84,9 @@ class Binomial:
         return (ways + special.xlogy(k, self.share) + special.xlog1py(n - k, -np.asarray(self.share, float)))[()]
 
     def _last(self, holds: Callable[[Array], Any], first: Any, end: Any, guess: Any = None) -> Array:
-        """Return the last count before `end` at which a condition holds that ends once; the condition counts as true at `first`.
+        """Return the last count before `end` at which a condition holds, if the condition never holds again after it fails once.
 
-        A good guess of this count makes the search shorter.
+        The condition is assumed to hold at `first`.  A good guess of the returned count makes the search shorter.
         """
         shape = np.broadcast_shapes(*(np.shape(value) for value in (self.n, self.share, guess)))
         low, high = np.broadcast_to(np.asarray(first, float), shape), np.broadcast_to(np.asarray(end, float), shape)

@@ -11,26 +11,22 @@ from numpy import sqrt
 from scipy import special
 
 from ..core.number_format import format_degrees_of_freedom, format_range
+from ..core.numerics.bisection import bisect
 from ..core.value_types import Array, Value
 
-TINY = 1e-100  # below this probability SciPy's quantiles of beta, t and F distributions are wrong
+TINY = 1e-100  # for smaller probabilities, SciPy's quantiles of the beta, t and F distributions are wrong
 
 
 def beta_quantile(a: Any, b: Any, p: float) -> Value:
     """Return the quantile x with P(X <= x) = p of the beta distribution; the quantile is correct even for the smallest p."""
     if p >= TINY:
         return special.betaincinv(a, b, p)
-    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # below is a lower bound of log(x)
-    above: Any = 0.0
-    for _ in range(64):
-        middle = (below + above) / 2
-        fits = special.betainc(a, b, np.exp(middle)) <= p
-        below, above = np.where(fits, middle, below), np.where(fits, above, middle)
-    return np.exp(below)[()]
+    log_x, _ = bisect(lambda log_x: special.betainc(a, b, np.exp(log_x)) <= p, np.log(5e-324), 0.0, steps=64)
+    return np.exp(log_x)
 
 
 def _beta_odds_quantile(df: Any, df_other: Any, p: float) -> Value:
-    """Return the upper p-quantile of df (1 - X) / X for a beta distributed X; t squared and F have this form."""
+    """Return the upper p-quantile of df (1 - X) / X, where X has a beta distribution; t squared and F have this form."""
     x = beta_quantile(np.asarray(df) / 2, np.asarray(df_other) / 2, p)
     with np.errstate(over="ignore"):
         return (df * (1 - x) / x)[()]
@@ -51,7 +47,7 @@ class StudentT:
     def low(self, alpha: float) -> Value:
         if alpha < TINY:
             return -sqrt(_beta_odds_quantile(self.df, 1, 2 * alpha))
-        if alpha == 0.5:  # the median is exactly 0; some versions of SciPy return 1e-17
+        if alpha == 0.5:  # some versions of SciPy return 1e-17 instead of 0
             return np.zeros(np.shape(self.df))[()]
         return special.stdtrit(self.df, alpha)
 
@@ -142,7 +138,7 @@ class FisherF:
         return special.fdtri(self.df, self.df_error, alpha)
 
     def high(self, alpha: float) -> Value:
-        return _beta_odds_quantile(self.df_error, self.df, alpha) / self.df  # fdtri of SciPy 1.15 is wrong below 1e-10
+        return _beta_odds_quantile(self.df_error, self.df, alpha) / self.df  # special.fdtri of SciPy 1.15 is wrong for alpha below 1e-10
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
@@ -163,9 +159,9 @@ class Normal:
     sd: Any
 
     def _z(self, x: Any) -> Any:
-        if not isinstance(self.sd, np.ndarray) and self.sd:
-            return np.subtract(x, self.mean) / self.sd
         distance = np.subtract(x, self.mean)
+        if not isinstance(self.sd, np.ndarray) and self.sd:
+            return distance / self.sd
         sd = np.where(np.equal(self.sd, 0), 1.0, self.sd)
         return np.where(np.equal(self.sd, 0), np.where(distance < 0, -np.inf, np.inf), distance / sd)[()]
 

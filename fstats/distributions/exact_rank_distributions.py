@@ -1,11 +1,11 @@
-"""Exact null distributions of rank sums (signed-rank and rank-sum test), with ties and zeros, for any number of repetitions."""
+"""Exact null distributions of rank sums (signed-rank and rank-sum test), with ties and zeros."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import comb
+from math import comb, floor, isfinite
 from typing import Any
 
 import numpy as np
@@ -26,13 +26,13 @@ from .rank_sum_counting import (
     untied_unit,
 )
 
-MAX_BLOCK_SIZE = 2**18  # maximum number of table cells that are computed at once (2 MB), for any number of repetitions
-MAX_SUMS = 2**24  # maximum number of sums of a distribution (128 MB)
-MAX_CELLS = 2**26  # maximum number of table cells for drawn ranks with ties (512 MB)
-MAX_ADDITIONS = 2**33  # maximum number of additions for sums of ranks in groups (about ten seconds)
-MAX_FLOAT_COUNT = 2**1000  # counts below this limit are finite as floats
-ROUGH_APPROXIMATION_NOTE = "which is rough where one score makes up most of the sample"
-MAX_INTEGER_RANKS = 150  # maximum number of ranks without ties for which signs are counted in Python integers
+MAX_BLOCK_SIZE = 2**18  # maximum number of table cells in a block of repetitions (2 MB)
+MAX_SUMS = 2**24  # maximum number of different sums in a distribution (128 MB)
+MAX_CELLS = 2**26  # maximum number of table cells for draws from ranks with ties (512 MB)
+MAX_ADDITIONS = 2**33  # maximum number of additions for rank sums with groups of ties (about ten seconds)
+MAX_FLOAT_COUNT = 2**1000  # smaller counts can be converted to floats
+ROUGH_APPROXIMATION_NOTE = "which is rough if one score makes up most of the sample"
+MAX_INTEGER_RANKS = 150  # maximum number of untied ranks whose signs are counted with Python integers
 
 
 class ExactRankSum:
@@ -75,10 +75,12 @@ class ExactRankSum:
 
     @cached_property
     def _patterns(self) -> tuple[IntegerWeights, IntegerWeights]:
-        """The different columns of sorted weights, and the number of the column of each repetition."""
+        """The different columns of sorted weights, and for each repetition the index of its column."""
         units = np.sort(np.rint(self.weights / self._unit).astype(np.int64), axis=0)
+        if units.ndim == 1:
+            return units[None], np.zeros(1, np.int64)
         columns = np.ascontiguousarray(units.reshape(len(units), -1).T)
-        keys = columns @ _odd_numbers(columns.shape[1])  # keys contains a hash value of each column
+        keys = columns @ _odd_numbers(columns.shape[1])  # a hash value for each column
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         rows = columns[first]
         if not np.array_equal(rows[which], columns):
@@ -89,7 +91,7 @@ class ExactRankSum:
         """Yield the number of the first pattern, the least sum, the step and the cumulative probabilities of a few patterns."""
         rows, _ = self._patterns
         if len(rows) == 1:
-            yield 0, self._start(rows), self._step(rows), self._single_table
+            yield 0, *self._single_table
             return
         count = max(1, MAX_BLOCK_SIZE // self._cells(rows))
         for first in range(0, len(rows), count):
@@ -97,16 +99,20 @@ class ExactRankSum:
             yield first, self._start(part), self._step(part), self._cdf_rows(part)
 
     @cached_property
-    def _single_table(self) -> Array:
+    def _single_table(self) -> tuple[int, int, Array]:
+        """The least sum, the step and the cumulative probabilities of the only pattern."""
         rows, _ = self._patterns
-        sums = (self._largest(rows) - self._start(rows)) // self._step(rows)
+        start, step = self._start(rows), self._step(rows)
+        sums = (self._largest(rows) - start) // step
         if sums >= 16 * MAX_BLOCK_SIZE:
-            return self._cdf_rows(rows)
+            return start, step, self._cdf_rows(rows)
         cached = _cached_table if sums < MAX_BLOCK_SIZE else _cached_large_table
-        return cached(type(self), rows.tobytes(), getattr(self, "m", 0))  # type: ignore[arg-type]
+        return start, step, cached(type(self), rows.tobytes(), getattr(self, "m", 0))  # type: ignore[arg-type]
 
     def at_most(self, x: Any) -> Value:
         """Return P(X <= x)."""
+        if self.weights.ndim == 1 and not np.ndim(x) and isfinite(x):
+            return self._probability_of_one(x)
         _, which = self._patterns
         shape = np.broadcast_shapes(np.shape(x), self.weights.shape[1:])
         units = np.floor(np.broadcast_to(np.subtract(x, self.fixed) / self._unit, shape)).ravel()
@@ -118,6 +124,12 @@ class ExactRankSum:
             inside = table[which[in_table] - first, np.clip(k, 0, table.shape[1] - 1).astype(np.int64)]
             result[in_table] = np.where(k < 0, 0.0, inside)
         return result.reshape(shape)[()]
+
+    def _probability_of_one(self, x: Any) -> Value:
+        """Return P(X <= x) of a single test; the arrays of :meth:`at_most` would take ten times as long."""
+        start, step, table = self._single_table
+        k = (floor((x - self.fixed) / self._unit) - start) // step
+        return np.float64(0.0 if k < 0 else table[0, min(k, table.shape[1] - 1)])
 
     def at_least(self, x: Any) -> Value:
         """Return P(X >= x)."""
@@ -131,8 +143,8 @@ class ExactRankSum:
         for first, start, step, table in self._tables():
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
-            atom = (table < reached).sum(1)  # position of the largest value below the bound that has positive probability
-            impossible = (last < 0) | (reached[:, 0] == 0)  # impossible is True if no lower value has positive probability
+            atom = (table < reached).sum(1)  # index of the largest sum c with P(X <= c) <= alpha
+            impossible = (last < 0) | (reached[:, 0] == 0)  # True if there is no such sum
             lowest[first : first + len(table)] = np.where(impossible, -np.inf, (start + atom * step) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
 
@@ -143,11 +155,11 @@ class ExactRankSum:
 
     def atoms(self) -> tuple[Array, Array]:
         """Return the values of a single test and their probabilities, computed from the smaller tail, which keeps more digits."""
-        below, above = self._single_table[0], self._reflected[0]._single_table[0][::-1]
+        (start, step, (below,)), (_, _, (mirrored,)) = self._single_table, self._reflected[0]._single_table
+        above = mirrored[::-1]
         probability = np.where(below <= 0.5, np.diff(below, prepend=0.0), -np.diff(above, append=0.0))
         (k,) = np.nonzero(probability)
-        rows, _ = self._patterns
-        return self.fixed + (self._start(rows) + k * self._step(rows)) * self._unit, probability[k]
+        return self.fixed + (start + k * step) * self._unit, probability[k]
 
 
 @lru_cache(64)
@@ -187,9 +199,10 @@ class SignedRankSum(ExactRankSum):
         if largest >= MAX_SUMS:
             raise ValueError(
                 f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks needs a table of {largest + 1:,} sums, but the limit is "
-                f"{MAX_SUMS:,} (about 4,000 ranks): write method='normal', which is accurate at such sizes"
+                f"{MAX_SUMS:,} (about 4,000 ranks with ties): leave out method='exact', or write method='normal', whose error is bounded"
             )
-        tails = sign_cdf_row(rows[0], largest)[None] if largest > MAX_BLOCK_SIZE else sign_cdf_rows(rows, largest)
+        is_one_row = largest > MAX_BLOCK_SIZE or (len(rows) == 1 and rows.shape[1] <= 53)
+        tails = sign_cdf_row(rows[0], largest)[None] if is_one_row else sign_cdf_rows(rows, largest)
         if rows.shape[1] > 53:
             for row, tail in zip(rows, tails):
                 most = int(row.sum())
@@ -201,7 +214,8 @@ class SignedRankSum(ExactRankSum):
 
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
-        return self, 2 * self.fixed + self.weights.sum(0)  # both signs of each rank are equally likely
+        # symmetric, because both signs of each rank are equally likely
+        return self, 2 * self.fixed + self.weights.sum(0)
 
     def __str__(self) -> str:
         n = format_range((self.weights > 0).sum(0))
@@ -260,33 +274,44 @@ class DrawnRankSum(ExactRankSum):
     def _cdf_row(self, row: IntegerWeights) -> Array:
         """Return P(sum <= least), P(sum <= least + step), ... of one row."""
         m, n = self.m, len(row) - self.m
-        pairs = m * n
+        if problem := self._size_problem(row):
+            raise ValueError(problem)
         if untied_unit(row)[0] == len(row):
-            if pairs > mann_whitney_u.MAX_PAIRS:
-                limit = f"{mann_whitney_u.MAX_PAIRS:,} (2,896 and 2,896 scores)"
-                raise ValueError(_too_large_message(m, n, "without", f"{pairs:,} pairs", limit, "which is accurate at such sizes"))
             return mann_whitney_u.cdf(m, n)
         steps = (row - row[0]) // _common_step(row)
         weights, sizes = tie_groups(steps)
         if len(sizes) == 2 and sizes.min() <= MAX_SUMS:
             return two_group_cdf(sizes, m)
-        sums = int(steps[n:].sum() - steps[:m].sum()) + 1
-        cells = (min(m, n) + 1) * sums
-        total = comb(m + n, m)
-        if cells <= MAX_CELLS and total < MAX_FLOAT_COUNT:
+        if self._count_table_size(steps) <= MAX_CELLS and (total := comb(m + n, m)) < MAX_FLOAT_COUNT:
             return probabilities(count_draws_row(steps, m).cumsum(), total)
-        if sums <= MAX_SUMS and operation_count(weights, sizes, m) <= MAX_ADDITIONS:
-            return grouped_sum_cdf(weights, sizes, m)
-        raise ValueError(
-            _too_large_message(
-                m,
-                n,
-                "with",
-                f"a table of {cells:,} counts",
-                f"{MAX_CELLS:,} (about 320 and 320 scores)",
-                f"an approximation, {ROUGH_APPROXIMATION_NOTE}",
-            )
-        )
+        return grouped_sum_cdf(weights, sizes, m)
+
+    def _size_problem(self, row: IntegerWeights) -> str:
+        """Return an error message if the distribution of a row is too large to compute; otherwise an empty text."""
+        m, n = self.m, len(row) - self.m
+        if untied_unit(row)[0] == len(row):
+            limit = f"{mann_whitney_u.MAX_PAIRS:,} (2,896 and 2,896 scores)"
+            size, advice = f"{m * n:,} pairs", "which is accurate at such sizes"
+            return _too_large_message(m, n, "without", size, limit, advice) if m * n > mann_whitney_u.MAX_PAIRS else ""
+        steps = (row - row[0]) // _common_step(row)
+        weights, sizes = tie_groups(steps)
+        cells = self._count_table_size(steps)
+        is_small = (len(sizes) == 2 and sizes.min() <= MAX_SUMS) or (cells <= MAX_CELLS and comb(m + n, m) < MAX_FLOAT_COUNT)
+        if is_small or (cells // (min(m, n) + 1) <= MAX_SUMS and operation_count(weights, sizes, m) <= MAX_ADDITIONS):
+            return ""
+        limit, advice = f"{MAX_CELLS:,} (about 320 and 320 scores)", f"an approximation, {ROUGH_APPROXIMATION_NOTE}"
+        return _too_large_message(m, n, "with", f"a table of {cells:,} counts", limit, advice)
+
+    def _count_table_size(self, steps: IntegerWeights) -> int:
+        """Return the number of cells of a table with the counts of all sums of up to m drawn weights."""
+        m, n = self.m, len(steps) - self.m
+        return (min(m, n) + 1) * (int(steps[n:].sum() - steps[:m].sum()) + 1)
+
+    @property
+    def is_computable(self) -> bool:
+        """Whether no repetition is too large to compute."""
+        rows, _ = self._patterns
+        return not any(map(self._size_problem, rows))
 
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:

@@ -1,4 +1,4 @@
-"""Distribution of rank sums with many ties: only the number of ranks drawn from each group of equal ranks matters (hypergeometric).
+"""Exact distribution of rank sums with many ties, from hypergeometric draws out of each group of equal ranks.
 
 All values are probabilities, so no value is too large for a float, whatever the size of the groups.
 """
@@ -13,7 +13,8 @@ import numpy as np
 from ..core.value_types import Array
 from .rank_sum_counting import IntegerWeights
 
-MAX_INTEGER_RANKS = 1024  # maximum number of ranks of two different values for which draws are counted in Python integers
+# maximum number of ranks, with two different values, whose draws are counted with Python integers
+MAX_INTEGER_RANKS = 1024
 
 
 def tie_groups(row: IntegerWeights) -> tuple[IntegerWeights, IntegerWeights]:
@@ -80,7 +81,7 @@ def operation_count(weights: IntegerWeights, sizes: IntegerWeights, m: int) -> i
     lowest, highest = int(weights.max()), 0
     for weight, size in zip(weights[order[:-1]].tolist(), sizes[order[:-1]].tolist()):
         most = min(size, m)
-        work += (drawn + 1) * (most + 1) * (width + 100)  # a step of the Python loop takes as much time as 100 additions
+        work += (drawn + 1) * (most + 1) * (width + 100)  # one step of the Python loop takes as long as 100 additions
         drawn = min(drawn + most, m)
         lowest, highest = min(lowest, weight), max(highest, weight)
         width = drawn * (highest - lowest) + 1
@@ -88,7 +89,7 @@ def operation_count(weights: IntegerWeights, sizes: IntegerWeights, m: int) -> i
 
 
 def _sort_largest_last(sizes: IntegerWeights) -> list[int]:
-    """Return the indices of the groups in their order, but with the largest group at the end."""
+    """Return the indices of the groups in their order, but the largest group last."""
     largest = int(sizes.argmax())
     return [*range(largest), *range(largest + 1, len(sizes)), largest]
 

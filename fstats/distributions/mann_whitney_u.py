@@ -1,6 +1,7 @@
-"""Exact distribution of the Mann-Whitney U statistic without ties: U is the number of the m n pairs in which the first sample wins.
+"""Exact distribution of the Mann-Whitney U statistic without ties.
 
-The numbers of ways to win k pairs are the coefficients of the Gaussian binomial
+U counts the pairs in which the value of the first sample is larger.  The numbers of ways to get U = k are the
+coefficients of the Gaussian binomial
 
     prod_{i=1}^{m} (1 - q^(n+i)) / (1 - q^i)  =  sum_k ways(k) q^k.
 
@@ -19,11 +20,14 @@ from typing import Any
 import numpy as np
 from numpy import expm1, pi, sinh, sqrt
 
+from ..core.numerics.bisection import bisect
 from ..core.value_types import Array
 
-MAX_INTEGER_WORK = 2**20  # largest min(m, n)^2 max(m, n) for which Python integers are used (a tenth of a second)
-STABLE_SIZE = 100  # largest size of the smaller sample for which the recurrence keeps 13 digits everywhere
-LOWER_END = 10  # if the smaller sample is larger, the recurrence keeps 13 digits for U up to 10 times the size of the larger sample
+MAX_INTEGER_WORK = 2**20  # maximum of min(m, n)^2 max(m, n) for Python integers, which then take a tenth of a second
+# maximum size of the smaller sample for which the recurrence keeps 13 digits at every U
+STABLE_SIZE = 100
+# for larger samples, the recurrence keeps 13 digits up to U = LOWER_END times the size of the larger sample
+LOWER_END = 10
 MAX_PAIRS = 2**23
 
 
@@ -76,7 +80,7 @@ def count_ways(m: int, n: int, most: int, kind: Any) -> Any:
 
 
 def _running_sum(row: Any, stride: int) -> Any:
-    """Return running sums with a stride: each entry plus the entries one stride, two strides, ... before that entry."""
+    """Return the sum of each entry and of the entries that lie one stride, two strides, ... before it."""
     lines = ceil(len(row) / stride)
     padded = np.zeros(lines * stride, row.dtype)
     padded[: len(row)] = row
@@ -84,7 +88,7 @@ def _running_sum(row: Any, stride: int) -> Any:
 
 
 def _probabilities_of_large_samples(m: int, n: int) -> Array:
-    """Return the lower half of the probabilities of large samples: the lower end by recurrence, the rest window by window."""
+    """Return the lower half of the probabilities of large samples: the lower end by recurrence, the other values window by window."""
     end = LOWER_END * n
     result = np.zeros(m * n // 2 + 1)
     high, tilt = m * n // 2, 0.0
@@ -92,7 +96,7 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
         mean, sd = _tilted(m, n, tilt)
         low = max(end, int(mean - 2.5 * sd))
         window = _window(m, n, tilt, low, high)
-        # scale the new values so that they agree with the old value at result[high]
+        # scale the new values: the last of them must equal result[high], which is already known
         result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])
         high, tilt = low, _next_tilt(m, n, tilt, low)
     if high == end:
@@ -117,7 +121,7 @@ def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
     numerators = n + denominators
     frequencies = tilt - 2j * pi / points * np.arange(1, used + 1)[:, None]
     largest = expm1(-tilt * numerators) / expm1(-tilt * denominators) if tilt else numerators / denominators
-    blocks = np.arange(0, m, 64)  # multiply the factors in blocks of 64, because the product of all factors could underflow
+    blocks = np.arange(0, m, 64)  # multiply in blocks of 64 factors, because the product of all factors could underflow
     logs = [
         np.log(np.multiply.reduceat(expm1(-part * numerators) / expm1(-part * denominators) / largest, blocks, axis=1)).sum(1)
         for part in np.array_split(frequencies, 32)
@@ -151,10 +155,7 @@ def _next_tilt(m: int, n: int, tilt: float, high: int) -> float:
         mean, sd = _tilted(m, n, t)
         return mean + 2 * sd > high
 
-    low, up = tilt, max(2 * tilt, 1 / (m + n))
+    up = max(2 * tilt, 1 / (m + n))
     while too_high(up):
         up *= 2
-    for _ in range(50):
-        middle = (low + up) / 2
-        low, up = (middle, up) if too_high(middle) else (low, middle)
-    return up
+    return float(bisect(too_high, tilt, up, steps=50)[1])

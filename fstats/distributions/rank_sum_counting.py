@@ -1,4 +1,4 @@
-"""Count the assignments of signs to ranks, and the draws of ranks, that have a given rank sum; ties are allowed."""
+"""Counting for exact rank tests: the number of ways to get each sum of ranks, with ties."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ..core.value_types import Array
 
-MAX_EXACT_COUNT = 2.0**53  # whole numbers up to this limit are exact as floats
-IntegerWeights = NDArray[np.int64]  # array of sorted weights, in units of 1 or 1/2
+MAX_EXACT_COUNT = 2.0**53  # up to this limit, floats represent all whole numbers exactly
+IntegerWeights = NDArray[np.int64]  # sorted weights in units of 1 or 1/2
 
 
 def sign_cdf_rows(rows: IntegerWeights, largest: int) -> Array:
@@ -22,8 +22,8 @@ def sign_cdf_rows(rows: IntegerWeights, largest: int) -> Array:
     width = 0
     for weights in rows.T:
         before = values[:, : width + 1] / 2
-        values[:, : width + 1] = before  # a negative sign leaves the sum unchanged
-        for weight, equal in _unique_weights(weights):  # a positive sign adds the weight
+        values[:, : width + 1] = before  # sums in which the weight has a negative sign
+        for weight, equal in _unique_weights(weights):
             end = min(width + weight, largest)
             values[equal, weight : end + 1] += before[equal, : end + 1 - weight]
         width = min(width + int(weights.max()), largest)
@@ -40,7 +40,7 @@ def sign_cdf_row(row: IntegerWeights, largest: int) -> Array:
         width = min(width + weight, middle)
         counts[weight : width + 1] += counts[: max(0, width + 1 - weight)].copy()
         if number % 500 == 0:
-            counts *= 2.0**-500  # multiply the counts by this factor, so that large counts stay finite
+            counts *= 2.0**-500  # scale the counts down, so that they do not overflow
     below = (counts * 2.0 ** -(len(row) % 500)).cumsum()
     return np.concatenate([below, 1 - below[: largest - middle - 1][::-1], [1.0]]) if largest else np.ones(1)
 
@@ -57,7 +57,7 @@ def count_signs(n: int) -> list[int]:
 def count_draws_rows(rows: IntegerWeights, m: int) -> Array:
     """Count the draws of m weights of each row that have the sum 0, 1, ..., by adding one weight after the other as drawn or not drawn."""
     most = int(rows[:, len(rows[0]) - m :].sum(1).max())
-    draws = np.zeros((len(rows), m + 1, most + 1))  # the middle axis is the number of drawn weights
+    draws = np.zeros((len(rows), m + 1, most + 1))  # axes: row, number of drawn weights, sum of drawn weights
     draws[:, 0, 0] = 1
     for number, weights in enumerate(rows.T):
         drawn = min(number + 1, m)
@@ -71,9 +71,9 @@ def count_draws_row(row: IntegerWeights, m: int) -> Array:
     """Count the draws of m weights of one long row for each sum, beginning with the least sum."""
     total = len(row)
     if 2 * m > total:
-        return count_draws_row(row, total - m)[::-1]  # count the sets of weights that are not drawn
+        return count_draws_row(row, total - m)[::-1]  # count the weights that are not drawn, because they are fewer
     up, down = (row - row[0]).tobytes(), (row[-1] - row)[::-1].tobytes()
-    return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # both tails of a test use the same table
+    return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # both tails of a test read the same table
 
 
 @lru_cache(1)
@@ -81,12 +81,12 @@ def _count_draws(row_bytes: bytes, m: int) -> Array:
     """Count the draws of at most half of the weights; for each number of drawn weights only possible sums are stored."""
     row = np.frombuffer(row_bytes, np.int64)
     weights, total = row.tolist(), len(row)
-    # axes: number of drawn weights, and sum minus the smallest possible sum
+    # axes: number of drawn weights, and sum above the smallest possible sum
     draws = np.zeros((m + 1, int(row[total - m :].sum() - row[:m].sum()) + 1))
     draws[0, 0] = 1
     width = [1] + [0] * m
     for number, weight in enumerate(weights, 1):
-        # only with these numbers of draws so far can the total number of draws become m
+        # numbers of weights drawn up to here that allow m draws in total
         for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):
             excess = weight - weights[drawn - 1]
             end = excess + width[drawn - 1]
@@ -114,7 +114,7 @@ def untied_unit(row: IntegerWeights) -> tuple[int, int]:
 
 
 def _unique_weights(weights: IntegerWeights) -> Iterator[tuple[int, Any]]:
-    """Yield each different weight with the rows that have it."""
+    """Yield each different weight, and a mask or slice of the rows that have this weight."""
     different = np.unique(weights)
     for weight in different:
         yield int(weight), slice(None) if len(different) == 1 else weights == weight

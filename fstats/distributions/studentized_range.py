@@ -1,4 +1,4 @@
-"""Studentized range distribution (Tukey, Nemenyi): the range of k normal values, divided by an independent standard deviation."""
+"""Studentized range distribution (Tukey, Nemenyi): the range of k normal values divided by an independent standard deviation."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import numpy as np
 from scipy import special
 
 from ..core.number_format import format_range
+from ..core.numerics.bisection import bisect
 from ..core.value_types import Array, Value
 
-MAX_BLOCK_SIZE = 2**18  # maximum number of values of the integrand that are computed at once
-MAX_RANGE = 60.0  # a larger range, in standard deviations, has probability 0 in floating point
-STEP = 0.2  # step size of the trapezoidal rule; the rule is exact to all digits if the integrand vanishes on both sides
-NEGLIGIBLE_EXPONENT = 40.0  # values of the integrand below e^-40 times its maximum are ignored
+MAX_BLOCK_SIZE = 2**18  # maximum number of integrand values computed together
+MAX_RANGE = 60.0  # a range of more standard deviations has a probability that floats round to 0
+# step of the trapezoidal rule, exact to all digits if the integrand vanishes at both ends
+STEP = 0.2
+NEGLIGIBLE_EXPONENT = 40.0  # integrand values below e^-40 times the maximum are ignored
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class StudentizedRange:
 
 
 def _grid(most: float) -> tuple[Array, Array, Array]:
-    """Return possible values z of the largest of the k values, for ranges up to `most`, with phi(z) and Phi(z)."""
+    """Return a grid of values z for the largest of the k normal values, for ranges up to `most`, with phi(z) times the step, and Phi(z)."""
     z = np.arange(-8.5, 8.5 + most / 2, STEP)
     return z, np.exp(-(z**2) / 2) * (STEP / sqrt(2 * pi)), special.ndtr(z)
 
@@ -80,7 +82,7 @@ def _sf(q: Array, k: int) -> Array:
     """Return P(range > q); small probabilities lose no digits."""
     z, phi, below = _grid(float(q.max(initial=0.0)))
     share = special.ndtr(z - q[..., None]) / below
-    with np.errstate(divide="ignore"):  # ignore the warning for q = 0, because log1p(-1) is minus infinity
+    with np.errstate(divide="ignore"):  # for q = 0, log1p(-1) = -inf is right
         return k * (-np.expm1((k - 1) * np.log1p(-np.minimum(share, 1.0))) @ (phi * below ** (k - 1)))
 
 
@@ -104,17 +106,10 @@ def _sd_nodes(df: float) -> tuple[Array, Array]:
     if isinf(df):
         return np.ones(1), np.ones(1)
 
-    def decay(u: float) -> float:  # minus the log of the density of u relative to its peak at u = 0
+    def decay(u: float) -> float:  # minus the log density at u, relative to the peak at u = 0
         return df * (np.expm1(2 * u) / 2 - u)
 
-    def end(far: float) -> float:
-        near = 0.0
-        while abs(far - near) > 1e-3:
-            middle = (near + far) / 2
-            near, far = (near, middle) if decay(middle) > NEGLIGIBLE_EXPONENT else (middle, far)
-        return far
-
-    left, right = end(-NEGLIGIBLE_EXPONENT / df - 8.0), end(8.0)
+    left, right = (bisect(lambda u: decay(u) <= NEGLIGIBLE_EXPONENT, 0.0, end)[1] for end in (-NEGLIGIBLE_EXPONENT / df - 8.0, 8.0))
     steps = int(max(36, (right - left) / 0.09))
     u = np.linspace(left, right, steps)
     peak = exp(log(2) + df / 2 * (log(df / 2) - 1) - lgamma(df / 2))
@@ -124,29 +119,14 @@ def _sd_nodes(df: float) -> tuple[Array, Array]:
 
 @lru_cache(1024)
 def _quantile(k: int, df: float, alpha: float, upper: bool) -> np.float64:
-    """Solve P(Q >= q) = alpha, or P(Q <= q) = alpha, for q by the Illinois variant of false position, on logarithms."""
+    """Solve P(Q >= q) = alpha, or P(Q <= q) = alpha, for q by bisection of log(q)."""
     null = StudentizedRange(k, df)
-    tail = null.at_least if upper else null.at_most
-    sign = 1.0 if upper else -1.0
+    tail, sign = (null.at_least, 1) if upper else (null.at_most, -1)
 
-    def error(log_q: float) -> float:
-        return sign * (log(max(float(tail(exp(log_q))), 1e-300)) - log(alpha))  # this function decreases if q increases
+    def is_below(log_q: float) -> bool:
+        return sign * float(tail(exp(log_q))) > sign * alpha
 
-    a, b = -12.0, 3.0
-    while error(b) > 0:
-        b += 2.0
-    fa, fb = error(a), error(b)
-    side = 0
-    for _ in range(200):
-        middle = b - fb * (b - a) / (fb - fa)
-        f = error(middle)
-        if f * fb < 0:
-            a, fa, side = b, fb, 0
-        else:
-            fa = fa / 2 if side == 1 else fa
-            side = 1
-        moved = abs(middle - b)
-        b, fb = middle, f
-        if f == 0 or moved < 1e-14 or abs(b - a) < 1e-14:
-            break
-    return np.float64(exp(b))
+    high = 3.0
+    while is_below(high):
+        high += 2.0
+    return np.exp(bisect(is_below, -700.0, high, steps=64)[0])

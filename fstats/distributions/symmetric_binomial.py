@@ -1,4 +1,4 @@
-"""The binomial distribution with probability 1/2: null distribution of counts (sign test, McNemar test), also with mid-p tails."""
+"""Binomial distribution with probability 1/2 and its mid-p tails, for the sign test and McNemar's test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
-MAX_TABLE_N = 500  # largest n for which every probability is computed as an exact fraction and then rounded
+MAX_TABLE_N = 500  # for n up to this, probabilities are exact fractions, rounded once
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class SymmetricBinomial:
         return _cdf_at(self.n, x, _cdf_table, _cdf_large_n)
 
     def at_least(self, x: Any) -> Value:
-        return self.at_most(np.subtract(self.n, x))  # the distribution is symmetric
+        return self.at_most(np.subtract(self.n, x))  # by symmetry
 
     def low(self, alpha: float) -> Value:
-        below, above = np.full(np.shape(self.n), -1.0), np.array(self.n, float)  # P(X <= below) <= alpha < P(X <= above)
+        below, above = np.full(np.shape(self.n), -1.0), np.array(self.n, float)  # bounds with P(X <= below) <= alpha < P(X <= above)
         while np.any(above - below > 1):
             middle = np.floor((below + above) / 2)
             fits = self.at_most(middle) <= alpha
@@ -63,7 +63,7 @@ def _cumulative_counts(n: int) -> list[int]:
 @lru_cache(MAX_TABLE_N + 1)
 def _cdf_table(n: int) -> Array:
     """Return P(X < 0), P(X <= 0), ..., P(X <= n)."""
-    return np.array([0.0, *map(float, _cumulative_counts(n))]) * 2.0**-n  # `float` rounds an integer of any length to the nearest float
+    return np.array([0.0, *map(float, _cumulative_counts(n))]) * 2.0**-n  # `float` rounds long integers correctly
 
 
 def _cdf_large_n(k: Array, n: Array) -> Array:
@@ -104,7 +104,7 @@ def _cdf_at(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[[Ar
 
 @dataclass(frozen=True)
 class MidPBinomial:
-    """The number of heads in tosses of a fair coin, with mid-p tails: only half the probability of the observed value counts."""
+    """The number of heads in tosses of a fair coin, with mid-p tails: a tail contains only half the probability of the observed value."""
 
     binomial: SymmetricBinomial
 
@@ -116,7 +116,7 @@ class MidPBinomial:
 
     def low(self, alpha: float) -> Value:
         value = self.binomial.low(alpha)
-        larger = np.where(np.isinf(value), 0.0, value + 1)  # the mid-p critical value is larger by at most one
+        larger = np.where(np.isinf(value), 0.0, value + 1)  # the mid-p critical value is the usual one or the next count
         return np.where(self.at_most(larger) <= alpha, larger, value)[()]
 
     def high(self, alpha: float) -> Value:

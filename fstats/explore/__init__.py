@@ -1,4 +1,4 @@
-"""Interactive explorers for notebooks: each explorer has a question, an answer in one sentence, at most three main sliders, and pictures.
+"""Interactive explorers for notebooks, each with a question, an answer, a few sliders and pictures.
 
 After every move of a control, the explorer computes all results again. Buttons select words and sliders select numbers; if a number is a
 mark in a picture, the mark can be dragged. Further controls (key m) and the worked rows (key w) are hidden at first; key p shows large
@@ -10,6 +10,8 @@ Two classifiers: ``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose 
 ``of(MyTest, a, b)`` shows any other test on paired scores. ``unpaired(x, y)`` shows three tests without pairs. ``discordant(n01, n10)``
 shows McNemar's tests. ``groups(right_a, right_b)`` shows the effect of dividing one test set into groups. ``outlier(a, b)`` shows the
 effect of one score on two tests.
+
+Your own results: ``desk("scores.csv")`` compares the classifiers in a table, with every step from the reading to the paragraph.
 
 Many classifiers: ``anova(scores)``, ``ranking(scores)`` and ``multiplicity()``.
 
@@ -36,7 +38,7 @@ from types import ModuleType
 
 from ..core.lazy_imports import public_name_modules
 from ..core.validation.name_suggestions import unknown_name_message
-from .widgets import explorer as explorer  # the import is here, so that a missing library is reported at once
+from .widgets import explorer as explorer  # loaded now, so that a missing library is reported by `import fstats.explore`
 
 _HOME = public_name_modules(__spec__)
 __all__ = [*_HOME]

@@ -13,6 +13,7 @@ from .resampling.table_correlations_explorer import correlations as correlations
 from .resampling.tuning_explorer import tuning as tuning
 from .resampling.type_one_error_explorer import false_alarms as false_alarms
 from .resampling.unstable_training_explorer import unstable_training as unstable_training
+from .results_desk.desk import desk as desk
 from .two_classifiers.bayesian_explorers import prior as prior
 from .two_classifiers.bayesian_explorers import rope as rope
 from .two_classifiers.contingency_simulation_explorer import contingency_simulation as contingency_simulation

@@ -1,1 +1,1 @@
-"""Recommendation of a statistical test, and report of the result of a test in a paper."""
+"""Recommendation of a statistical test, and report of its result in a paper."""

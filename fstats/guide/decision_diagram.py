@@ -11,19 +11,19 @@ from ..plot.drawing.picture_marks import BLACK, BLUE, GREY, Label, Line, Mark
 from .decision_questions import QUESTIONS
 from .recommendation import Recommendation, decide
 
-ROW_HEIGHT, INDENT, MARGIN = 21.0, 26.0, 6.0  # height of a row, indentation of a level and outer margin, in pixels
+ROW_HEIGHT, INDENT, MARGIN = 21.0, 26.0, 6.0  # height of a row, indentation of a level, outer margin; in pixels
 WIDTH = 562.0
-CHARACTER_WIDTH = 8.6  # average width of a character
+CHARACTER_WIDTH = 8.6  # average width of a character in pixels
 
 
 @dataclass(frozen=True)
 class DiagramLine:
-    """A line of the diagram: an answer, and the test if no further question matters."""
+    """A line of the diagram: an answer, and the recommended test, if no further question matters."""
 
     depth: int
     text: str
     answers: Mapping[str, str]
-    test: str  # name of the recommended test, or "none"; empty if further questions must be answered
+    test: str  # recommended test, or "none"; empty if another question follows
 
 
 def diagram_lines(answers: Mapping[str, str] | None = None, along: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
@@ -71,15 +71,15 @@ def draw_decision_diagram(
     lines = list(diagram_lines(along=None if whole else answers))
     indent = min(INDENT, INDENT * across / WIDTH)
     marks: list[Mark] = []
-    last: dict[int, float] = {}  # depth of the tree -> end of its vertical line
-    number = 0  # number of rows drawn so far; an answer that is too long for the picture takes several rows
+    last: dict[int, float] = {}  # depth in the tree -> y coordinate of the lower end of the vertical line
+    number = 0  # number of rows drawn so far; a long answer takes several rows
     for entry in lines:
         y, x = -(number + 0.7) * ROW_HEIGHT, MARGIN + entry.depth * indent
         on = all(answers.get(name) == answer for name, answer in entry.answers.items())
         if not (on or forks):
             continue
         color = BLUE if on else GREY
-        start = last.get(entry.depth, -number * ROW_HEIGHT)
+        start = last.get(entry.depth, -(number + 0.15) * ROW_HEIGHT)
         marks += [Line((x, x), (start, y + 5), GREY, 1.0), Line((x, x + indent - 8), (y + 5, y + 5), color, 4.0 if on else 1.0)]
         last = {depth: place for depth, place in last.items() if depth < entry.depth} | {entry.depth: y + 5}
         text = entry.text + (f"  →  {entry.test}" if entry.test else "")

@@ -1,4 +1,4 @@
-"""Words for effect sizes: Cohen's thresholds of a small, a medium and a large effect."""
+"""Verbal labels of effect sizes (small, medium, large), by Cohen's thresholds."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-# Cohen (1988): the smallest sizes of a small, a medium and a large effect, for means (d), proportions (g), proportions on their scale (h),
-# correlations (r, and W, which is a correlation) and shares of variance (eta squared).
+# lower limits of a small, a medium and a large effect (Cohen 1988), for means (d), differences of a proportion from 1/2 (g),
+# differences of transformed proportions (h), correlations (r, and Kendall's W) and shares of variance (eta squared)
 MAGNITUDES = {
     "d": (0.2, 0.5, 0.8),
     "d_z": (0.2, 0.5, 0.8),

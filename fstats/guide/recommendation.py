@@ -13,31 +13,24 @@ from typing import TYPE_CHECKING, Any
 from ..core.renderer_registry import get_renderer
 from ..core.validation.keyword_arguments import with_suggestions
 from ..render.display_table import Table
-from .decision_questions import QUESTIONS, DecisionQuestion, Rule
+from .decision_questions import QUESTIONS, SEED_QUESTION, TABLES, DecisionQuestion, Rule
 from .rules import RULES
-from .seed_advice import AVERAGED_SEEDS_TEST, SEED_QUESTION, seed_advice
+from .seed_advice import seed_advice
 
 if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 
-BAYESIAN_COUNTERPARTS = {  # name of a test -> Bayesian comparison that answers the same question by probabilities
-    "PairedT": "BayesianSignedRank",
-    "EquivalenceT": "BayesianSignedRank",
-    "SignedRank": "BayesianSignedRank",
-    "EquivalenceSignedRank": "BayesianSignedRank",
-    "CorrectedRepeatedKFoldT": "BayesianCorrelatedT",
-    "RepeatedAnova": "BayesianMultilevel",
-    "Friedman": "BradleyTerry",
-    "ImanDavenport": "BradleyTerry",
-}
-FOLD_SCORES_TEST = "BayesianHierarchical"  # test for data sets with scores on their folds; no question asks about such scores
-WORST_LEVEL_NOTE = "A search found the worst case, in which H0 is true by symmetry; usual cases are less extreme (fstats reproduce stress)."
+BAYESIAN_COUNTERPARTS: dict[str, str] = TABLES["bayesian_counterparts"]
+FOLD_SCORES_TEST = "BayesianHierarchical"  # test for the scores of folds on several data sets; no question of the guide leads to this test
+WORST_LEVEL_NOTE = (
+    "A search found the worst cases, in which H0 is true by symmetry; usual cases are less extreme (fstats reproduce stress)."
+)
 BAYESIAN_NOTE = (
     "the probabilities that A or B is better by more than a rope, and that A and B are equivalent (notebook 14_bayesian_comparison)"
 )
 LINE_LENGTH, HEADING_LENGTH = 90, 12
-ATTRIBUTES_NOT_PRINTED = ("seeds", "details", "needs", "assumes", "why_not", "evidence", "after", "references", "lines")
+ATTRIBUTES_NOT_PRINTED = ("seeds", "details", "needs", "assumes", "why_not", "evidence", "second", "after", "references", "lines")
 
 
 def _rule_text(name: str, doc: str) -> property:
@@ -58,12 +51,12 @@ class Recommendation:
     @property
     def test(self) -> Any:
         """The recommended class; None if no test fits (`why` and `details` then say what can be done)."""
-        return _public_class(self.rule.test) if self.rule.test else None
+        return public_class(self.rule.test) if self.rule.test else None
 
     @property
     def then(self) -> tuple[Any, ...]:
         """Classes to choose from if H0 is rejected (or for the p-values of all pairs)."""
-        return tuple(map(_public_class, self.rule.then))
+        return tuple(map(public_class, self.rule.then))
 
     @property
     def bayesian(self) -> Any:
@@ -72,17 +65,17 @@ class Recommendation:
         For several data sets the class takes one difference for each data set; :attr:`bayesian_of_folds` takes the differences on all
         folds.
         """
-        return _public_class(BAYESIAN_COUNTERPARTS[self.rule.test]) if self.rule.test in BAYESIAN_COUNTERPARTS else None
+        return public_class(BAYESIAN_COUNTERPARTS[self.rule.test]) if self.rule.test in BAYESIAN_COUNTERPARTS else None
 
     @property
     def bayesian_of_folds(self) -> Any:
         """The Bayesian class for several data sets with scores on the folds of each data set; None for other questions."""
-        return _public_class(FOLD_SCORES_TEST) if BAYESIAN_COUNTERPARTS.get(self.rule.test) == "BayesianSignedRank" else None
+        return public_class(FOLD_SCORES_TEST) if BAYESIAN_COUNTERPARTS.get(self.rule.test) == "BayesianSignedRank" else None
 
     @property
     def also_fits(self) -> list[str]:
-        """Names of other procedures for the same question."""
-        return [f"fstats.{other.__name__}" for other in (self.bayesian, self.bayesian_of_folds) if other]
+        """Other procedures for the same question, each with its origin."""
+        return [_with_origin(other.__name__) for other in (self.bayesian, self.bayesian_of_folds) if other]
 
     why = _rule_text("why", "Main reason for the test.")
     details = _rule_text("details", "Further explanations; may be empty.")
@@ -92,6 +85,11 @@ class Recommendation:
     after = _rule_text("after", "Advice on the tests that follow a rejected H0; may be empty.")
 
     @property
+    def second(self) -> list[str]:
+        """Other tests for the question, each with its origin and with the reason to use it."""
+        return [f"{_with_origin(test)}: {reason}" for test, reason in self.rule.second.items()]
+
+    @property
     def why_not(self) -> list[str]:
         """Other tests, each with the reason against the test."""
         return [f"{test}: {reason}" for test, reason in self.rule.avoid.items()]
@@ -99,8 +97,7 @@ class Recommendation:
     @property
     def evidence(self) -> list[str]:
         """Results of simulations of the test."""
-        worst = f"Worst level: {self.worst_level}. {WORST_LEVEL_NOTE}" if self.worst_level else ""
-        return [text for text in (self.rule.evidence, worst) if text]
+        return [text for text in (self.rule.evidence, self._worst_level_text and f"Worst level: {self._worst_level_text}") if text]
 
     @property
     def references(self) -> list[str]:
@@ -110,19 +107,28 @@ class Recommendation:
     @property
     def seeds(self) -> str:
         """Advice on the seeds of training before the test; empty if there are no seeds, or if the question was not answered."""
-        advice = seed_advice(self.rule, self.answers.get(SEED_QUESTION.name, "none"))
-        return f"{advice} Worst level: {_worst_levels()[AVERAGED_SEEDS_TEST]}." if AVERAGED_SEEDS_TEST in advice else advice
+        return seed_advice(self.rule, self.answers.get(SEED_QUESTION.name, "none"))
 
     @property
     def worst_level(self) -> str:
-        """Rate of rejections of a true H0 in the worst case that a search found, as text; empty if there was no search."""
-        return _worst_levels().get(self.rule.test, "") if self.rule.when["aim"] == "difference" else ""
+        """Rate of rejections of a true H0 of no difference in the worst cases that a search found, as text; empty without a search."""
+        return _worst_levels().get(self.rule.test, "")
+
+    @property
+    def _worst_level_text(self) -> str:
+        """Worst level of the recommended test and of its Bayesian counterpart, with a note; empty if there was no search."""
+        if not self.worst_level:
+            return ""
+        bayesian = self.bayesian.__name__ if self.bayesian else ""
+        counterpart = f" {bayesian}: {_worst_levels()[bayesian]}." if bayesian in _worst_levels() else ""
+        of_difference = " The rates are those of the test of a difference." if self.rule.when["aim"] == "equivalence" else ""
+        return f"{self.worst_level}.{counterpart} {WORST_LEVEL_NOTE}{of_difference}"
 
     @property
     def lines(self) -> list[tuple[str, str]]:
         """The complete recommendation as pairs of heading and text."""
         rule, by_name = self.rule, {question.name: question for question in QUESTIONS}
-        folds = f"; for data sets with scores on folds, fstats.{FOLD_SCORES_TEST}" if self.bayesian_of_folds else ""
+        folds = f"; for data sets with scores on folds, {_with_origin(FOLD_SCORES_TEST)}" if self.bayesian_of_folds else ""
         lines = [
             ("Because", "; ".join(f"{by_name[name].text} {by_name[name].answers[answer]}" for name, answer in rule.when.items())),
             *self._main_lines[:1],
@@ -132,8 +138,9 @@ class Recommendation:
             ("It needs", rule.needs),
             ("It assumes", rule.assumes),
             ("Evidence", rule.evidence),
-            ("Worst level", f"{self.worst_level}. {WORST_LEVEL_NOTE}" if self.worst_level else ""),
+            ("Worst level", self._worst_level_text),
             ("Report", rule.report),
+            ("Second", "; ".join(self.second)),
             ("Not", "; ".join(self.why_not)),
             ("Reference", rule.reference),
             ("Notebook", rule.notebook),
@@ -146,10 +153,12 @@ class Recommendation:
     def _main_lines(self) -> list[tuple[str, str]]:
         """The printed lines, as pairs of heading and text."""
         rule = self.rule
+        name = _with_origin(rule.test, rule.origin) if rule.test else "none fits"
         lines = [
-            ("Test", (f"fstats.{rule.test}" if rule.test else "none fits") + (f", then {' or '.join(rule.then)}" if rule.then else "")),
+            ("Test", name + (f", then {' or '.join(rule.then)}" if rule.then else "")),
             ("Why", rule.why),
             ("Report", rule.report),
+            ("Second", ", ".join(map(_with_origin, rule.second))),
             ("Also fits", ", ".join(self.also_fits)),
             ("Reference", self.references[0]),
         ]
@@ -178,7 +187,7 @@ class Undecided:
     """The tests that are still possible after the given answers, and the next question."""
 
     rules: tuple[Rule, ...]
-    question: DecisionQuestion  # the next question that matters
+    question: DecisionQuestion  # next question that matters
 
     def __repr__(self) -> str:
         tests = f"Not decided yet between {', '.join(dict.fromkeys(rule.end for rule in self.rules))}."
@@ -233,8 +242,10 @@ def which_test(
     -------
     Recommendation or Undecided
         The test with its reasons, or the next question.  Attributes of a recommendation: `test`, `then`, `why`, `details`, `needs`,
-        `assumes`, `report`, `also_fits`, `why_not`, `evidence`, `after`, `references`, `seeds`; `lines` holds everything.  For tests on
-        splits, `worst_level` is the worst level that a search found.
+        `assumes`, `report`, `second`, `also_fits`, `why_not`, `evidence`, `after`, `references`, `seeds`; `lines` holds everything.  For
+        tests on splits, `worst_level` is the worst level that a search found.  The printed name of a test says whether the test is
+        published, a variant of a published test, or ours.  "This use: ours" means that no source uses the test in this way.  The page
+        "What differs from the sources" of the reference lists the procedures, intervals and defaults that are not published.
 
     Raises
     ------
@@ -246,7 +257,7 @@ def which_test(
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False).test.__name__
     'SignedRank'
     >>> which_test(aim="difference", classifiers="many", data_sets="one")
-    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum,
+    Not decided yet between CochranQ, McNemarMidP, DifferenceOfProportions, RankSum,
         CorrectedRepeatedKFoldT, WelchT, DeLong, UnpairedDeLong.
     Next question: What is known on each data set?
       results="scores": scores: on splits on which all classifiers can be trained anew
@@ -281,7 +292,8 @@ def which_test(
 def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
     """Return the recommendation for the given answers, or the next question that matters."""
     if answers.get("classifiers") == "one":
-        answers = {**answers, "aim": "difference"}  # the interval of one accuracy also answers whether it lies within a margin
+        # for one accuracy, the same confidence interval answers the questions about a difference and about a margin
+        answers = {**answers, "aim": "difference"}
     rules = tuple(rule for rule in RULES if rule.fits(answers))
     missing = {name for rule in rules for name in rule.when} - answers.keys()
     open_questions = [question for question in QUESTIONS if question.name in missing]
@@ -294,7 +306,13 @@ def _worst_levels() -> dict[str, str]:
     return json.loads(files(__package__).joinpath("worst_levels.json").read_text(encoding="utf-8"))
 
 
-def _public_class(name: str) -> Any:
+def _with_origin(name: str, use: str = "") -> str:
+    """Return the public name of a test with the kind of its origin (published, variant or ours), or with that of this use of the test."""
+    return f"fstats.{name} ({f'this use: {use}' if use else public_class(name).origin().kind})"
+
+
+def public_class(name: str) -> Any:
+    """Return a class of the package by its name."""
     import fstats
 
     return getattr(fstats, name)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from ..core.classifier_pair import TwoClassifiers
 from ..core.hypothesis import HypothesisTest
 from ..core.mathematics_in_names import plain_name
-from ..core.number_format import format_confidence_level, format_latex, format_level, format_plain
+from ..core.number_format import format_confidence_level, format_level, format_plain
 from ..core.procedure import Procedure
 from ..core.step import NotStated
 from ..core.unit_of_analysis import UnitOfAnalysis
@@ -21,28 +20,29 @@ from ..core.validation.keyword_arguments import with_suggestions
 from ..procedures.bayes.pairwise_rope_comparison import PairwiseRopeComparison
 from ..procedures.posthoc.posthoc_comparison import PostHocComparison
 from .experiment_setup import plan_text, scores_part, setup_sentence, stored_setup, value_or_none
+from .procedure_citation import citation, cited_title, cited_works, procedure_title
 from .report_parts import (
-    Part,
     effect_size_part,
     estimate_part,
     extra_part,
-    format_pvalue_for_paper,
+    join_parts,
+    latex_sentence,
     ranking_part,
     sizes_part,
     statistic_part,
 )
-
-# maximum number of comparisons for which all p-values are listed; if there are more comparisons, only rejections are listed
-MAX_LISTED_PAIRS = 10
+from .report_posthoc import MAX_LISTED_PAIRS, compared_classifiers, pair_test_class, posthoc_text
 
 
 @dataclass(frozen=True)
 class Report:
-    """A paragraph for a paper as plain text, LaTeX and Markdown."""
+    """A paragraph for a paper as plain text, LaTeX and Markdown, with the works that it cites, and notes for the author beside it."""
 
     text: str
     latex: str
-    _given: str = field(default="", repr=False, compare=False)  # text in which mathematics in names is still TeX
+    references: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # remarks that are not part of the paragraph
+    _given: str = field(default="", repr=False, compare=False)  # text whose names may contain mathematics in TeX
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_given", self._given or self.text)
@@ -53,26 +53,28 @@ class Report:
         """The paragraph as Markdown for JupyterLab."""
         from ..render.markdown_escape import escape_markdown
 
-        return escape_markdown(self._given)
+        return escape_markdown("\n\n".join([self._given, *self.notes]))
 
     def __repr__(self) -> str:
-        return self.text
+        return "\n\n".join([self.text, *self.notes])
 
     def _repr_markdown_(self) -> str:
         return self.markdown
 
     def __add__(self, other: Report) -> Report:
-        return Report(f"{self._given} {other._given}", f"{self.latex} {other.latex}")
+        references = tuple(dict.fromkeys(self.references + other.references))
+        return Report(f"{self._given} {other._given}", f"{self.latex} {other.latex}", references, self.notes + other.notes)
 
 
 @with_suggestions
 def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bool = False) -> Report:
     """Write the paragraph for a paper: plan, statistic, p, sample size, both scores, estimate with its interval, effect size, decision.
 
-    For many classifiers the paragraph gives their number, the number of data sets, and the mean rank (or mean) of each classifier.  For
-    a post-hoc test the paragraph also gives the critical difference, if the test has one, and the adjusted p-value of each comparison
-    (of more than ten comparisons, only the rejections).  For a Bayesian comparison the paragraph gives the rope and the probabilities
-    of its regions; for any other procedure, the result.
+    For many classifiers the paragraph gives their number, the number of data sets, and the mean rank (or mean) of each classifier. For a
+    post-hoc test the paragraph also gives the critical difference, if the test has one, and the adjusted p-value of each comparison (of
+    more than ten comparisons, the largest p of each group of rejections; of more than 45, none). For a Bayesian comparison the paragraph
+    gives the rope and the probabilities of its regions; for any other procedure, the result. The authors and the year of the first
+    reference stand after the name of each test.
 
     Parameters
     ----------
@@ -91,7 +93,8 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     Returns
     -------
     Report
-        With `text`, `latex` (for a document; needs no package) and `markdown`.
+        With `text`, `latex` (for a document; needs no package) and `markdown`, the `references` that the paragraph cites, and `notes`
+        on the table that was read, which are not a part of the paragraph.
 
     Notes
     -----
@@ -108,43 +111,49 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     --------
     >>> import fstats
     >>> report(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
-    Paired t-test: t(4) = -0.375, p = 0.727, n = 5 data sets, mean score 79 of A and 79.6 of B, standard deviation of the
-    differences 3.578, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size d_z = -0.1677 (negligible). Fail to ...
+    Paired t-test (Student, 1908): t(4) = -0.375, p = 0.727, n = 5 data sets, mean score 79 of A and 79.6 of B, standard deviation of the
+    differences 3.578, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size d_z = -0.1677 (negligible). We fail ...
     """
     paragraph, reported = _test_report(test, frozenset(), unit)
     for follow_up in then:
         addition, reported = _test_report(follow_up, reported, unit)
         paragraph += addition
-    doubts = (stored_setup(test) or {}).get("table", "")
-    for text in [setup_sentence(test)] if setup else [f"How the table was read: {doubts}"] if doubts else []:
-        paragraph += Report(text, _latex_sentence(text))
-    return paragraph
+    stored = stored_setup(test)
+    each = f"Each score is {stored['each score'].rstrip('.')}." if stored.get("each score") else ""
+    if text := setup_sentence(test) if setup else each:
+        paragraph += Report(text, latex_sentence(text))
+    notes = (f"How the table was read: {stored['table'].rstrip('.')}.",) if stored.get("table") and not setup else ()
+    return replace(paragraph, notes=notes)
 
 
 def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple[Report, frozenset[str]]:
     """Return the report of one test, and the parts of the report that the next test need not repeat."""
     if not isinstance(test, Procedure):
-        raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
+        raise TypeError(f"report must be given a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     if unit is not None:
         if not isinstance(test, UnitOfAnalysis):
             raise TypeError(
                 f"unit= must be left out for {type(test).__name__}, because only tests of the scores of two classifiers have different "
-                "units: leave out unit=, and for scores of seeds or runs call fstats.which_test(results='runs')"
+                "units. For scores of seeds or runs, write fstats.which_test(results='runs')"
             )
         test = test.assuming(unit=unit)
     if not isinstance(test, (HypothesisTest, PostHocComparison)):
         return _sentence_without_pvalue(test), reported
+    kinds = [pair_test_class(test), type(test)] if isinstance(test, PostHocComparison) else [type(test)]
+    references = tuple(dict.fromkeys(line for kind in kinds if kind for line in cited_works(kind)))
     from ..render.latex import escape_document_text
 
     sizes, ranking = list(sizes_part(test)), list(ranking_part(test))
     now = reported | dict([*sizes, *ranking]).keys()
     sizes, ranking = ([part for part in parts if part[0] not in reported] for parts in (sizes, ranking))
     if isinstance(test, PostHocComparison):
-        return _pairwise_parts(test, [*sizes, *ranking]), now
+        return Report(*posthoc_text(test, sizes, ranking, follows=bool(reported)), references), now
     pvalue = value_or_none(test, "pvalue")
     check.check_single_repetition(np.shape(pvalue), "sentence", "test.at({})", verb="report")
     decision, plan, both = _decision_sentence(test), plan_text(test), scores_part(test)
-    name = test_name(test) + _classifier_names(test) + f" on {plan}" * bool(plan)
+    name = _test_name(test) + f" on {plan}" * bool(plan)
+    if len(sizes) == 2 and sizes[1][0].endswith(" classifiers"):  # sizes: N data sets and k classifiers
+        name, sizes = f"{compared_classifiers(sizes)} with {cited_title(type(test))}", []
     decision_has_scores = " against " in decision and value_or_none(test, "metric_a") is not None
     scores = [(both, escape_document_text(both))] if both and not decision_has_scores else []
     parts = [
@@ -154,26 +163,24 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
         *extra_part(test),
         *estimate_part(test),
         *effect_size_part(test),
-        *ranking,
     ]
-    texts, formulas = _join_parts(parts or [("no figures", "no figures")])
-    sentences = f"{name}: {texts}. {decision}", f"{escape_document_text(name)}: {formulas}. {_latex_sentence(decision)}"
-    return Report(*map(test.with_unit_words, sentences) if isinstance(test, UnitOfAnalysis) else sentences), now
+    texts, formulas = join_parts(parts or [("no figures", "no figures")])
+    ranked, ranked_latex = ranking[0] if ranking else ("", "")
+    for number in re.findall(r"\((\d+\.\d*0)\)", ranked):  # write a score in the decision with as many decimals as in the ranking
+        decision = decision.replace(f" {number.rstrip('0').rstrip('.')} (", f" {number} (")
+    sentences = (
+        f"{name}: {texts}. {decision} {ranked}".rstrip(),
+        f"{latex_sentence(name)}: {formulas}. {latex_sentence(decision)} {ranked_latex}".rstrip(),
+    )
+    text, latex = map(test.with_unit_words, sentences) if isinstance(test, UnitOfAnalysis) else sentences
+    return Report(text, latex, references), now
 
 
-def _classifier_names(test: Any) -> str:
-    """Return " of A against B" with the names of the classifiers; empty if the classifiers have no names."""
+def _test_name(test: Any) -> str:
+    """Return the name of a test with its citation, as "We compared A against B with ..." if the classifiers have names."""
     if not isinstance(test, TwoClassifiers) or test.__dict__.get("labels") is None:
-        return ""
-    return " of {} against {}".format(*test.sides)
-
-
-def _latex_sentence(sentence: str) -> str:
-    """Return a sentence as LaTeX, with H0 and alpha as symbols."""
-    from ..render.latex import escape_document_text
-
-    latex = re.sub(r"\balpha = ([\d.]+(?:e-?\d+)?\d|\d)", lambda level: rf"$\alpha = {level[1]}$", escape_document_text(sentence))
-    return re.sub(r"\bH0\b", "$H_0$", latex)
+        return procedure_title(type(test)) + citation(type(test))
+    return "We compared {} against {} with {}".format(*test.sides, cited_title(type(test)))
 
 
 def _decision_sentence(test: HypothesisTest) -> str:
@@ -182,48 +189,7 @@ def _decision_sentence(test: HypothesisTest) -> str:
         alpha = format_level(test.alpha, test.pvalue)
     except NotStated as missing:
         return f"No decision: {missing}."
-    return f"{test.decision} at alpha = {alpha}{test.verdict}. {test.remarks}".rstrip()
-
-
-def test_name(test: Any) -> str:
-    """Return the name of a test, from the first line of its documentation."""
-    return _class_title(type(test))
-
-
-def _class_title(kind: type) -> str:
-    return " ".join((kind.__doc__ or kind.__name__).split("\n\n")[0].split()).partition(":")[0]
-
-
-def _pairwise_parts(test: Any, parts: list[Part]) -> Report:
-    """Report post-hoc tests: the number of classifiers, the critical difference, comparisons with their adjusted p-values, decisions."""
-    from ..render.latex import escape_document_text
-
-    check.check_single_repetition(np.shape(test.reject)[1:], "sentence", "test.at({})", verb="report")
-    adjusted = test.adjusted if "adjusted" in type(test).steps else test.pvalues
-    for name in ("cd", "hsd"):
-        if (difference := value_or_none(test, name)) is not None and not np.ndim(difference):
-            parts.append((f"{name.upper()} = {format_plain(difference)}", rf"$\mathrm{{{name.upper()}}} = {format_latex(difference)}$"))
-    only_rejections = len(test.pairs) > MAX_LISTED_PAIRS
-    listed = [
-        (str(pair), format_pvalue_for_paper(p, test.alpha))
-        for pair, p, reject in zip(test.pairs, adjusted, test.reject.tolist(), strict=True)
-        if reject or not only_rejections
-    ]
-    head = f" adjusted for {len(test.pairs)} comparisons" + " (only those that reject)" * bool(only_rejections and listed)
-    head += ": " * bool(listed)
-    text, formula = "; ".join(f"{pair}: {p}" for pair, p in listed), "; ".join(f"{escape_document_text(pair)}: ${p}$" for pair, p in listed)
-    parts.append((f"p{head}{text}", f"$p${head}{formula}"))
-    texts, latex = _join_parts(parts)
-    using = getattr(test, "using", None)  # class of the test that compares each pair
-    name = test_name(test) + (f" on each pair's {_class_title(using)}" if using else "")
-    name += f" against {control}" if (control := value_or_none(test, "control")) is not None else ""
-    return Report(f"{name}: {texts}. {test.conclusion}", f"{escape_document_text(name)}: {latex}. {_latex_sentence(test.conclusion)}")
-
-
-def _join_parts(parts: Iterable[Part]) -> tuple[str, str]:
-    """Join the parts of a sentence, as text and as LaTeX."""
-    texts, formulas = zip(*parts, strict=True)
-    return ", ".join(texts), ", ".join(formulas)
+    return f"We {test.decision[0].lower()}{test.decision[1:]} at alpha = {alpha}{test.verdict}. {test.remarks}".rstrip()
 
 
 def _sentence_without_pvalue(test: Any) -> Report:
@@ -241,7 +207,7 @@ def _sentence_without_pvalue(test: Any) -> Report:
             f"{pair} {format_plain(estimate)} [{format_plain(low)}, {format_plain(high)}]" for pair, estimate, low, high in each
         )
         parts.append(f"{test.xlabel} with {format_confidence_level(test.alpha)} % credible intervals: {probabilities}")
-    text = f"{test_name(test)}{_classifier_names(test)}{': ' * bool(parts)}{', '.join(parts)}. {getattr(test, 'conclusion', '')}".rstrip()
+    text = f"{_test_name(test)}{': ' * bool(parts)}{', '.join(parts)}. {getattr(test, 'conclusion', '')}".rstrip()
     if isinstance(test, UnitOfAnalysis):
         text = test.with_unit_words(text)
-    return Report(text, _latex_sentence(text))
+    return Report(text, latex_sentence(text), cited_works(type(test)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,11 @@ from ..core.value_types import Interval
 from ..distributions.continuous_distributions import ChiSquared, FisherF, StudentT, Uniform
 from .effect_size import cohen_magnitude
 from .experiment_setup import value_or_none
+from .procedure_citation import join_words
 
-Part = tuple[str, str]  # a part of the sentence, as text and as LaTeX
+Part = tuple[str, str]  # part of a sentence: plain text and LaTeX
 
-ESTIMATE_NAMES = {  # symbol of an estimate -> name
+ESTIMATE_NAMES = {  # symbol of an estimate -> name in the report
     r"\bar d": "mean difference",
     r"\bar x": "mean score",
     r"\hat\pi": "accuracy",
@@ -28,9 +29,9 @@ ESTIMATE_NAMES = {  # symbol of an estimate -> name
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
-# symbol of a sample size: what is counted, and the classifier (0 for A, 1 for B)
+# step with a sample size -> unit that is counted, and classifier (0: A, 1: B)
 SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}
-PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes in plain text
+PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # LaTeX symbol of an effect size -> plain text
 
 
 def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
@@ -42,19 +43,19 @@ def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
         symbol, degrees = type(test).steps["statistic"].symbol, _degrees_of_freedom(null)
         text, formula = _equation(f"{_plain_symbol(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.statistic_digits)
         count = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
-        yield text + count, formula + escape_document_text(count)
+        yield f"{text} {count}".rstrip(), f"{formula} {escape_document_text(count)}".rstrip()
     if pvalue is not None:
-        # add only "(one-sided)", because the decision states the direction
+        # do not add the direction, because the decision states the direction
         one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"
         p = format_pvalue_for_paper(pvalue, test.alpha)
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 
 
 def _tested_count(test: TwoClassifierTest) -> str:
-    """Return, in brackets, which of the two counts a test of counts uses as its statistic."""
+    """Return, in brackets, which of the two counts is the statistic of a test of counts."""
     if test.alternative == "two-sided":
-        return " (the smaller count)"
-    return f" (for {test.sides[test.alternative == 'greater']})"
+        return "(the smaller count)"
+    return f"(for {test.sides[test.alternative == 'greater']})"
 
 
 def pluralize(value: Any, noun: str) -> str:
@@ -86,6 +87,8 @@ def sizes_part(test: Any) -> Iterator[Part]:
                 noun = "scores of all classifiers together"
             noun = f"{noun[0].lower()}{noun[1:]}"
         noun = pluralize(value, noun)
+        if isinstance(test, PairedScores) and (a := value_or_none(test, "a")) is not None and np.ndim(a) == 1 and len(a) != value:
+            noun += f" (of {len(a)})"
         yield f"{_plain_symbol(symbol)} = {format_plain(value)} {noun}", f"${symbol} = {format_latex(value)}$ {escape_document_text(noun)}"
     if isinstance(test, PairedScores) and "n" not in steps and (a := value_or_none(test, "a")) is not None and np.ndim(a) == 1:
         noun = pluralize(len(a), f"{test.default_unit}s")
@@ -97,8 +100,6 @@ def sizes_part(test: Any) -> Iterator[Part]:
 
 def extra_part(test: Any) -> Iterator[Part]:
     """Yield the further figures that a test names for its report."""
-    from ..render.latex import escape_document_text
-
     for name, template in test.in_report.items():
         value = value_or_none(test, name)
         if value is None or (np.ndim(value) and not isinstance(value, Interval)):
@@ -107,7 +108,7 @@ def extra_part(test: Any) -> Iterator[Part]:
         text = pluralize(value, template.format(written))
         if isinstance(test, TwoClassifiers):
             text = replace_a_and_b(text, test.sides)
-        yield text, escape_document_text(text)
+        yield text, latex_sentence(text)
 
 
 def estimate_part(test: HypothesisTest) -> Iterator[Part]:
@@ -117,6 +118,15 @@ def estimate_part(test: HypothesisTest) -> Iterator[Part]:
     steps = type(test).steps
     if "ci" not in steps:
         return
+    if (source := test.__dict__.get("_source")) is not None and "odds_ratio" in steps:
+        difference, ends = value_or_none(source, "difference"), value_or_none(source, "difference_ci")
+        if difference is not None and isinstance(ends, Interval):
+            level, name = format_confidence_level(source.alpha), "difference in accuracy"
+            interval = ends.written(format_latex, r",\ ")
+            yield (
+                f"{name} {format_plain(difference)}, {level} % confidence interval {ends.written(format_plain)}",
+                rf"{name} ${format_latex(difference)}$, {level}\,\% confidence interval ${interval}$",
+            )
     step = test.estimated_by or next((name for name in ("odds_ratio", "mean") if name in steps), "")
     name = _estimate_name(test, step)
     value = value_or_none(test, step)
@@ -143,7 +153,8 @@ def effect_size_part(test: HypothesisTest) -> Iterator[Part]:
         symbol = type(test).steps["effect_size"].symbol
         text, formula = _equation(_plain_symbol(symbol), symbol, size)
         magnitude = cohen_magnitude(symbol, size) if ".resampling." not in type(test).__module__ else ""
-        yield f"effect size {text}{magnitude}", f"effect size {formula}{magnitude}"
+        name = "Kendall's" if symbol == "W" else "effect size"
+        yield f"{name} {text}{magnitude}", f"{name} {formula}{magnitude}"
 
 
 def _equation(text: str, symbol: str, value: Any, digits: int = DIGITS) -> Part:
@@ -168,27 +179,73 @@ def _estimate_name(test: HypothesisTest, step: str) -> str:
 
 
 def ranking_part(test: Any) -> Iterator[Part]:
-    """Yield the mean rank or mean of each classifier, the best first."""
+    """Yield a sentence with the mean rank or mean of each classifier, the best first."""
     from ..render.latex import escape_document_text
 
     if isinstance(test, TwoClassifiers) or not hasattr(type(test), "steps"):
         return
-    for step, plural in (("mean_ranks", "mean ranks"), ("means", "means"), ("accuracies", "accuracies")):
+    for step, name in (("mean_ranks", "mean rank"), ("means", "mean"), ("accuracies", "accuracy")):
         values, labels = value_or_none(test, step), value_or_none(test, "labels")
         if values is None or labels is None or np.ndim(values) != 1 or len(values) != len(labels):
             continue
         if step == "mean_ranks" and type(test).steps[step].sentence.startswith("Mean aligned rank "):
-            plural = "mean aligned ranks"  # aligned ranks run from 1 to k N, not from 1 to k
+            name = "mean aligned rank"  # aligned ranks go from 1 to k N, other ranks from 1 to k
         if (metric := value_or_none(test, "metric")) not in (None, DEFAULT_METRIC_NAME):
-            plural += f" {'by' if step == 'mean_ranks' else 'of'} {metric}"
+            name += f" {'by' if step == 'mean_ranks' else 'of'} {metric}"
         smaller_is_better = step == "mean_ranks" or value_or_none(test, "higher_is_better") is False
         order = np.argsort(values if smaller_is_better else -values, kind="stable").tolist()
-        each = [(str(labels[j]), format_plain(values[j])) for j in order]
-        yield (
-            f"{plural} {', '.join(f'{name} {value}' for name, value in each)}",
-            f"{plural} {', '.join(f'{escape_document_text(name)} ${value}$' for name, value in each)}",
+        printed = equal_decimals([format_plain(value) for value in values])
+        best = sum(printed[j] == printed[order[0]] for j in order)  # number of best classifiers, which is above 1 after ties
+        texts = [(str(labels[j]), f"({printed[j]})") for j in order]
+        formulas = [(escape_document_text(str(labels[j])), f"(${printed[j]}$)") for j in order]
+        text, formula = (
+            f"{join_words([label for label, _ in each[:best]])} had the best {what} {each[0][1]}"
+            + f", followed by {join_words([f'{label} {value}' for label, value in each[best:]])}" * (best < len(each))
+            for each, what in ((texts, name), (formulas, escape_document_text(name)))
         )
+        yield f"{text}.", f"{formula}."
         return
+
+
+def equal_decimals(printed: list[str]) -> list[str]:
+    """Return printed numbers with the same number of decimals, if they have decimals and no exponents.
+
+    >>> equal_decimals(["1.6", "3.467", "4"]), equal_decimals(["1", "2"])
+    (['1.600', '3.467', '4.000'], ['1', '2'])
+    """
+    places = max(len(number.partition(".")[2]) for number in printed)
+    return printed if "e" in "".join(printed) else [f"{float(number):.{places}f}" for number in printed]
+
+
+def join_parts(parts: Iterable[Part]) -> tuple[str, str]:
+    """Join the parts of a sentence, as text and as LaTeX."""
+    texts, formulas = zip(*parts, strict=True)
+    return ", ".join(texts), ", ".join(formulas)
+
+
+def latex_sentence(sentence: str) -> str:
+    r"""Return a sentence as LaTeX, with H0 and the symbols of numbers as formulas.
+
+    >>> print(latex_sentence("k = 3 classifiers, n10 = 1, adjusted p ≤ 0.011; we reject H0 at alpha = 0.05."))
+    $k = 3$ classifiers, $n_{10} = 1$, adjusted $p \leq 0.011$; we reject $H_0$ at $\alpha = 0.05$.
+    """
+    from ..render.latex import escape_document_text
+
+    def formula(match: re.Match[str]) -> str:
+        if not (symbol := match["symbol"]):
+            return match[0]  # the text is already a formula
+        written = r"\alpha" if symbol == "alpha" else re.sub(r"(\d+)", r"_{\1}", symbol)
+        return f"${written} {match['equal'] or match['less']} {match['number']}$"
+
+    latex = _FORMULAS.sub(formula, escape_document_text(sentence))
+    return re.sub(r"\bH0\b", "$H_0$", latex)
+
+
+# matches a formula (left unchanged), or a symbol with its number in escaped text (made a formula)
+_FORMULAS = re.compile(
+    r"(?<!\\)\$[^$]*\$|(?<![\\\w@])(?P<symbol>alpha|[a-zN](?:\d\d)?) (?:(?P<equal>=)|\$(?P<less><|\\leq)\$)"
+    r" (?P<number>-?\d+(?:\.\d+)?(?:e-?\d+)?)\b"
+)
 
 
 def format_pvalue_for_paper(p: Any, alpha: Any = 0.05) -> str:

@@ -1,4 +1,4 @@
-"""Tables of critical values, and comparison of printed tables with computed tables."""
+"""Tables of critical values, computed and compared with printed tables."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def critical_values(
       6    2     0     –
       7    3     2     –
     """
-    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # the test checks the values of alpha
+    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # the test itself checks each level
     if not (isinstance(test, type) and issubclass(test, HypothesisTest)):
         got = getattr(test, "__name__", repr(test))
         raise TypeError(
@@ -163,7 +163,7 @@ class CheckedTable(TableDisplay):
         """The wrong cells (n, alpha) with which the test rejects too easily."""
         sign = 1 if self.computed.small_rejects else -1
 
-        def liberality(cell: Critical) -> float:  # None as critical value means that the test never rejects
+        def liberality(cell: Critical) -> float:  # None if the test never rejects
             return -np.inf if cell is None else sign * cell
 
         return [(n, level) for n, level in self.wrong if liberality(self.printed[n][level]) > liberality(self.computed[n][level])]
@@ -191,7 +191,7 @@ class CheckedTable(TableDisplay):
 
 
 def _rounds_to(computed: Critical, printed: Critical) -> bool:
-    """Return whether a computed value equals the printed value after rounding; whole numbers and None must be equal."""
+    """Return whether a computed value, rounded to the digits of the printed value, equals it; whole numbers and None must be equal."""
     if computed is None or printed is None or isinstance(computed, int):
         return computed == printed
     return abs(computed - printed) <= rounding_tolerance(repr(printed)) * (1 + 1e-9)

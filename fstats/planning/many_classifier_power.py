@@ -1,4 +1,4 @@
-"""Power of the tests for many classifiers, estimated by simulation: many tables of scores are simulated and tested at once."""
+"""Power of tests for many classifiers, estimated by simulation of many score tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..procedures.multiple.quade import Quade
 from ..procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ..procedures.posthoc.posthoc_comparison import RankComparison, pair_positions
 
-MAX_BLOCK_SIZE = 2**21  # maximum number of simulated scores in memory at once; ranking needs further memory
+MAX_BLOCK_SIZE = 2**21  # maximum number of simulated scores in memory; their ranks need additional memory
 TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
 PowerTarget = Literal["any", "each", "all"]
@@ -37,8 +37,8 @@ def true_means(value: Any, test: type[Any]) -> Array:
     """Return the true mean score of each classifier, in standard deviations of a score."""
     means = check.numbers(value, "effect_size")
     if means.ndim != 1 or len(means) < 2:
-        problem = "effect_size must be the true mean score of each classifier, in standard deviations of a score"
-        raise ValueError(f"{problem}, for {test.__name__}, such as [0, 0, 0.5]; got {check.format_received_value(value)}")
+        rule = "the true mean score of each classifier in standard deviations of a score, such as [0, 0, 0.5]"
+        raise ValueError(f"effect_size must be {rule}, for {test.__name__}; got {check.format_received_value(value)}")
     return means
 
 
@@ -72,6 +72,6 @@ def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Arra
     first, second = pair_positions(test.pairs, labels)
     effects = means[first] - means[second]
     if not effects.any():
-        return np.asarray(test.reject, float).max(0)  # if there are no true differences, return whether the test finds any difference
+        return np.asarray(test.reject, float).max(0)  # no true difference: return whether the test rejects for any pair
     right = np.asarray(test.reject & (np.sign(test.differences) == np.sign(effects)[:, None]), float)[effects != 0]
     return {"any": right.max, "each": right.mean, "all": right.min}[find](0)

@@ -1,4 +1,4 @@
-"""Power and sample size of tests: computed exactly if a closed form is known, otherwise estimated by simulation."""
+"""Power and sample size of tests: exact if a closed form is known, otherwise estimated by simulation."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from ..procedures.pairwise.rank_sum import RankSum
 from ..procedures.pairwise.sign_test import SignTest
 from ..procedures.pairwise.signed_rank import SignedRank
 from ..procedures.pairwise.two_sample_t import TwoSampleT, WelchT
-from .binomial_power import ProportionPower, SawtoothPower, size_for_margin
+from .binomial_power import CountPower, ProportionPower, SawtoothPower, smallest_where
 from .many_classifier_power import PowerTarget, is_many_classifier_test, is_pairwise_test, simulated_power, true_means
 
-MAX_SIZE = 10**9  # largest sample size in the search
-MAX_PROPORTION_SIZE = 200_000  # largest number of records in the search for a power of BinomialProportion
-MAX_SIMULATED_SCORES = 10**8  # maximum number of simulated scores of a sample in the search by simulation
+MAX_SIZE = 10**9  # largest sample size that is tried
+MAX_PROPORTION_SIZE = 200_000  # largest number of records that is tried for BinomialProportion
+MAX_SIMULATED_SCORES = 10**8  # maximum of sample size times number of simulations in a search
 TRIALS = 10_000
-MAX_BLOCK_SIZE = 2**24  # maximum number of simulated scores in memory at once
+MAX_BLOCK_SIZE = 2**24  # maximum number of simulated scores in memory
 
 COUNT_TESTS = (SignTest, McNemarExact, McNemar, BinomialProportion)
 SIMULATED_TESTS = (SignedRank, RankSum, WelchT)
@@ -203,7 +203,7 @@ def sample_size(
     target = check.level(power, "power")
     if "n" in settings:
         raise TypeError(
-            f"sample_size computes n, so leave out n; got n = {check.format_received_value(settings['n'])}: call fstats.power for an n"
+            f"n must be left out of sample_size, which computes n; got {check.format_received_value(settings['n'])}: to state n, call power"
         )
     least = 1
     if margin is not None or accuracy is not None:
@@ -217,31 +217,25 @@ def sample_size(
     effects = _check_effect(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0), settings)
     takes_table = is_many_classifier_test(test)
     if not np.ptp(effects if takes_table else [*effects, 0.0]):
-        raise ValueError(
-            f"effect_size must not be {effects[0]:g}{' for all classifiers' * takes_table}, because without an effect no sample size has "
-            f"enough power; got {check.format_received_value(effect_size)}"
-        )
+        no_effect = f"{effects[0]:g} for all classifiers" if takes_table else "0"
+        got = check.format_received_value(effect_size)
+        raise ValueError(f"effect_size must not be {no_effect}, because no sample size is enough without an effect; got {got}")
 
     def power_at(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
 
-    if issubclass(test, COUNT_TESTS):  # search for the first size with enough power, because the power is not monotone
+    if issubclass(test, COUNT_TESTS):  # power is a sawtooth function of n, so search for the first n with enough power
         most = MAX_PROPORTION_SIZE if issubclass(test, BinomialProportion) else MAX_SIZE
         first = _power_on_counts(test, float(effect_size), settings).smallest_size(target, least, most)
-        if first is None:
-            raise _no_size_error(most)
-        return power_at(first)
-    most = MAX_SIMULATED_SCORES // int(trials) if issubclass(test, SIMULATED_TESTS) or takes_table else MAX_SIZE
-    most = most // len(effects) if takes_table else most
-    low, high = 1, 2
-    while power_at(high).value < target:
-        if high >= most:
-            raise _no_size_error(most)
-        low, high = high, min(2 * high, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if power_at(middle).value < target else (low, middle)
-    return power_at(high)
+    else:
+        most = MAX_SIMULATED_SCORES // int(trials) if issubclass(test, SIMULATED_TESTS) or takes_table else MAX_SIZE
+        most = most // len(effects) if takes_table else most
+        first = smallest_where(lambda n: power_at(n).value >= target, 1, most)
+    if first is None:
+        raise ValueError(
+            f"the required n is above {most:,}, or no size is enough: check whether the sign of effect_size contradicts the alternative"
+        )
+    return power_at(first)
 
 
 def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any, settings: dict[str, Any]) -> Array:
@@ -271,24 +265,18 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any,
         share = check.single_number(check.proportion)(settings.get("share", 0.5), "share")
         if not -1e-12 <= share + effect <= 1 + 1e-12:
             raise ValueError(
-                f"effect_size must lie between {-share:g} and {1 - share:g}, as the true accuracy minus share = {share:g}; got {effect:g}"
+                f"effect_size, the true accuracy minus share = {share:g}, must lie between {-share:g} and {1 - share:g}; got {effect:g}"
             )
     elif issubclass(test, COUNT_TESTS) and not -0.5 <= effect <= 0.5:
-        raise ValueError(f"effect_size must lie between -0.5 and 0.5, as A's share of the wins minus one half; got {effect:g}")
+        raise ValueError(f"effect_size, A's share of the wins minus one half, must lie between -0.5 and 0.5; got {effect:g}")
     return np.array([effect], float)
 
 
-def _no_size_error(most: int) -> ValueError:
-    return ValueError(
-        f"the required n is above {most:,}, or no size is enough: check whether the sign of effect_size contradicts the alternative"
-    )
-
-
-_power = power  # second name of the function, because the argument `power` of sample_size hides its name
+_power = power  # sample_size also has an argument `power`, which hides the function
 
 
 def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
-    """Return the size of each sample; a single number is the size of each."""
+    """Return the size of each sample; a single number is the size of every sample."""
     listed = list(n) if isinstance(n, (tuple, list)) else [n] * groups
     if len(listed) != groups:
         message = f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.format_received_value(n)}"
@@ -311,28 +299,28 @@ def _noncentral_t_power(test: type[HypothesisTest], n: SampleSize, effect: float
     return Power(min(value, 1.0), 0.0, "noncentral t", n)
 
 
-def _power_on_counts(test: type[HypothesisTest], effect: float, settings: dict[str, Any]) -> ProportionPower | SawtoothPower:
+def _power_on_counts(test: type[HypothesisTest], effect: float, settings: dict[str, Any]) -> SawtoothPower:
     """Return the power of a test on counts as a function of n; A wins each comparison with probability 1/2 + effect."""
     if issubclass(test, BinomialProportion):
         return ProportionPower(min(max(settings.get("share", 0.5) + effect, 0.0), 1.0), settings)
-    return SawtoothPower(test, effect, settings)
+    return CountPower(test, effect, settings)
 
 
 def _size_for_margin(test: Any, margin: Any, accuracy: Any, settings: dict[str, Any]) -> HalfWidth:
     """Return the smallest number of records whose interval has at most the half-width `margin`."""
     if not (isinstance(test, type) and issubclass(test, BinomialProportion)):
-        raise TypeError(f"margin and accuracy are for BinomialProportion; got them for {getattr(test, '__name__', test)}: leave them out")
+        raise TypeError(f"margin and accuracy are only for BinomialProportion; got {getattr(test, '__name__', test)}: leave them out")
     if margin is None:
-        raise TypeError("accuracy is for margin=, the half-width of the interval; got no margin: write effect_size = accuracy - share")
+        raise TypeError("accuracy needs margin= (the half-width of the interval); got no margin: write effect_size = accuracy - share")
     if settings.get("alternative", "two-sided") != "two-sided":
-        raise ValueError(f"margin is half the width of a two-sided interval; got alternative = {settings['alternative']!r}: leave it out")
+        raise ValueError(f"margin= needs a two-sided interval; got alternative = {settings['alternative']!r}: leave out alternative=")
     plan = BinomialProportion.from_steps(**settings)
     largest = check.single_number(check.positive)(margin, "margin")
     if accuracy is not None:
         accuracy = check.single_number(check.proportion)(accuracy, "accuracy")
-    n = size_for_margin(largest, accuracy, plan.method, plan.alpha, MAX_RECORDS)
+    n = smallest_where(lambda records: expected_half_width(records, accuracy, plan.method, plan.alpha) <= largest, 0, MAX_RECORDS)
     if n is None:
-        raise ValueError(f"margin must be larger, or the required n is above {MAX_RECORDS:,}; got {largest:g}")
+        raise ValueError(f"margin must be larger, because the required n is above {MAX_RECORDS:,}; got {largest:g}")
     kind = "largest" if accuracy is None else "mean"
     how = f"{kind} of the {METHOD_NAMES[plan.method]} interval" + (
         f" if the accuracy is {format_plain(accuracy)}" if kind == "mean" else ""

@@ -1,1 +1,1 @@
-"""All tests: each kind of question has a folder, and each test has a file with its formulas and a worked example."""
+"""All statistical tests, with a folder for each kind of question and a module for each test."""

@@ -1,1 +1,1 @@
-"""Publish the course as a web site, slide decks and printable pages, made from notebooks with their stored outputs."""
+"""Publish the course as a web site, slide decks and printable pages."""

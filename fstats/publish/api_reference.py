@@ -1,55 +1,53 @@
-"""API reference of the web site: a page for each public name with its docstring and the symbols and formulas of its steps."""
+"""API reference of the web site: a page with docstring, symbols and formulas for each public name."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from string import Template
 from textwrap import indent
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
 from ..core.step import HIDDEN_SLOTS_SEPARATOR, Step
+from . import gallery
+from .assets import fill_template
 
 MEMBER_TYPES = (classmethod, staticmethod, property, FunctionType)  # types of documented members; steps and inputs have their own tables
 MODULE_TITLES = {"explore": "Explorers for notebooks", "plot": "Pictures", "simulate": "Simulation", "datasets": "Data sets"}
 BASE_CLASS_TITLES = {Procedure: "Members of every procedure", HypothesisTest: "Members of every test"}
 
 
-def write_reference(folder: Path, only: Sequence[str] = ()) -> None:
-    """Write the pages of the reference as reStructuredText; with `only`, write only the pages of these names."""
+def write_reference(folder: Path, only: Sequence[str] = (), notebooks: Mapping[str, Sequence[Path]] | None = None) -> None:
+    """Write the pages of the reference as reStructuredText; with `only`, write only the pages of these names.
+
+    The pages of names link to the `notebooks` by folder. Pictures and sources are saved in the folder `_static`.
+    """
     folder.mkdir(parents=True)
-    packages = {
-        package: chosen for package, names in names_by_package().items() if (chosen := [name for name in names if not only or name in only])
-    }
+    static = folder.parent / "_static"
+    groups = {title: chosen for title, names in gallery.GROUPS.items() if (chosen := [name for name in names if not only or name in only])}
     modules = {name: title for name, title in MODULE_TITLES.items() if not only or name in only}
-    lines = [*_heading("Reference"), "All public names of ``import fstats``, from the docstrings of the code."]
-    for package, names in packages.items():
-        lines += ["", *_heading(_first_paragraph(import_module(package)).rstrip(".:"), "-"), *_name_table(names)]
-        lines += ["", ".. toctree::", "   :hidden:", "", *(f"   {name}" for name in names)]
-        for name in names:
-            (folder / f"{name}.rst").write_text("\n".join(_name_page(name)), encoding="utf-8")
-    lines += ["", *_heading("Modules", "-"), ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in modules), ""]
-    lines += ["", *_heading("Shared members", "-"), ".. toctree::", "   :maxdepth: 1", "", "   procedures", ""]
+    every = [name for names in groups.values() for name in names]
+    for name in every:
+        _write_lines(folder, name, _name_page(name, every, notebooks or {}, static))
     for name, title in modules.items():
-        (folder / f"{name}.rst").write_text("\n".join(_module_page(name, title)), encoding="utf-8")
-    (folder / "procedures.rst").write_text("\n".join(_shared_members_page()), encoding="utf-8")
-    (folder / "index.rst").write_text("\n".join(lines), encoding="utf-8")
+        _write_lines(folder, name, _module_page(name, title))
+    _write_lines(folder, "procedures", _shared_members_page())
+    _write_lines(folder, "differences", _differences_page())
+    cards = {title: {name: gallery.card(name, _first_paragraph(_public_object(name))) for name in names} for title, names in groups.items()}
+    page = fill_template("reference.rst.j2", groups=cards, modules=[*modules, "procedures", "differences"])
+    (folder / "index.rst").write_text(page, encoding="utf-8")
 
 
-def names_by_package() -> dict[str, list[str]]:
-    """Return the public names except modules, grouped by package, in the order of the stub file."""
-    import fstats
-
-    names: dict[str, list[str]] = {}
-    for name in fstats.__all__:
-        if not isinstance(_public_object(name), ModuleType):
-            names.setdefault(f"fstats.{fstats._HOME[name].rpartition('.')[0]}", []).append(name)
-    return names
+def _write_lines(folder: Path, name: str, lines: Iterable[str]) -> None:
+    (folder / f"{name}.rst").write_text("\n".join(lines), encoding="utf-8")
 
 
 def _public_object(name: str) -> Any:
@@ -64,20 +62,27 @@ def _heading(title: str, sign: str = "=") -> list[str]:
     return [title, sign * len(title), ""]
 
 
-def _name_table(names: list[str]) -> Iterator[str]:
-    yield from (".. list-table::", "   :widths: 25 75", "")
-    for name in names:
-        yield f"   * - :doc:`{name}`"
-        yield f"     - {_first_paragraph(_public_object(name))}"
+def _name_page(name: str, names: Sequence[str], notebooks: Mapping[str, Sequence[Path]], static: Path) -> Iterator[str]:
+    import fstats
 
-
-def _name_page(name: str) -> Iterator[str]:
     thing = _public_object(name)
     yield from _heading(name)
+    yield from (gallery.question(_first_paragraph(thing))[1], "")
+    yield from gallery.example_lines(name, static)
+    yield from gallery.link_lines(name, f"fstats.{fstats._HOME[name]}", _related(name, names), notebooks, static)
     yield from _autodoc_lines(f"fstats.{name}", thing)
     if inspect.isclass(thing) and issubclass(thing, Procedure):
         yield from ("", *_heading("Steps", "-"), *steps_table(thing))
         yield from ("", "Each step is an attribute. Other members: :doc:`procedures`.", "")
+
+
+def _related(name: str, names: Sequence[str]) -> list[str]:
+    """Return the names that a docstring mentions, and the names of the same module."""
+    import fstats
+
+    mentioned = re.findall(r":`fstats\.(\w+)`", inspect.getdoc(_public_object(name)) or "")
+    neighbours = [other for other in names if fstats._HOME[other] == fstats._HOME[name]]
+    return [other for other in dict.fromkeys([*mentioned, *neighbours]) if other in names and other != name]
 
 
 def _autodoc_lines(name: str, thing: Any) -> Iterator[str]:
@@ -93,8 +98,12 @@ def documented_members(thing: type) -> list[str]:
     """Return the methods and properties of a class except its steps, with members inherited from classes without a page."""
     classes = [cls for cls in reversed(thing.__mro__) if cls.__module__.startswith("fstats.") and cls not in BASE_CLASS_TITLES]
     steps = getattr(thing, "steps", {}).keys() | getattr(thing, "inputs", {}).keys()
-    members = [name for cls in classes for name, value in vars(cls).items() if isinstance(value, MEMBER_TYPES) and not name.startswith("_")]
+    members = [name for cls in classes for name, value in vars(cls).items() if _is_documented(name, value)]
     return [name for name in dict.fromkeys(members) if name not in steps and inspect.getdoc(getattr(thing, name))]
+
+
+def _is_documented(name: str, value: object) -> bool:
+    return isinstance(value, MEMBER_TYPES) and not name.startswith("_") and name not in gallery.OTHER_CODE
 
 
 def steps_table(thing: type[Procedure]) -> Iterator[str]:
@@ -155,6 +164,23 @@ def _shared_members_page() -> Iterator[str]:
     for thing, title in BASE_CLASS_TITLES.items():
         yield from (*_heading(title, "-"), inspect.getdoc(thing) or "", "")
         for member, value in vars(thing).items():
-            if not member.startswith("_") and isinstance(value, MEMBER_TYPES):
+            if _is_documented(member, value):
                 kind = "method" if callable(getattr(thing, member)) else "attribute"
                 yield from (f".. auto{kind}:: {thing.__module__}.{thing.__name__}.{member}", "")
+
+
+def _differences_page() -> Iterator[str]:
+    """Yield the page of the origin of each procedure, and of everything that differs from its source."""
+    yield from _heading("What differs from the sources")
+    yield "A procedure is *published*, a *variant* of a published procedure, or *ours* (composed in fstats)."
+    origins = {
+        name: thing.origin() for names in gallery.GROUPS.values() for name in names if hasattr(thing := _public_object(name), "origin")
+    }
+    for kind in ("ours", "variant", "published"):
+        yield from ("", *_heading(kind.capitalize(), "-"))
+        yield from (f"* ``{name}``: {origin.source}." for name, origin in origins.items() if origin.kind == kind)
+    table = tomllib.loads(files(__package__).joinpath("differences.toml").read_text(encoding="utf-8"))
+    for title, difference in table.items():
+        yield from ("", *_heading(title, "-"), "*What the source says.* " + difference["source"], "")
+        yield from ("*Derivation.* " + difference["derivation"], "", "*Evidence.* " + difference["evidence"])
+    yield ""

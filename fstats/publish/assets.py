@@ -1,4 +1,4 @@
-"""Third-party files (MathJax, reveal.js) and their licences, copied from installed packages, so that pages work without a network."""
+"""Third-party files of the web site (MathJax, reveal.js) and their licences, copied from installed packages."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from collections.abc import Iterable
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from ..runtime.optional_dependencies import DISTRIBUTION
 
 HERE = Path(__file__).parent
-MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # MathJax in one file, which loads no other file and needs no font
+TEMPLATES = HERE / "templates" / "site"  # page templates for Sphinx
+MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # MathJax in a single file that loads no other files or fonts
 REVEAL = "sphinx_revealjs", "_static/revealjs"
-# Packages from which a site contains files.
+# packages whose files are part of a site
 SITE_LICENCES = ("snowballstemmer", "sphinx", "myst-nb", "pydata-sphinx-theme", "bootstrap", "fontawesome")
-PAGE_LICENCES = ("nbconvert", "jupyterlab", "accessible-pygments")  # packages whose files are in slide decks and printable pages
+PAGE_LICENCES = ("nbconvert", "jupyterlab", "accessible-pygments")  # packages whose files are part of slide decks and printable pages
 REVEAL_FILES = ("LICENSE", "dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js")
 
 
@@ -25,6 +27,14 @@ def package_file(package: str, inside: str) -> Path:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f'this command needs {package}, which is not installed: pip install "{DISTRIBUTION}[site]"', name=package)
     return Path(spec.origin).parent / inside
+
+
+def fill_template(name: str, **values: Any) -> str:
+    """Return the text of a page of the site from its template."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    pages = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, keep_trailing_newline=True)
+    return pages.get_template(name).render(values)
 
 
 def mathjax_script() -> str:

@@ -103,7 +103,7 @@ const lay = () => {
   document.querySelectorAll(".slides .cell_output").forEach((box) => find(box).forEach(size));
   document.querySelectorAll(".slides ol").forEach((list) => [...list.children].forEach((line, k) => { line.value = list.start + k; }));
   for (const slide of [...document.querySelectorAll(".slides section")].filter((e) => !e.querySelector("section"))) {
-    laid(slide, () => (fit(slide) || alone(slide) ? enlarge(slide) : share(slide)));
+    laid(slide, () => (fit(slide) || alone(slide) || slide.querySelector(".fstats-walk") ? enlarge(slide) : share(slide))); // a walk has its own height
   }
 };
 const opened = () => { // an opened fold can make the slide too high
@@ -145,9 +145,25 @@ const timed = (way) => {
   addEventListener("pagehide", () => navigator.sendBeacon(way, JSON.stringify("")));
   tell();
 };
+// Walks: each key shows the next frame; the window of the speaker has the sentence of each frame.
+const steps = (walk) => {
+  walk.sentences.forEach((sentence, frame) => {
+    if (!frame) return;
+    const key = Object.assign(document.createElement("span"), { className: "fragment" });
+    Object.assign(key.dataset, { fragmentIndex: frame - 1, notes: `${sentence} Next: ${walk.sentences[frame + 1] || "the end."}` });
+    walk.parentElement.append(key);
+  });
+  walk.addEventListener("fstats-walked", ({ detail }) => Reveal.navigateFragment(detail - 1));
+};
+const walked = () => {
+  const slide = Reveal.getCurrentSlide(), walk = slide?.querySelector(".fstats-walk");
+  walk?.dispatchEvent(new CustomEvent("fstats-go", { detail: slide.querySelectorAll(".fragment.visible").length }));
+};
 const begin = async () => {
   const { minutes, live, times } = document.documentElement.dataset;
   await MathJax.startup.promise;
+  if (window.fstatsWalk) await fstatsWalks();
+  document.querySelectorAll(".slides .fstats-walk").forEach(steps);
   lay();
   await Reveal.initialize({
     width: 1280, height: HIGH, margin: 0.02, center: false, hash: true, slideNumber: "c/t", transition: "none", plugins: [RevealNotes],
@@ -155,6 +171,8 @@ const begin = async () => {
     totalTime: 60 * (Number(minutes) || 0), keyboardCondition: (event) => !busy(event),
   });
   document.addEventListener("toggle", opened, true);
+  for (const name of ["slidechanged", "fragmentshown", "fragmenthidden"]) Reveal.on(name, walked);
+  walked();
   if (live) move();
   if (times) timed(times);
   document.documentElement.dataset.ready = "true";

@@ -1,4 +1,4 @@
-"""Convert notebooks to HTML with nbconvert and our own templates, which load no files from other machines."""
+"""Convert notebooks to HTML that loads no files from other machines, by nbconvert and templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real duration of lectures: a log file on this machine records when each slide was shown.
+"""Timing of lectures: a log file of when each slide was shown.
 
 ``fstats lecture`` logs each change of slide. ``fstats lecture NAME --rehearsed`` prints the minutes of each section and writes the sum of
 the minutes into the notebook, from which the contents page reads the sum.
@@ -13,10 +13,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-TIMES_PATH = "times"  # address, relative to the deck, to which the deck reports its slides
-MAX_PAUSE = 20 * 60  # longest pause in seconds between two slides of the same lecture
-MIN_LECTURE = 3 * 60  # shortest lecture in seconds; a shorter log comes from leafing through a deck
-MAX_HEADING_LENGTH = 300  # maximum number of characters of the heading of a slide
+TIMES_PATH = "times"  # relative address to which a slide deck reports its slides
+MAX_PAUSE = 20 * 60  # after a pause of more seconds, a new lecture begins
+MIN_LECTURE = 3 * 60  # minimum duration of a lecture in seconds; in a shorter time, the lecturer only looked through the slides
+MAX_HEADING_LENGTH = 300  # maximum number of characters of a slide heading
 
 
 def log_path(name: str) -> Path:
@@ -30,7 +30,7 @@ def record_slide(name: str, body: bytes) -> None:
     """Log that the deck shows another slide; raise ValueError if the body of the request is not a heading."""
     section = json.loads(body)
     if not isinstance(section, str) or len(section) > MAX_HEADING_LENGTH:
-        raise ValueError(f"a deck must report the heading of its slide, at most {MAX_HEADING_LENGTH} characters; got {body[:60]!r}")
+        raise ValueError(f"a slide deck must send the heading of a slide, at most {MAX_HEADING_LENGTH} characters; got {body[:60]!r}")
     path = log_path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
@@ -70,8 +70,8 @@ def report_times(path: Path) -> str:
     lectures = read_lectures(log_path(path.stem))
     if not lectures:
         least = f"{MIN_LECTURE // 60} minutes"
-        rule = f"there is no log of a lecture on {path.stem}"
-        raise ValueError(f"{rule}: give the lecture with the command fstats lecture {path.stem}, for at least {least}")
+        remedy = f"give the lecture with the command fstats lecture {path.stem}, for at least {least}"
+        raise ValueError(f"there is no log of a lecture on {path.stem}: {remedy}")
     minutes_by_section = median_minutes(lectures)
     total = sum(minutes_by_section.values())
     notebook: Any = nbformat.read(path, as_version=4)

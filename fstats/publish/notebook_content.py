@@ -1,4 +1,4 @@
-"""Read the content of a notebook for pages without a kernel: title, headings, links, pictures, and stored pictures of explorers."""
+"""Extract the title, headings, links, pictures and explorers of a notebook for static pages."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from ..teaching.course_files import NO_SOLUTIONS
 from ..teaching.lesson import NUMBER_WORDS
 
 PNG = "image/png"
-LAB_ONLY_TAG = "lab-only"  # tag of a cell that needs a kernel or a notebook
-_EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # matches the beginning of the text that is stored beside the picture of an explorer
+LAB_ONLY_TAG = "lab-only"  # tag of cells that need a kernel or a notebook
+# name of an explorer at the start of the text that is stored with its picture
+_EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
 _CODE = re.compile(r"^```.*?^```", re.M | re.S)
 
@@ -102,7 +103,7 @@ def replace_pictures(notebook: Any, source: Callable[[bytes], str], caption: Cal
             if PNG not in output.get("data", {}):
                 continue
             data = b64decode(output.data[PNG])
-            # width and height begin at bytes 16 and 20 of a PNG file
+            # width and height are bytes 16 to 19 and 20 to 23 of a PNG file, counted from 0
             width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))
             about = f'alt="{escape(alt_text(output))}" width="{width}" height="{height}"'
             image = f'<img class="fstats-picture dark-light" src="{source(data)}" {about} loading="lazy" decoding="async">'
@@ -145,7 +146,7 @@ def jupyterlab_caption(document: str, address: str = "") -> Callable[[str, str],
     return caption
 
 
-# matches code, which is skipped, and links outside code
+# links, and also code, so that links inside code are skipped
 _LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)", re.S)
 
 
@@ -183,7 +184,7 @@ def select_notebooks(names: Sequence[str], folder: Path) -> list[Path]:
 def find_notebook(name: str, folder: Path) -> Path:
     """Return the notebook with the given name: a lesson in the folder, otherwise an exercise in the folder of exercises beside it."""
     if Path(name).parent.name == "solutions" and not (folder.parent / "solutions").is_dir():
-        raise LookupError(f"{name} {NO_SOLUTIONS}")
+        raise LookupError(f"the notebook {name} needs the solutions, {NO_SOLUTIONS}")
     folders = [{path.stem: path for path in sorted(place.glob("*.ipynb"))} for place in (folder, folder.parent / "exercises")]
     for known in folders:
         try:

@@ -1,4 +1,4 @@
-"""Printable pages: convert a notebook to one HTML page with pictures and formulas, and to a PDF that Chromium prints."""
+"""Printable pages of notebooks: one HTML page, and a PDF printed by Chromium."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ BROWSER_PATHS = (
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
     "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 )
-BROWSER_TIMEOUT = 300  # maximum time in seconds for printing by a browser
+BROWSER_TIMEOUT = 300  # maximum time in seconds for printing
 _FOLD = re.compile(r"</?details>|<summary>.*?</summary>")
-FORMULA_TIME_BUDGET = 60_000  # time for MathJax, in milliseconds of the virtual time of the page
+FORMULA_TIME_BUDGET = 60_000  # time for MathJax in milliseconds, on the virtual clock of Chromium
 
 
 def printable_page(path: Path) -> str:
@@ -92,7 +92,7 @@ def print_pdf(html: Path) -> list[Path]:
     pdf.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
         options = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", f"--user-data-dir={profile}"]
-        options += ["--no-sandbox"]  # root users and containers need this option, which is safe for our own page
+        options += ["--no-sandbox"]  # necessary for root and in containers, and safe for a page of the course
         options += ["--no-pdf-header-footer", f"--virtual-time-budget={FORMULA_TIME_BUDGET}", f"--print-to-pdf={pdf}"]
         process = subprocess.run(
             [program, *options, html.resolve().as_uri()], capture_output=True, text=True, timeout=BROWSER_TIMEOUT, check=False
@@ -100,7 +100,7 @@ def print_pdf(html: Path) -> list[Path]:
     if not pdf.exists() or b"%%EOF" not in pdf.read_bytes()[-32:]:
         pdf.unlink(missing_ok=True)
         raise RuntimeError(
-            f"{program} did not print {html.name}, perhaps because the disk is full\n{process.stderr[-1000:]}\nOpen the page in a browser "
-            "and print it there."
+            f"the browser {program} did not print {html.name}, perhaps because the disk is full\n{process.stderr[-1000:]}\nOpen the page "
+            "in a browser and print it there."
         )
     return [pdf]

@@ -22,3 +22,26 @@ const reachable = () => {
 const arrange = () => { listed(); reachable(); };
 addEventListener("load", () => (window.MathJax?.startup?.promise || Promise.resolve()).then(arrange));
 addEventListener("resize", arrange);
+// Cover what answers a bet (bets.js). A search in the page and a link into a covered part uncover this part.
+const precedes = (one, other) => (one.compareDocumentPosition(other) & 20) === 4; // and does not contain the other
+const uncover = fstatsBets([...document.querySelectorAll(".fstats-bet")].map((asked) => {
+  const end = document.getElementById(asked.dataset.end), within = (part) => precedes(asked, part) && precedes(part, end);
+  const covered = [...asked.closest("article").querySelectorAll("*")].filter((part) => within(part) && !within(part.parentElement));
+  return { asked, number: asked.dataset.number, answer: asked.nextElementSibling, covered };
+}), (part, covered) => {
+  part.classList.toggle("fstats-covered", covered);
+  if (covered) part.setAttribute("hidden", "until-found");
+  else part.removeAttribute("hidden");
+  dispatchEvent(new Event("resize")); // widths of tables and formulas can be measured now
+});
+const arrive = () => {
+  const at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const part = at?.matches("section") ? at.querySelector("h2, h3, h4") : at;
+  if (!part?.closest(".fstats-covered")) return;
+  uncover((covered) => covered.contains(part));
+  at.scrollIntoView();
+};
+addEventListener("hashchange", arrive);
+addEventListener("beforematch", ({ target }) => uncover((part) => part.contains(target)), true);
+arrive();
+fstatsWalks();

@@ -1,4 +1,4 @@
-"""Slide decks with speaker notes: the core of a notebook is converted to slides, which reveal.js shows.
+"""Slide decks with speaker notes, converted from the core of a notebook for reveal.js.
 
 On slides, explorers are pictures with a link. In a live deck, explorers move and cells run with Python in the page.
 """
@@ -6,9 +6,10 @@ On slides, explorers are pictures with a link. In a live deck, explorers move an
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from . import assets
 from .browser_python.site_files import PageFiles, explorer_caption, explorer_scripts
@@ -21,21 +22,30 @@ from .notebook_content import (
     replace_pictures,
     rewrite_notebook_links,
 )
-from .slide_layout import notebook_to_slides
+from .slide_layout import insert_polls, notebook_to_slides
+from .walk_pages import walk_front_end, walk_scripts, walk_style
 
 
-def write_deck(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = "") -> Path:
+def write_deck(
+    path: Path,
+    to: Path,
+    decks: Collection[str] = (),
+    lab: str = "",
+    live: PageFiles | None = None,
+    times: str = "",
+    polls: Sequence[Any] = (),
+) -> Path:
     """Write the deck of a notebook, and copies of the notebooks to which the deck links.
 
     Links to the notebooks of `decks` lead to their decks. All other links lead to copies, or to JupyterLab if `lab` is the address of
     JupyterLab. With `live` (the result of `write_site_files` for the same folder), explorers move and cells run. The deck reports its
-    slides to the address `times`.
+    slides to the address `times`. The cells `polls` are more polls before the summary.
     """
     to.mkdir(parents=True, exist_ok=True)
     assets.copy_mathjax(to)
     assets.copy_reveal(to / "reveal")
     assets.write_licences(to, assets.PAGE_LICENCES)
-    page, copies = deck_page(path, decks, lab, live, times)
+    page, copies = deck_page(path, decks, lab, live, times, polls)
     for copy, notebook in copies.items():
         (to / copy).parent.mkdir(exist_ok=True)
         shutil.copyfile(notebook, to / copy)
@@ -45,7 +55,7 @@ def write_deck(path: Path, to: Path, decks: Collection[str] = (), lab: str = "",
 
 
 def deck_page(
-    path: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = ""
+    path: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = "", polls: Sequence[Any] = ()
 ) -> tuple[str, dict[str, Path]]:
     """Return the page of a deck, and a mapping from the paths of copies to the notebooks to which the deck links."""
     from .html_export import export_html
@@ -75,16 +85,19 @@ def deck_page(
         return add_copy(file) if file.is_file() else ""
 
     notebook = read_notebook(path)
-    moving = explorer_scripts(notebook, slides=True) if live else []
+    notebook.cells = insert_polls(notebook.cells, polls)
+    moving = [*walk_scripts(notebook), *(explorer_scripts(notebook, slides=True) if live else [])]
     notebook_to_slides(notebook, path.name)
     replace_pictures(notebook, data_url, explorer_caption if live else link, one_by_one=not live)
     for output, frame in moving:
-        if "text/html" in output.data:  # the output is an HTML output, which is shown on a slide
+        if "text/html" in output.data:  # a picture that replace_pictures has converted to HTML
             output.data["text/html"] = f'<div class="fstats-moving">{output.data["text/html"]}{frame}</div>'
     rewrite_notebook_links(notebook, target)
+    has_walk = any("fstats-walk-frames" in frame for _, frame in moving)
     about = {
         "minutes": planned_minutes(notebook),
         "times": times,
         **({"live_script": live.script, "live_style": live.style} if live else {}),
+        **({"walk_script": walk_front_end(), "walk_style": walk_style()} if has_walk else {}),
     }
     return export_html(notebook, "deck", notebook_title(notebook), "deck.css", "deck.js", about), copies

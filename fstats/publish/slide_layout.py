@@ -1,4 +1,4 @@
-"""Slide layout: distribute the cells of a notebook over slides; each slide has a heading and one idea.
+"""Slide layout: distribute the cells of a notebook over slides with one heading and one idea each.
 
 The ``slide_type`` of a cell determines whether the cell begins a slide. In notebooks without slide types, a slide begins at each heading
 and after each full slide. A code cell is split into its code (only one line if the code is long) and its single outputs.
@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..teaching.polls import FOLDED, POLL, Poll
 from .notebook_content import PNG, Heading, explorer_name, headings, slide_type
 
-SLIDE_CAPACITY = 1.0  # capacity of a slide, in the units of `slide_share`
-MAX_FRAGMENT_WORDS = 45  # maximum number of words of a text that stays on the slide of the previous text
-MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66  # maximum lines and characters per line of code that is readable from the back row
+SLIDE_CAPACITY = 1.0  # a slide is full if its cells have a larger sum of `slide_share`
+MAX_FRAGMENT_WORDS = 45  # maximum number of words of a text that joins the slide of the text before it
+MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66  # maximum number of lines and of characters per line of code that the back row can read
 SLIDE_STARTS = ("slide", "subslide")
 SUMMARY_HEADING = "In five sentences"
-_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # matches a question in italics; in a heading, the italics are removed
-OWN_NUMBERS_HEADING = "Your own numbers"  # section for numbers of the audience, whose code is shown completely
-PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # matches the instructions for the page, which do not apply to slides
+_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # a question in italics, which a slide heading shows upright
+OWN_NUMBERS_HEADING = "Your own numbers"  # heading of the section for numbers from the audience; slides show its whole code
+PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # instructions for readers, which slides leave out
 
 
 class NoSlidesError(ValueError):
@@ -36,9 +36,17 @@ def notebook_to_slides(notebook: Any, name: str = "the notebook") -> Any:
         _mark_slide_starts(shown)
     notebook.cells = list(_split_cells(cells))
     if not any(slide_type(cell) != "notes" for cell in notebook.cells):
-        rule = f"{name} has no slides, because every cell is skipped or a note"
-        raise NoSlidesError(f"{rule}: mark a cell as a slide (in JupyterLab: property inspector, slide type)")
+        remedy = "mark a cell as a slide (in JupyterLab: property inspector, slide type)"
+        raise NoSlidesError(f"{name} has no slides, because every cell is skipped or a note: {remedy}")
     return notebook
+
+
+def insert_polls(cells: Iterable[Any], polls: Sequence[Any]) -> list[Any]:
+    """Return the cells of a lesson with more polls before its summary."""
+    listed = list(cells)
+    ends = (SUMMARY_HEADING, "Appendix")
+    end = next((k for k, cell in enumerate(listed) if any(one.text.startswith(ends) for one in headings(cell))), len(listed))
+    return [*listed[:end], *polls, *listed[end:]]
 
 
 def _cells_before_appendix(cells: list[Any]) -> list[Any]:
@@ -91,9 +99,9 @@ def _set_slide_type(cell: Any, place: str, **data: str) -> Any:
 # -- splitting cells -------------------------------------------------------------------------------------------------------------------
 def _split_cells(cells: list[Any]) -> Iterator[Any]:
     """Yield the parts of each cell that are shown on slides; hidden code is attached to the next code cell, which needs this code."""
-    title = Heading(1, "")  # heading above the current cell
+    title = Heading(1, "")  # last heading above the cell
     filled, before, k = 0.0, "", 0
-    bets: list[Any] = []  # slides with the answers of bets, which are shown at the end
+    bets: list[Any] = []  # slides that answer the bets, shown at the end
     while k < len(cells):
         cell, place, k = cells[k], slide_type(cells[k]), k + 1
         if place == "skip" or _is_import_cell(cell):
@@ -115,7 +123,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
             yield from bets
             bets = []
         if cell.cell_type == "code" and any(explorer_name(output) for output in cell.outputs):
-            before += cell.source + "\n"  # hide the code of an explorer
+            before += cell.source + "\n"  # slides show explorers without their code
             parts = [_set_slide_type(_output_cell(cell, number, output), "subslide") for number, output in enumerate(cell.outputs)]
         elif cell.cell_type == "code":
             parts, before = [*_split_code_cell(cell, before, title.text == OWN_NUMBERS_HEADING)], ""
@@ -123,10 +131,8 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
             parts = [*_split_text_cell(cell, title)]
         for part in parts:
             begins, here = slide_type(part) in SLIDE_STARTS, headings(part)
-            if not begins and slide_type(part) != "fragment" and filled and filled + slide_share(part) > SLIDE_CAPACITY:
-                begins = True
-                _set_slide_type(part, "subslide")
-            if part.metadata.get("shows") and not begins and filled + slide_share(part) > SLIDE_CAPACITY:
+            is_new = slide_type(part) != "fragment" and filled
+            if not begins and filled + slide_share(part) > SLIDE_CAPACITY and (is_new or part.metadata.get("shows")):
                 begins = True
                 _set_slide_type(part, "subslide")
             if begins and not here and title.text:
@@ -177,7 +183,7 @@ def _output_cell(cell: Any, number: int, output: Any) -> Any:
     import nbformat
 
     shown = nbformat.v4.new_code_cell("", id=f"{cell.id}-{number}", metadata={"shows": cell.id})
-    shown.outputs = [output]  # do not copy the output, because later changes of the output must reach the notebook
+    shown.outputs = [output]  # the same object, so that later changes of the output appear on the slide
     return shown
 
 

@@ -1,4 +1,4 @@
-"""Build the course as a web site that works without a network: Sphinx renders the stored notebooks and the docstrings.
+"""Build the course as a static web site with Sphinx, from stored notebooks and docstrings.
 
 This module prepares the input of Sphinx, of MyST-NB (which reads notebooks) and of the theme: notebooks whose pictures are files
 with alternative texts, a page of contents, and the API reference. The settings of Sphinx are in site.toml.
@@ -14,10 +14,13 @@ import warnings
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..runtime.atomic_write import atomic_folder, check_own_folder
+from ..teaching.course_files import PACKAGE
+from ..teaching.polls import covered_cells, find_polls
 from . import api_reference, assets
 from .browser_python.site_files import (
     PageFiles,
@@ -29,23 +32,22 @@ from .browser_python.site_files import (
     write_service_worker,
     write_site_files,
 )
+from .desk_page import add_desk_page
+from .front_page import GLOSSARY, explorer_notebook, first_explorer, front_page, numbered_title
 from .html_export import MATHJAX
 from .notebook_content import (
     headings,
     is_left_out,
-    jupyterlab_caption,
-    keep_web_links,
-    notebook_title,
     planned_minutes,
     read_notebook,
     replace_pictures,
-    rewrite_links,
     rewrite_notebook_links,
 )
+from .walk_pages import walk_front_end, walk_scripts, walk_style
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
-CELL = "cell-id="  # prefix of the id of a cell in links of JupyterLab
-GLOSSARY = "glossary"  # name of the glossary notebook, which the navigation shows beside the folders
+BETS_SCRIPT = PACKAGE / "teaching" / "settings" / "labextensions" / "fstats" / "static" / "bets.js"
+CELL = "cell-id="  # prefix of cell ids in links of JupyterLab
 
 
 class SiteBuildError(RuntimeError):
@@ -81,10 +83,10 @@ def build_site(
         write_sources(root, source, some, names, live)
         _run_sphinx(source, pages, Path(place) / "kept", progress, added)
         assets.write_licences(pages, assets.SITE_LICENCES)
-        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # webpack-macros.html is a template of the theme, not a page
+        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, not a page
         if live:
             write_service_worker(pages)
-        for path in filter(Path.is_file, pages.rglob("*")):  # copytree would report every file if the disk is full
+        for path in filter(Path.is_file, pages.rglob("*")):  # one by one: on a full disk, copytree would report every file
             target = part / path.relative_to(pages)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
@@ -103,17 +105,27 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
     known = {entry.path.resolve() for entries in listed.values() for entry in entries}
     static = source / "_static"
     assets.copy_mathjax(static)
-    for ending in ("css", "js"):
-        shutil.copyfile(assets.HERE / f"site.{ending}", static / f"fstats.{ending}")
+    (static / "fstats.css").write_text((assets.HERE / "site.css").read_text(encoding="utf-8") + walk_style(), encoding="utf-8")
+    scripts = (path.read_text(encoding="utf-8") for path in (BETS_SCRIPT, assets.HERE / "site.js"))
+    (static / "fstats.js").write_text("\n".join([walk_front_end(), *scripts]), encoding="utf-8")
     for folder, entries in listed.items():
         (source / folder).mkdir(parents=True)
         for entry in entries:
             page = static_notebook(read_notebook(entry.path), entry, static / "pictures", known, live)
             (source / folder / entry.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
         (source / folder / "index.md").write_text(_folder_index(folder, entries, live), encoding="utf-8")
-    (source / "index.md").write_text(_front_page(root, listed, live), encoding="utf-8")
-    shutil.copyfile(root / ".github" / "COMING_FROM.md", source / "coming_from.md")
-    api_reference.write_reference(source / "reference", names)
+    page = (root / ".github" / "COMING_FROM.md").read_text(encoding="utf-8")
+    if live:
+        add_desk_page(source)
+        page = page.replace("the desk compares", "[the desk](desk.md) compares").replace("The desk reads", "[The desk](desk.md) reads")
+    (source / "coming_from.md").write_text(page, encoding="utf-8")
+    paths = {folder: [entry.path for entry in entries] for folder, entries in listed.items()}
+    api_reference.write_reference(source / "reference", names, paths)
+    explorer = static_notebook(explorer_notebook(), ContentsEntry(root / "index.ipynb", ""), static / "pictures", known, live)
+    lessons = {entry.document: entry.question for entry in listed["notebooks"]}
+    exercises = _contents_table(listed["exercises"], "exercises/", live)
+    page = front_page(root, FOLDERS, lessons, first_explorer(explorer), exercises, live, static)
+    (source / "index.md").write_text(page, encoding="utf-8")
 
 
 def read_contents(root: Path, folder: str) -> list[ContentsEntry]:
@@ -136,12 +148,13 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
         return f"../_static/pictures/{name}"
 
     pictures.mkdir(parents=True, exist_ok=True)
-    moving = explorer_scripts(notebook) if live else []
+    moving = [*walk_scripts(notebook), *(explorer_scripts(notebook) if live else [])]
     script = notebook_script(notebook, listed.path.name) if live else ""
-    notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
-    replace_pictures(notebook, save_picture, explorer_caption if live else jupyterlab_caption(f"{listed.document}.ipynb"))
+    ends = mark_polls(notebook)
+    notebook.cells = [part for cell in notebook.cells for part in ([] if is_left_out(cell) else [cell]) + ends.get(cell.id, [])]
+    replace_pictures(notebook, save_picture, explorer_caption if live else _still_caption)
     for output, frame in moving:
-        if "text/html" in output.data:  # the output is an HTML output, and the cell is part of the site
+        if "text/html" in output.data:  # a picture that replace_pictures has converted to HTML
             output.data["text/html"] += frame
     if live:
         add_text_fields(notebook)
@@ -153,6 +166,29 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
         elif output.get("name") == "stderr":
             output.name = "stdout"
     return notebook
+
+
+def _still_caption(name: str, _: str) -> str:
+    about = '<a href="../index.html#for-those-who-install">after an installation</a>'
+    return f"<strong>{escape(name)}</strong>, at the start. It moves on the live site of the course, and in JupyterLab {about}."
+
+
+def mark_polls(notebook: Any) -> dict[str, list[Any]]:
+    """Mark the polls in the text of a notebook, and return cells that mark where the answers end, by the id of the cell before.
+
+    The page covers the answers until a reader has chosen (bets.js).
+    """
+    import nbformat
+
+    ends: dict[str, list[Any]] = {}
+    for poll in find_polls(notebook.cells):
+        covered = covered_cells(notebook.cells, poll.id)
+        asked = notebook.cells[covered.start - 1]
+        number = ' data-number="true"' * (not poll.choices)
+        asked.source = f'<div class="fstats-bet" data-end="end-of-{poll.id}"{number}>\n\n{asked.source}\n\n</div>'
+        end = nbformat.v4.new_markdown_cell(f'<span id="end-of-{poll.id}" hidden></span>')
+        ends.setdefault(notebook.cells[covered.stop - 1].id, []).append(end)
+    return ends
 
 
 def _link_target(target: str, path: Path, known: set[Path]) -> str:
@@ -173,46 +209,20 @@ def _heading_of_cell(document: Path, cell: str) -> str:
 
 
 # -- index pages -----------------------------------------------------------------------------------------------------------------------
-def _front_page(root: Path, listed: dict[str, list[ContentsEntry]], live: bool) -> str:
-    heading, _, rest = (root / "README.md").read_text(encoding="utf-8").partition("\n\n")
-    introduction = rewrite_links(rest.partition("\n\n")[0], keep_web_links)  # only the introduction of the README is in the site
-    tree = "\n".join(f"{title} <{folder}/index>" for folder, title in FOLDERS.items())
-    glossary = next((entry.document for entry in listed["notebooks"] if entry.path.stem == GLOSSARY), "")
-    terms = f"Terms are explained in the {{doc}}`glossary <{glossary}>`" if glossary else "Terms are explained where they first appear"
-    glossary_line = f"Glossary <{glossary}>\n" * bool(glossary)
-    lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_contents_table(entries, f'{folder}/', live)}" for folder, entries in listed.items())
-    how_to_run = (
-        "Explorers move and cells run in the pages, with Python in your browser; your answers stay in your browser."
-        if live
-        else "To move the explorers and to check your exercises, clone the repository and run `fstats lab`."
-    )
-    return (
-        f"{heading}\n\n{introduction}\n\nThe pages show the stored results of the notebooks. {how_to_run} {terms}, every test in "
-        f"the {{doc}}`reference <reference/index>`, and calls of SciPy and other libraries {{doc}}`beside ours <coming_from>`.\n\n"
-        f"{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{glossary_line}Reference <reference/index>\nIf you come from <coming_from>\n```\n"
-    )
-
-
 def _folder_index(folder: str, entries: Sequence[ContentsEntry], live: bool) -> str:
-    others = [entry for entry in entries if entry.path.stem != GLOSSARY]  # the navigation shows the glossary beside the folders
-    names = "\n".join(f"{_numbered_title(entry, read_notebook(entry.path)).replace('$', '')} <{entry.path.stem}>" for entry in others)
-    return f"# {FOLDERS[folder]}\n\n{_contents_table(entries, '', live)}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
+    others = [entry for entry in entries if entry.document != GLOSSARY]  # the navigation lists the glossary separately
+    names = {entry.path.stem: numbered_title(entry.document, read_notebook(entry.path)).replace("$", "") for entry in others}
+    return assets.fill_template("folder.md.j2", title=FOLDERS[folder], table=_contents_table(entries, "", live), names=names)
 
 
 def _contents_table(entries: Sequence[ContentsEntry], folder: str, live: bool) -> str:
     rows, notebooks = [], {entry.path.stem: read_notebook(entry.path) for entry in entries}
     for entry in entries:
         notebook = notebooks[entry.path.stem]
-        title = _numbered_title(entry, notebook)
+        title = numbered_title(entry.document, notebook)
         rows.append(f"| [{title}]({folder}{entry.path.name}) | {entry.question} | {planned_minutes(notebook)} |")
     heads = f"| {Path(entries[0].path).parent.name.rstrip('s') if entries else ''} | question | minutes |"
     return "\n".join([heads, "|:--|:--|--:|", *rows]) + (question_count_script(notebooks.items()) if live else "")
-
-
-def _numbered_title(entry: ContentsEntry, notebook: Any) -> str:
-    """Return the title of a notebook with its number; the titles of exercises already contain the number."""
-    number, title = entry.path.stem.partition("_")[0], notebook_title(notebook)
-    return f"{number} {title}" if entry.path.parent.name == "notebooks" and number[0].isdigit() else title
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------
@@ -237,9 +247,9 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
         settings["html_css_files"] += [live.style]
     settings |= {"release": fstats.__version__, "mathjax3_config": {"tex": MATHJAX["tex"]} | settings["mathjax3_config"]}
     with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
-        warnings.simplefilter("ignore")  # ignore warnings of libraries; the log of Sphinx has the warnings about pages
+        warnings.simplefilter("ignore")  # warnings of libraries; warnings about pages are in the log of Sphinx
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=sphinx_log, freshenv=True)
-        app.set_html_assets_policy("always")  # load MathJax on every page, because Sphinx does not detect formulas in outputs
+        app.set_html_assets_policy("always")  # MathJax on every page, because Sphinx does not notice formulas in outputs
         if live:
             app.connect("html-page-context", _head_links(live.links))
         if progress:

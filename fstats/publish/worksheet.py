@@ -1,4 +1,4 @@
-"""Worksheets for students in a lecture: one page with question, bets, polls, a table and a picture to fill in by hand."""
+"""Worksheets for students in a lecture: one page with questions, polls, a table and a picture to fill in."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from .notebook_content import data_url, read_notebook
 from .printable_page import write_page_and_pdf
 
 LINE = "_" * 30
-NOTES = '<div class="fstats-notes">' + "<hr>" * 12 + "</div>"  # empty lines for notes, in lessons without a worked test
-MOST = 16  # maximum number of data rows that fit on the page
+NOTES = '<div class="fstats-notes">' + "<hr>" * 12 + "</div>"  # empty lines for notes in a lesson without a worked test
+MOST = 16  # maximum number of data rows in the table of a worksheet
 
 
 def write_worksheet(path: Path, to: Path) -> list[Path]:

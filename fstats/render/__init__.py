@@ -1,1 +1,1 @@
-"""Output of worked examples: plain text, HTML, LaTeX and Python values for JSON; tables, line breaks of formulas, escaping."""
+"""Renderers of worked examples (plain text, HTML, LaTeX, JSON values), and their tables, line breaks and escaping."""

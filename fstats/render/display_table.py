@@ -1,4 +1,4 @@
-"""Tables with column heads, rows of cells and notes, which are displayed as text, HTML or Markdown."""
+"""Tables with column heads and notes, displayed as text, HTML or Markdown."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ..core.number_format import format_plain
 from .text_layout import align_columns, terminal_width, wrap_text
 
 LEFT = ' style="text-align:left"'
-DATA = ' class="fstats-data"'  # CSS class that marks tables of data among the other tables of a page
-WARNING_STYLE = "color:#b04a00"  # dark orange text, readable on white
+DATA = ' class="fstats-data"'  # CSS class of tables with data, as opposed to tables for the layout
+WARNING_STYLE = "color:#b04a00"  # readable dark orange on white
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Table:
     None rejects.
     """
 
-    heads: Sequence[str | TextAndHtml]  # column heads; empty for a list of rows without column heads
+    heads: Sequence[str | TextAndHtml]  # column heads; empty for rows without heads
     lines: Sequence[Sequence[Any]]
-    title: str = ""  # text above a table that is displayed on its own
-    caption: str = ""  # text above a table, written in the caption element of the HTML table
+    title: str = ""  # heading above a table that stands alone
+    caption: str = ""  # text in the caption element of the HTML table
     notes: Sequence[str | TextAndHtml] = ()
-    left: Collection[int] | None = None  # columns aligned left; by default the columns with text
+    left: Collection[int] | None = None  # indices of left-aligned columns; by default, the columns of text
 
     @property
     def _left_columns(self) -> Collection[int]:

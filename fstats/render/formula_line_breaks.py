@@ -1,11 +1,11 @@
-"""Line breaks in formulas: split a formula into pieces and estimate the width of each piece."""
+"""Line breaks in formulas: the pieces of a formula, and their estimated widths."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-COLUMN = 28.0  # width, in letters, of the column of formulas in a notebook on a phone
+COLUMN = 28.0  # width in letters of the column of formulas, for a notebook on a phone
 
 
 def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
@@ -14,7 +14,7 @@ def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
     The symbol on the left of the equation lies outside the given room, so the first line may be longer by the width of the symbol.
     """
     lines: list[str] = []
-    full = False  # True if the previous line ends a part that was split: then the next part begins a new line
+    full = False  # True if the last line ends with a piece of a split part, so that the next part begins a new line
     for part in parts:
         whole = formula_width(part) <= room + symbol * (not lines)
         for piece in [part] if whole else _split_at_words(part):
@@ -52,15 +52,20 @@ def break_piece(piece: str) -> list[str]:
     ['= [-0.6 - 2.776\\,\\cdot 1.6,', '-0.6 + 2.776\\,\\cdot 1.6]']
     >>> break_piece(r"= \text{exact odds of } 15 : 33 \text{ at level } 0.05")
     ['= \\text{exact odds of } 15 : 33', '\\text{at level } 0.05']
+
+    A sign that is an index or an exponent stays with its letter:
+
+    >>> break_piece(r"\text{share of wins in n draws from n pairs, } n_+ \text{ won and } n_0 \text{ tied}")[0]
+    '\\text{share of wins in n draws from n pairs, } n_+'
     """
     pieces = [piece]
     for broken in (_split_at_words, _split_at_terms, _split_at_commas):
         pieces = [smaller for part in pieces for smaller in ([part] if formula_width(part) <= COLUMN else broken(part))]
     whole: list[str] = []
     for part in pieces:
-        if whole and whole[-1].endswith("="):  # join the two parts, because an equals sign must not end a line
+        if whole and whole[-1].endswith("="):  # join the parts, because no line may end with an equals sign
             whole[-1] += f" {part}"
-        else:  # no space is added here: the page adds the space between two pieces
+        else:  # the page adds the space between two pieces
             whole.append(part.removesuffix("\\").rstrip().replace(r"\text{ ", r"\text{", part.startswith(r"\text{ ")))
     return whole
 
@@ -73,7 +78,7 @@ def _split_at_terms(part: str) -> list[str]:
         if depth == 0 and token == r"\quad" and pieces[-1].strip():
             pieces.append("")
         if depth == 0 and not bars and token in _SIGNS_BETWEEN and before not in _BEFORE_A_SIGN:
-            pieces.append("" if token in _RELATIONS else "{} ")  # the empty group {} keeps the space after the sign
+            pieces.append("" if token in _RELATIONS else "{} ")  # after the empty group {}, TeX treats a plus or minus as a binary sign
         pieces[-1] += token
         depth += (token in _OPEN) - (token in _CLOSE)
         before = before if token.isspace() else token
@@ -92,7 +97,7 @@ def _split_at_commas(part: str) -> list[str]:
     return [part.strip() for part in pieces if part.strip()]
 
 
-@lru_cache(4096)  # cached, because after a move of a slider most formulas are displayed again without a change
+@lru_cache(4096)  # cached, because most formulas stay the same while a slider moves
 def formula_width(formula: str) -> float:
     r"""Estimate the width of a formula in letters: a fraction is as wide as its wider part; indices and exponents count less than letters.
 
@@ -145,8 +150,8 @@ def _argument_width(tokens: list[str]) -> tuple[float, list[str]]:
 _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
 _RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow"}
 _SIGNS_BETWEEN = {"+", "-", r"\mp", r"\pm", *_RELATIONS}
-# A minus after one of these signs is the sign of a number, not a subtraction.
-_BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{", r"\ ", r"\,", r"\cdot", r"\quad"}
+# After these signs, a minus is the sign of a number instead of a subtraction.
+_BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{_^", r"\ ", r"\,", r"\cdot", r"\quad"}
 _OPEN, _CLOSE = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}
 _NO_BREADTH = {r"\bar", r"\hat", r"\tilde", r"\mathrm"}
 _NAMED = {r"\max", r"\min", r"\arcsin", r"\ln", r"\log", r"\exp"}

@@ -1,4 +1,4 @@
-"""Worked examples as HTML. Notebooks get formulas for MathJax; explorers get MathML, which a browser displays without MathJax."""
+"""Worked examples as HTML, with formulas for MathJax (notebooks) or as MathML (explorers)."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def mathml(tex: str) -> str:
     return form
 
 
-# MathML of a colon: in TeX a colon is a relation, but the converter treats the colon as a variable
+# MathML of a colon with the spaces of a relation, as in TeX; the converter would make it a variable
 COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'
-_NUMBER_PLACEHOLDER = 0xE000  # first of the private Unicode characters that replace numbers during the conversion
-# matches a number outside braces; for example, the number in {-0.6} does not match
+_NUMBER_PLACEHOLDER = 0xE000  # first of the private Unicode characters that stand for numbers while a formula is converted
+# a number that touches no brace, unlike the number in {-0.6}
 _NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")
 
 
@@ -126,7 +126,7 @@ def columns_html(rows: Sequence[Row], typeset: Typeset) -> str:
         f"{_owner_line(row)}</th>"
         for row in rows
     ]
-    entries = zip(*(row.value for row in rows), strict=True)
+    entries = zip(*(row.value[:MAX_LINES] for row in rows), strict=True)
     lines = [[(f"{row.name}[{k}]", format_cell(row, x)) for row, x in zip(rows, line, strict=True)] for k, line in enumerate(entries)]
     return _grid_html(rows[0], tops, lines, typeset) + _rows_html([row for row in rows if row.formula], typeset, with_value=False)
 
@@ -136,7 +136,7 @@ def _table_html(row: Row, typeset: Typeset) -> str:
     _, names = axis_labels(row, 1)
     numbered = not row.heads or row.heads[1] is None
     tops = [f'<th scope="col">{typeset(f"{row.over[1]} = {name}") if numbered else escape_prose(name)}</th>' for name in names]
-    lines = [[(f"{row.name}[{i},{j}]", format_cell(row, x)) for j, x in enumerate(line)] for i, line in enumerate(row.value)]
+    lines = [[(f"{row.name}[{i},{j}]", format_cell(row, x)) for j, x in enumerate(line)] for i, line in enumerate(row.value[:MAX_LINES])]
     return _rows_html([formula], typeset, with_value=False) + _grid_html(row, tops, lines, typeset)
 
 
@@ -168,7 +168,7 @@ def _rows_html(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -
     return html_table("", out, attributes=TABLE_STYLE)
 
 
-# Untrusted notebooks and other pages do not have our style sheet, so each element contains the styles that it needs.
+# Styles are in the elements, because untrusted notebooks and other pages do not have the style sheet.
 TABLE_STYLE = ' class="fstats-lines" style="table-layout:fixed;width:100%"'
 NAME_STYLE = ' style="text-align:left;vertical-align:top;width:9.5em;overflow-wrap:anywhere"'
 WRAP_STYLE = ' style="overflow-wrap:anywhere"'

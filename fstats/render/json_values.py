@@ -1,4 +1,4 @@
-"""Worked rows as Python values that JSON can store."""
+"""Worked examples as Python values for JSON."""
 
 from __future__ import annotations
 
@@ -28,19 +28,12 @@ def rows_to_dict(rows: Iterable[Row]) -> dict[str, Any]:
 def _to_json(value: Any) -> Any:
     if isinstance(value, Interval):
         return [_to_json(value.low), _to_json(value.high)]
-    if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # the entries of the array are pairs of names
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # names or pairs of names
         return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
-        return _replace_infinite(value.tolist(), bool(value.dtype.kind == "f" and not np.isfinite(value).all()))
-    if isinstance(value, (tuple, list)):  # the value is a list, for example the classes of the records
+        return _to_json(value.tolist())
+    if isinstance(value, (tuple, list)):  # for example, classes of the records
         return [_to_json(entry) for entry in value]
     if isinstance(value, float):
         return to_json_number(value)
     return value if isinstance(value, (int, str, bool)) else str(value)
-
-
-def _replace_infinite(value: Any, search: bool) -> Any:
-    """Convert the infinite numbers in a number or nested list to text."""
-    if not search:
-        return value
-    return [_replace_infinite(entry, search) for entry in value] if isinstance(value, list) else to_json_number(value)

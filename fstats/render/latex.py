@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from math import inf
 from textwrap import wrap
@@ -11,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..core.mathematics_in_names import name_without_blanks, plain_name, write_name
-from ..core.number_format import MIN_PRINTED_PROBABILITY, format_latex, is_too_small_to_print
+from ..core.mathematics_in_names import COMMANDS_BY_SIGN, name_without_blanks, plain_name, write_name
+from ..core.number_format import MIN_PRINTED_PROBABILITY, format_latex, format_probability, is_too_small_to_print
 from ..core.value_types import Interval
 from ..core.worked_example_row import Row
 from .formula_line_breaks import break_equation, formula_width
 from .row_layout import format_value
 
 INDENT = r"\quad "
-PAGE = 62.0  # number of letters in a line of a default LaTeX page
+PAGE = 62.0  # number of letters per line on a default LaTeX page
 
 
 def latex_number(row: Row) -> str:
@@ -37,7 +36,8 @@ def latex_number(row: Row) -> str:
 def _number(row: Row, value: Any) -> str:
     if row.chance and not np.ndim(value) and is_too_small_to_print(value):
         return f"< {format_latex(MIN_PRINTED_PROBABILITY)}".replace(r"1 \times ", "")
-    return format_latex(value, row.digits) or ""
+    number = format_latex(value, row.digits) or ""
+    return format_probability(value, row.digits) if number == "1" and row.chance and not np.ndim(value) else number
 
 
 def equation(row: Row, with_value: bool = True) -> str:
@@ -53,7 +53,7 @@ def equation_parts(row: Row, with_value: bool = True, example_too: bool = False)
     if row.is_column and not isinstance(row.value, Interval):
         if not row.formula:
             return [row.symbol]
-        numbers = text if (text := row.substituted) != row.formula else ""  # a formula without numbers is not repeated
+        numbers = text if (text := row.substituted) != row.formula else ""  # "" if no symbols are replaced
         first = _add_relations(row, [numbers, _first_entry(row)])
         formula = f"{row.symbol} {row.relation} {row.formula}"
         example = first if example_too else [" ".join(first)]
@@ -64,7 +64,7 @@ def equation_parts(row: Row, with_value: bool = True, example_too: bool = False)
 def _add_relations(row: Row, parts: list[str]) -> list[str]:
     """Put the relation of the row before every part but the first, unless the part begins with ``<``."""
     first, *others = list(dict.fromkeys(filter(None, parts))) or [""]
-    return [first, *(part if part.startswith("< ") else f"{row.relation} {part}" for part in others)] if first else []
+    return [first, *(part if part.startswith(("< ", "> ")) else f"{row.relation} {part}" for part in others)] if first else []
 
 
 def _join_first_two(row: Row, parts: list[str]) -> list[str]:
@@ -83,7 +83,7 @@ def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -
     With ``pages`` the block is an ``align*`` for a document, which may continue on the next page.
     """
     rows, lines = list(rows), []
-    room = page - max((formula_width(row.symbol) for row in rows), default=0)  # width to the right of the alignment signs
+    room = page - max((formula_width(row.symbol) for row in rows), default=0)  # width to the right of the longest symbol
     for row in rows:
         if row.kind == "conclusion":
             lines += [rf"&\text{{{escape_text(line)}}}" for line in _wrap(row.value, room)]
@@ -107,7 +107,7 @@ def _wrap(text: str, room: float) -> list[str]:
     """Wrap a text into lines of the given width; on a page of infinite width the text stays one line."""
     if room == inf:
         return [text]
-    has_formulas = (text := name_without_blanks(text)) != plain_name(text)  # a line must not end inside a formula
+    has_formulas = (text := name_without_blanks(text)) != plain_name(text)  # lines must not end inside a formula
     return wrap(text, int(room), break_long_words=not has_formulas, break_on_hyphens=not has_formulas)
 
 
@@ -136,8 +136,8 @@ def escape_document_text(text: str) -> str:
 
 def _escape_document_words(words: str) -> str:
     escaped = re.sub("-(?=-)", "-{}", _escape_words(words))
-    escaped = re.sub(r"""[<>|"`–—…≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _greek_letter(sign[0]), escaped)
-    return re.sub(r"(?<!\\)\$\$", "", escaped)  # $$ is the end of one formula and the start of the next: join them
+    escaped = re.sub(r"""[<>|"`–—…≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _sign_as_formula(sign[0]), escaped)
+    return re.sub(r"(?<!\\)\$\$", "", escaped)  # merge neighbouring formulas: $$ ends one formula and starts the next
 
 
 _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
@@ -146,25 +146,13 @@ _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
     "–": "--",
     "—": "---",
     "…": r"\ldots{}",
-    "≤": r"$\leq$",
-    "≥": r"$\geq$",
-    "≠": r"$\neq$",
     "−": "$-$",
-    "→": r"$\rightarrow$",
-    "≈": r"$\approx$",
-    "∞": r"$\infty$",
 }
-# capital Greek letters that do not look like Latin letters
-_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}
 
 
-def _greek_letter(letter: str) -> str:
-    """Return a Greek letter as a formula; a letter without a LaTeX command is returned unchanged."""
-    case, _, name = unicodedata.name(letter, "").lower().removeprefix("greek ").partition(" letter ")
-    name = name.replace("lamda", "lambda")
-    if case == "small" and name.isalpha() and name != "omicron":
-        return rf"$\{name}$"
-    return rf"$\{name.title()}$" if case == "capital" and name in _CAPITALS else letter
+def _sign_as_formula(sign: str) -> str:
+    """Return a Greek letter or a sign as a formula; a sign without a LaTeX command is returned unchanged."""
+    return rf"$\{COMMANDS_BY_SIGN[sign]}$" if sign in COMMANDS_BY_SIGN else sign
 
 
 _SIGNS_AS_FORMULAS = {"\\": r"$\backslash$", "^": r"$\wedge$", "~": r"$\sim$"}

@@ -42,5 +42,5 @@ def latex_tabular(
 
 def _table_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells) + r" \\"
-    # add {}, because otherwise LaTeX would read [ or * as an argument of the previous \\
+    # after \\, LaTeX would read [ or * as an argument
     return "{}" + line if line.startswith(("[", "*")) else line

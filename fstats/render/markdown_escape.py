@@ -14,9 +14,9 @@ def escape_markdown(text: str, at_start: bool = True) -> str:
     svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] $k$-NN
     """
     escaped = write_name(text, _escape_words, _escape_formula)
-    if not at_start:  # a text that is not at the beginning of a line needs no more escapes
+    if not at_start:  # inside a line, no sign begins a list or a quotation
         return escaped
-    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # escape a sign that would begin a list or a quotation
+    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # the sign would begin a list or a quotation
 
 
 def _escape_words(words: str) -> str:

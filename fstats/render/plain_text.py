@@ -11,9 +11,9 @@ from .text_layout import align_columns, terminal_width, values_with_sentences, w
 
 
 def name_and_question(test: Procedure) -> tuple[str, str]:
-    """Return the name of the test and the question that it answers."""
+    """Return the name of the test and the question that it answers, with the origin of a test that is not published."""
     first = " ".join((type(test).__doc__ or "").split("\n\n")[0].split())
-    return type(test).__name__, first.partition(": ")[2] or first
+    return type(test).__name__, (first.partition(": ")[2] or first) + test.origin().label
 
 
 def render_text(test: Procedure) -> str:
@@ -46,7 +46,7 @@ def render_rows(rows: Iterable[Row]) -> str:
 
 def _name_and_value(row: Row, text: str, width: int) -> str:
     """Return the name of a row with its value: ``pvalue = 0.7267``, ``pvalue < 1e-300``."""
-    return f"  {row.name:>{width}} {text}" if row.chance and text.startswith("<") else f"  {row.name:>{width}} = {text}"
+    return f"  {row.name:>{width}} {text}" if row.chance and text[:1] in ("<", ">") else f"  {row.name:>{width}} = {text}"
 
 
 def columns_text(rows: Sequence[Row], width: int) -> str:

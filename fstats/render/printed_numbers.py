@@ -1,4 +1,4 @@
-"""Printed numbers compared with computed numbers; each comparison has a verdict."""
+"""Compare printed numbers with computed numbers, with a verdict on each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rounding_tolerance(printed: str) -> float:
     """
     match = re.fullmatch(r"[-+−]?\d*\.?(\d*)(?:e([-+]?\d+))?", printed.strip())
     if not match or not re.search(r"\d", printed):
-        raise ValueError(f"a printed number must be text with a number in it, such as '-0.375'; got {printed!r}")
+        raise ValueError(f"a printed number must be the text of a number, such as '-0.375'; got {printed!r}")
     return float(f"0.5e{int(match[2] or 0) - len(match[1])}")
 
 

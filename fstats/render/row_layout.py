@@ -1,4 +1,4 @@
-"""Layout of worked rows for text, HTML and LaTeX: groups of settings, columns, tables, lines and the conclusion."""
+"""Layout of worked examples for text, HTML and LaTeX: groups of rows, columns, tables and the conclusion."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..core.value_types import Interval
 from ..core.worked_example_row import IndexHeader, Row
 
 BlockKind = Literal["settings", "columns", "table", "lines", "conclusion"]
-MAX_LINES = 20  # maximum number of displayed rows of a long column
+MAX_LINES = 20  # maximum number of displayed entries of a column, and of displayed rows of a table
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Width and wrapping of text.  Text is as wide as the terminal; in a file, a pipe or a notebook it is as wide as a page.
+"""Width and wrapping of text: as wide as the terminal, or as wide as a page in files, pipes and notebooks.
 
 Mathematics in names is written as plain text (:mod:`fstats.core.mathematics_in_names`).
 """
@@ -13,17 +13,17 @@ from textwrap import wrap
 
 from ..core.mathematics_in_names import plain_name
 
-PAGE_WIDTH = 100  # number of letters in a line that is not displayed in a terminal
-# minimum width of a sentence beside a value (or half of the line); if there is less space, the value gets its own line
+PAGE_WIDTH = 100  # letters per line outside a terminal
+# the sentence moves below the value if less than this width, and less than half of the line, remains beside it
 MIN_SENTENCE_WIDTH = 30
-INDENT = 8  # indentation of the text below a value
+INDENT = 8  # indentation of text below a value
 
 
 def terminal_width() -> int:
     """Return the number of columns of the terminal, or of a page if no terminal displays the text."""
     try:
         shown = sys.stdout.isatty()
-    except (AttributeError, ValueError):  # there is no standard output, or the standard output is closed
+    except (AttributeError, ValueError):  # standard output is missing or closed
         return PAGE_WIDTH
     return max(40, get_terminal_size().columns) if shown else PAGE_WIDTH
 

@@ -1,1 +1,1 @@
-"""Long computations: parallel workers, file locks, checkpoint files, atomic writes, library versions and optional dependencies."""
+"""Tools for long computations: parallel workers, file locks, checkpoint files and atomic writes."""

@@ -1,4 +1,4 @@
-"""Atomic writing of files and folders (no incomplete file after a full disk or Ctrl-C), and messages for file system errors."""
+"""Write files and folders atomically, so that a full disk or Ctrl-C leaves no incomplete file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-PART = ".part"  # suffix of a file or folder that is not yet complete
+PART = ".part"  # suffix of incomplete files and folders
 USE_OWN_FOLDER = "name a folder of your own, or go to one first, such as your home (cd ~)"
 REMEDIES = {
     errno.EACCES: USE_OWN_FOLDER,
@@ -68,7 +68,7 @@ def create_folder(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except BaseException as error:
-        # the disk is full, and the error does not contain a file name
+        # the disk is full, and the error lacks the name of the file
         if isinstance(error, OSError) and error.errno in FULL and not error.filename:
             error.filename = str(folder)
         for path in new:
@@ -128,7 +128,7 @@ def check_writable(path: Path, begins: str = "") -> Iterator[None]:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path))
     if path.is_file() and not (begins and path.read_bytes().startswith(begins.encode())):
-        raise FileExistsError(f"{path} exists already: move this file, or name another file")
+        raise FileExistsError(f"the file {path} exists already: move this file, or name another file")
     with create_folder(path.parent):
         TemporaryDirectory(dir=path.parent, prefix=".", suffix=PART).cleanup()
         yield

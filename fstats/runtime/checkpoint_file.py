@@ -1,4 +1,4 @@
-"""Checkpoint files of long computations: a line of JSON for each finished unit, so that an interrupted computation can continue."""
+"""Checkpoint files, from which an interrupted computation continues: one line of JSON for each finished unit."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import IO, Any
 from .file_lock import FileLock
 from .library_versions import versions
 
-MAX_NAMES = 5  # maximum number of names in an error message; the message only counts further names
+MAX_NAMES = 5  # maximum number of names in an error message; the others are counted
 DIGEST_LENGTHS = (32, 40, 64)
 FIRST_BYTES = b'{"about": '
-SYNC_SECONDS = 1.0  # minimum time between two forced writes to the disk
+SYNC_SECONDS = 1.0  # minimum number of seconds between two forced writes to the disk
 
 
 class CheckpointFile:
@@ -46,11 +46,12 @@ class CheckpointFile:
     def _open(self, about: Mapping[str, Any]) -> None:
         """Read the finished units of an existing file, or write the first line of a new one."""
         text = self.path.read_bytes()
-        complete = text[: text.rfind(b"\n") + 1]  # the last line is incomplete if a run was killed while writing it
+        complete = text[: text.rfind(b"\n") + 1]  # a killed run leaves an incomplete last line
         first, *lines = self._read(complete) or [{"about": about} if FIRST_BYTES.startswith(text[: len(FIRST_BYTES)]) else {}]
         first_about = first.get("about") if isinstance(first, dict) else None
         grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), first_about), about)
-        if complete != text:  # cut off the incomplete line only after all lines were read: then the file is certainly a checkpoint file
+        # remove the incomplete line only now, because all other lines show that this is a checkpoint file
+        if complete != text:
             with self.path.open("r+b") as file:
                 file.truncate(len(complete))
         if not complete:
@@ -59,7 +60,7 @@ class CheckpointFile:
         number_of = {name: number for number, name in enumerate(self.names or ())}
         units = [(line["unit"], line["result"]) for line in lines if "unit" in line]
         if grown and any(isinstance(unit, int) for unit, _ in units):
-            raise ValueError(f"{self.path} has an old format, to which no models or data sets can be added: name another file")
+            raise ValueError(f"{self.path} has an old format, which cannot store more models or data sets: name another file")
         numbered = ((unit if isinstance(unit, int) else number_of.get(unit), result) for unit, result in units)
         self.results = {number: result for number, result in numbered if number is not None}
         if len(self.results) < about["units"]:
@@ -96,17 +97,17 @@ class CheckpointFile:
             try:
                 lines.append(json.loads(line))
             except ValueError as error:
-                raise ValueError(f"{self.path}: line {number} is not a line of a checkpoint file ({error}): name another file") from None
+                raise ValueError(f"line {number} of {self.path} is not a line of a checkpoint file ({error}): name another file") from None
         return lines
 
     def _compare(self, stored: Any, about: Mapping[str, Any]) -> bool:
         """Return whether this run has more units than the stored run; raise ValueError if other arguments differ."""
         if not isinstance(stored, dict):
             raise ValueError(
-                f"{self.path} is not a checkpoint file: its first line does not hold the arguments of a computation; name another file"
+                f"the first line of the checkpoint file {self.path} must contain the arguments of a computation; name another file"
             )
         if differences := list(_differences(stored, about)):
-            if self.grows:  # the names of the units determine their number
+            if self.grows:  # the number of units follows from their names, so it is not reported
                 differences = [text for text in differences if not text.startswith("units is ")] or differences
             same = {key: {name: about[key][name] for name in stored.get(key, ()) if name in about[key]} for key in self.grows}
             if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):

@@ -1,4 +1,4 @@
-"""File lock: only one process may write; the operating system releases the lock when the process ends, even after a crash."""
+"""File lock that lets only one process write; the operating system releases the lock after a crash."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import IO
 
-# The library filelock (tried: 4.3) locks a file equally well, but it would be a third dependency of the package, for twenty lines.
-LOCK_OFFSET = 2**31 - 2  # a byte far after the end of any file, because on some systems a locked byte cannot be read
+# The library filelock (version 4.3) could replace these twenty lines, but would be a third dependency.
+LOCK_OFFSET = 2**31 - 2  # position of the locked byte beyond the end of any file, because some systems do not let a locked byte be read
 
 
 class FileInUseError(ValueError):
@@ -27,7 +27,7 @@ class FileLock:
             raise FileInUseError(
                 f"{path} is in use by another computation: wait until the computation ends, stop the computation, or name another file"
             ) from None
-        except OSError:  # a file system without locks cannot exclude other processes
+        except OSError:  # the file system has no locks, so this lock excludes nobody
             pass
 
     def close(self) -> None:
@@ -42,12 +42,12 @@ if sys.platform == "win32":  # pragma: no cover
         file.seek(LOCK_OFFSET)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError as error:  # Windows raises no other error for a locked file
+        except OSError as error:  # Windows has no special error for a locked file
             raise BlockingIOError from error
         finally:
             file.seek(0, os.SEEK_END)
 
-elif sys.platform == "wasi":  # in a web page no lock is needed, because no other process exists
+elif sys.platform == "wasi":  # there are no other processes in a web page
 
     def _lock(file: IO[bytes]) -> None:
         pass

@@ -1,4 +1,4 @@
-"""Versions of Python and libraries, recorded with results so that the results can be reproduced."""
+"""Versions of Python and libraries, recorded with results for reproducibility."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def versions(*libraries: str) -> dict[str, str]:
 
 
 def _version(name: str) -> str:
-    """Return the version of a library: fast from `__version__` if the library is loaded, else from the installed package."""
+    """Return the version of a library: from `__version__` if the library is loaded, which is fast, otherwise from the installed package."""
     loaded = getattr(sys.modules.get(IMPORTED_AS.get(name, name)), "__version__", None)
     return loaded if isinstance(loaded, str) else version(name)

@@ -1,11 +1,11 @@
-"""Optional dependencies (extras) beyond numpy and scipy, with an error message that says how to install them."""
+"""Import optional dependencies (extras beyond numpy and scipy), with an error message that says how to install them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-DISTRIBUTION = "fstats-classifiers"  # name of this package on PyPI, where `fstats` is another project
+DISTRIBUTION = "fstats-classifiers"  # name on PyPI, where `fstats` is another package
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def require_extra(extra: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         name = (error.name or "a library").partition(".")[0]
-        if name == "fstats":  # if a module of fstats is missing, this is a bug, and no extra installs the module
+        if name == "fstats":  # a missing module of fstats is a bug, which no extra can repair
             raise
         message = f'{what} needs {name}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None

@@ -1,4 +1,4 @@
-"""Parallel execution of tasks by several workers, or one task after the other in this process, with a progress bar."""
+"""Run tasks in parallel workers or one after the other, with a progress bar."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from warnings import warn
 
 from .optional_dependencies import require_extra
 
-BAR_DELAY = 1.0  # seconds before the progress bar appears; shorter work needs no bar
-IN_BROWSER = sys.platform == "wasi"  # Python in a browser has one worker, and no network
+BAR_DELAY = 1.0  # delay in seconds of the progress bar, so that short work shows none
+IN_BROWSER = sys.platform == "wasi"  # True in a browser, where Python has one worker and no network
 
 
 def run_tasks(
@@ -58,7 +58,7 @@ def run_tasks(
             from joblib import Parallel, delayed
 
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if single else "auto")
-        # new processes inherit this setting, so Ctrl-C interrupts only this process, which then ends the new processes
+        # workers inherit this setting, so that Ctrl-C interrupts only this process, which then ends the workers
         with ignore_interrupts():
             results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
     return _with_bar(results, total, title) if progress and _has_viewer() else results
@@ -66,7 +66,7 @@ def run_tasks(
 
 def _check_jobs(jobs: int) -> None:
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
-        raise ValueError(f"jobs must be a number of workers, 1, 2, ..., or -1 for one on each core; got {repr(jobs)[:60]}")
+        raise ValueError(f"jobs must be a number of workers (1, 2, ...), or -1 for one worker on each core; got {repr(jobs)[:60]}")
 
 
 def _numbered(number: int, work: Callable[..., Any], *task: Any) -> tuple[int, Any]:
@@ -85,7 +85,7 @@ def _has_viewer() -> bool:
 def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
     try:
         from tqdm import tqdm
-    except ImportError:  # if tqdm is not installed, show no progress bar
+    except ImportError:  # the progress bar needs tqdm
         return results
     stream = sys.stdout if _in_a_notebook() else sys.stderr
     bar: Iterator[Any] = iter(tqdm(results, desc=title, total=total, delay=BAR_DELAY, file=stream))
@@ -154,7 +154,7 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
         import distributed
     except ImportError:
         raise ValueError("backend='dask' needs the package distributed, which is not installed: write pip install distributed") from None
-    client: Any = distributed.Client  # the type is Any, because the library distributed has no type hints
+    client: Any = distributed.Client  # Any, because distributed has no type hints
     started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
     with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):
         yield

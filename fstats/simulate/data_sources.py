@@ -1,4 +1,4 @@
-"""Sources of simulated data."""
+"""Data sources for simulations: the interface, and sources without training."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class ErrorRates(NamedTuple):
     b: float
     se_a: float
     se_b: float
-    se_difference: float  # standard error of the difference a - b; both learners use the same training sets
-    n: int  # size of a training set
+    se_difference: float  # standard error of a - b; both learners have the same training sets
+    n: int  # number of records in a training set
     data_sets: int
 
     @property
@@ -73,7 +73,7 @@ class FixedLosses(ABC):
 
 @dataclass(frozen=True)
 class Epsilon(FixedLosses):
-    """Dietterich's simulated losses: both algorithms err equally often; each algorithm errs more in the half where the other errs less.
+    """Dietterich's simulated losses: both algorithms err equally often; each one errs more often on the half on which the other errs less.
 
     Parameters
     ----------
@@ -110,8 +110,7 @@ class Epsilon(FixedLosses):
 
     def __post_init__(self) -> None:
         if self.n < 2 or self.n % 2:
-            rule = "n must be an even number, because half of the records is easier for A and the other half for B"
-            raise ValueError(f"{rule}; got {self.n}")
+            raise ValueError(f"n must be even, because half of the records is easier for A and the other half for B; got {self.n}")
         if not 0 < self.epsilon <= 2 / 3:
             raise ValueError(f"epsilon must be above 0 and at most 2/3, because 3 epsilon/2 is a probability; got {self.epsilon!r}")
         if not (self.error_rates >= 0).all() or not (self.error_rates <= 1).all():

@@ -1,4 +1,4 @@
-"""Stress test of the level of tests: how often do tests reject a true H0 for your own two learners, on records like your records?"""
+"""Stress test of levels: how often tests reject a true H0 for your learners and similar data."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from .symmetric_pairs import EqualPair, record_halves, seeds
 from .symmetric_sources import DrawnRecords, Symmetric
 from .work_units import run
 
-DATA_SETS_PER_UNIT = 10  # number of data sets in a unit of work
-# tests that together need only 37 trainings of each learner
+DATA_SETS_PER_UNIT = 10
+# tests without extra splits and with at most 10 splits, which need 37 trainings of each learner in all
 FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)
 
 
@@ -30,7 +30,7 @@ FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and t
 class Stressed(TableDisplay):
     """Rejection rates of each test, for each pair of learners for which H0 is true."""
 
-    rates: dict[str, list[Rate]]  # description of the pair of learners -> a rate for each test
+    rates: dict[str, list[Rate]]  # pair of learners in words -> a rate for each test
     alpha: float
     n: int
 
@@ -127,7 +127,7 @@ def stress(
     """
     x, labels = np.asarray(X), np.asarray(y)
     if len(x) != len(labels):
-        raise ValueError(f"X and y must have an entry for each record; got {len(x)} and {len(labels)}")
+        raise ValueError(f"X and y must have an entry for each record; got {len(x)} records in X and {len(labels)} in y")
     size = len(labels) if n is None else int(check.count(2)(n, "n"))
     total, level = int(check.count(1)(data_sets, "data_sets")), float(check.level(alpha, "alpha"))
     by_name = tests_by_name(tests)
@@ -154,7 +154,7 @@ def stress(
 
 
 def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
-    """Map descriptions to pairs of each learner with itself."""
+    """Return pairs of each learner with itself, by their description."""
     pairs: dict[str, EqualPair] = {}
     for name, learner in learners.items():
         class_name = type(learner).__name__
@@ -167,5 +167,5 @@ def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
 
 
 def _unit_rejections(unit: Any, seed: np.random.SeedSequence, *, sources: dict[str, Symmetric], **how: Any) -> dict[str, Any]:
-    """Do a unit of work on the source named in the unit."""
+    """Return the rejection counts of a unit of work, for the source that the unit names."""
     return count_unit_rejections({"source": 0, "repetitions": unit["repetitions"]}, seed, sources=[sources[unit["source"]]], **how)

@@ -1,4 +1,4 @@
-"""Count how often tests reject H0 on data from several sources; the work is divided into units."""
+"""Count how often tests reject H0 on simulated data sets, in units of work."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def count_rejections(
         check_settings(test, alpha, settings)
     total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
     for source in sources:
-        if hasattr(source, "check_plan"):  # only sources that train learners have this method
+        if hasattr(source, "check_plan"):  # a source that trains learners
             for test, _ in by_name.values():
                 source.check_plan(test.plan, test.required_results)
     sizes = [size] * (total // size) + [total % size] * (total % size > 0)
@@ -66,7 +66,7 @@ def count_unit_rejections(
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():
-        # the seed contains the plan, so the scores do not depend on other plans
+        # a seed for each plan, so that its scores do not depend on the other plans
         scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))
         failed |= getattr(scores, "failures", {})
         for name, (test, settings) in tests.items():
@@ -99,5 +99,5 @@ def _source_text(source: Any) -> str:
     """Return the repr of a source, which identifies the source in stored results."""
     text = repr(source)
     if " at 0x" in text:
-        raise ValueError(f"a source must have a repr that names its settings, as a dataclass has; got {text}")
+        raise ValueError(f"a source must have a repr that names its settings, such as the repr of a dataclass; got {text}")
     return text

@@ -1,4 +1,4 @@
-"""Rejection rates of tests: type I errors and power curves, with Monte Carlo standard errors."""
+"""Rejection rates of tests (type I errors and power curves), with Monte Carlo standard errors."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def fisher_exact_pvalue(one: Rate, other: Rate) -> float:
     0.0023
     """
     drawn, (m, n) = one.rejections + other.rejections, (one.repetitions, other.repetitions)
-    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # possible numbers of rejections of the first test
+    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # numbers of rejections of `one` that are possible with a fixed total
     logs = -(np.log(m + 1) + betaln(counts + 1, m - counts + 1)) - (np.log(n + 1) + betaln(drawn - counts + 1, n - drawn + counts + 1))
     probabilities = np.exp(logs - logsumexp(logs))
     return float(min(1.0, probabilities[probabilities <= probabilities[counts == one.rejections] * (1 + 1e-9)].sum()))
@@ -87,10 +87,10 @@ class Rates(TableDisplay):
 
     title: str
     tests: tuple[str, ...]
-    effects: tuple[Any, ...]  # sizes of the effect; (None,) if only the type I error is estimated
-    rejections: NDArray[np.int64]  # array of shape (tests, effects)
-    repetitions: int  # number of data sets drawn for each effect
-    failures: tuple[Mapping[int, str], ...] = ()  # for each effect a mapping: number of a data set -> error of a learner
+    effects: tuple[Any, ...]  # sizes of the true effect; (None,) for the type I error only
+    rejections: NDArray[np.int64]  # numbers of rejections, shape (tests, effects)
+    repetitions: int  # number of data sets for each effect
+    failures: tuple[Mapping[int, str], ...] = ()  # for each effect: number of a data set -> error message of the learner that failed on it
 
     def __iter__(self) -> Iterator[Rate]:
         failed = [len(each) for each in self.failures] or [0] * len(self.effects)
@@ -102,7 +102,7 @@ class Rates(TableDisplay):
         """Return the rate of one test; a list of rates if there are several effects."""
         name = test.__name__ if isinstance(test, type) else test
         if name not in self.tests:
-            raise KeyError(f"there is no test {name}; the tests are {', '.join(self.tests)}")
+            raise KeyError(f"test must be one of {', '.join(self.tests)}; got {name!r}")
         rates = [rate for rate in self if rate.test == name]
         return rates[0] if self.effects == (None,) else rates
 

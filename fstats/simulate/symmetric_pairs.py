@@ -1,4 +1,4 @@
-"""Pairs of learners that are equally good by symmetry: an exchange of their roles does not change any distribution.
+"""Pairs of learners that are equally good by symmetry: all distributions stay the same if they exchange roles.
 
 Each learner is an estimator in the role of A (0) or of B (1).  Random draws of a training depend only on `random_state`, which is the
 same for both estimators on a split.  The role determines which half, which seed, or which side of the coin the estimator takes.
@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from ..comparing.model_evaluation import Model, check_model, short_repr, take_records
 from ..comparing.splits import Split
+from .simulation_classifiers import SimulationClassifier
 
-MAX_SEED = 2**32 - 1  # the largest seed that scikit-learn accepts
+MAX_SEED = 2**32 - 1  # maximum seed in scikit-learn
 
 
 @dataclass(eq=False)
-class Role(ABC):
-    """An estimator in one of two roles that can be copied without scikit-learn."""
+class Role(SimulationClassifier, ABC):
+    """An estimator in role A or role B, which can be copied without scikit-learn."""
 
     learner: Model
     role: int
@@ -31,14 +32,8 @@ class Role(ABC):
     description: ClassVar[str]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
-        """Return the settings that depend on the split."""
+        """Return the settings that depend on the split; the two roles of a comparison have the same settings."""
         return {"random_state": self.random_state}
-
-    def set_params(self, **settings: Any) -> Self:
-        """Set the seed for a split."""
-        for name, value in settings.items():
-            setattr(self, name, value)
-        return self
 
     def __sklearn_clone__(self) -> Self:
         return copy(self)
@@ -99,7 +94,7 @@ class TrainingHalf(Role):
     def _fit_role(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
         order = rng.permutation(len(y))
         order = order[np.argsort(y[order], kind="stable")]
-        first = (self.role + int(rng.integers(2))) % 2  # if a class has an odd number of records: 0 if this role gets the extra record
+        first = (self.role + int(rng.integers(2))) % 2  # half to train on; half 0 is larger if a class has an odd number of records
         seeds = rng.integers(MAX_SEED, size=2)
         half = order[first::2]
         return self._fit(self.learner, take_records(X, half), y[half], int(seeds[self.role]))
@@ -142,8 +137,7 @@ def seeds(learner: Any) -> EqualPair:
         If the learner has no parameter ``random_state``, or its value is not None.
     """
     if not check_model(learner, "learner").unseeded_parameters:
-        rule = "learner must have a parameter random_state with the value None, so that a seed can be drawn"
-        raise ValueError(f"{rule}; got {short_repr(learner)}")
+        raise ValueError(f"learner must have the parameter random_state=None, so that a seed can be drawn; got {short_repr(learner)}")
     return _equal_pair(SeparateSeed, learner)
 
 

@@ -1,4 +1,4 @@
-"""Data sources for which H0 is exactly true by symmetry, for any learner: every rejection is a false rejection."""
+"""Data sources on which any two learners are equally good by symmetry, so that H0 is exactly true."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.validation import check
-from .batch_classifiers import BatchClassifier
 from .data_sources import ErrorRates
+from .simulation_classifiers import SimulationClassifier
 from .symmetric_pairs import EqualPair
 from .training_sources import LabelledRecords, Trained, error_rate
 
@@ -70,7 +70,7 @@ class NormalClasses:
         return np.random.default_rng(1).normal(size=(self.count, self.features)) * self.apart / np.sqrt(2 * self.features)
 
     def __repr__(self) -> str:
-        """Return the settings; newer settings only if not default, so that older stored results are still recognized."""
+        """Return the settings as text; omit newer settings with default values, so that older stored results are still recognized."""
         changed = [name for name, default in DEFAULT_SETTINGS.items() if getattr(self, name) != default]
         names = ["features", "count", "share", "apart", "noise", *changed]
         return f"NormalClasses({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
@@ -110,7 +110,7 @@ class Rules:
 
 
 @dataclass(eq=False)
-class OneRule(BatchClassifier):
+class OneRule(SimulationClassifier):
     """Predict the value of one feature; the training set has no effect."""
 
     feature: int = 0
@@ -141,8 +141,8 @@ class DrawnRecords:
     def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
         """Draw records with replacement."""
         if mirrored:
-            rule = "a source that draws records from a table has no mirrored features"
-            raise ValueError(f"{rule}: use a pair that differs in seeds, halves of the records, or random roles")
+            remedy = "use two learners that differ in their seeds, in their halves of the records, or by exchange at random"
+            raise ValueError(f"a source that draws records from a table has no mirrored features: {remedy}")
         chosen = rng.integers(len(self.y), size=n)
         return self.x[chosen], np.asarray(self.y)[chosen]
 
@@ -185,8 +185,8 @@ class Symmetric(Trained):
         check.count(2)(self.n, "n")
         mirror = isinstance(self.law, NormalClasses) and (self.law.count, self.law.share, self.law.spread) == (2, 0.5, 1)
         if self.pair.leaning and not mirror:
-            rule = "the source must have two classes of equal size that mirror each other, because only then learners"
-            raise ValueError(f"{rule} with preferred classes are equally good; got {self.law!r}")
+            reason = "otherwise two learners that each prefer one class are not equally good"
+            raise ValueError(f"the source must have two classes of equal size that mirror each other; got {self.law!r}: {reason}")
 
     def __repr__(self) -> str:
         return f"Symmetric({self.pair.description}; {self.law!r}, n={self.n})"

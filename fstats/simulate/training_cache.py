@@ -1,4 +1,4 @@
-"""Cache of trainings on one data set: each learner is trained only once on each split, and the right predictions are counted."""
+"""Cache of trainings on a data set: each learner is trained once on each split, and its right predictions are kept."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from ..comparing.model_evaluation import Model, TrainingData, check_model, correct_predictions, fit_and_check_predictions
+from ..comparing.model_evaluation import Model, TrainingData, check_model, fit_and_check_predictions
 from ..comparing.splits import Records, Split, splits
 from ..core.value_types import Array
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import DIVISIONS, REPLICATES, Scores
-from . import fast_decision_trees
 
 Seed = np.random.SeedSequence
 
@@ -69,7 +68,7 @@ class TrainingCache:
 
     def correct_predictions(self, learner: Any, plan: Plan, part: str) -> NDArray[np.bool]:
         """Return whether a learner is right on each record of all test sets, in order."""
-        key = id(learner), plan, part  # the id of the learner is unique, because the source keeps the learner alive
+        key = id(learner), plan, part  # id() is unique, because the source keeps the learner in memory
         if key not in self.cache:
             model = check_model(learner, type(learner).__name__)
             self.cache[key] = np.concatenate(self._evaluate_learner(model, self.splits(plan, part), self.rng(plan)))
@@ -78,17 +77,8 @@ class TrainingCache:
 
     def _evaluate_learner(self, model: Model, all_splits: Sequence[Split], rng: int) -> list[NDArray[np.bool]]:
         try:
-            if hasattr(model.estimator, "predict_on_splits"):
-                predictions = model.estimator.predict_on_splits(self.X, self.y, all_splits, self.cache)
-            elif fast_decision_trees.is_supported_tree(model.estimator, self.X):
-                predictions = fast_decision_trees.predict_on_splits(model, self.X, self.y, all_splits, rng)
-            else:
-                data = TrainingData(self.y, self.y, self.classes, rng, None, None)
-                return [fit_and_check_predictions(model, self.X, data, split) for split in all_splits]
-            return [
-                correct_predictions(labels, self.y[split.test], self.classes, model, split)
-                for labels, split in zip(predictions, all_splits, strict=True)
-            ]
+            data = TrainingData(self.y, self.y, self.classes, rng, None, None)
+            return [fit_and_check_predictions(model, self.X, data, split) for split in all_splits]
         except (ValueError, TypeError) as error:
             raise LearnerFailed(str(error)) from error
 

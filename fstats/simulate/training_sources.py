@@ -1,4 +1,4 @@
-"""Data sources with training: data sets are drawn from a population, and two learners are trained on every split of each data set."""
+"""Data sources with training: two learners are trained on every split of each data set."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from ..comparing.splits import Records, Split, splits
 from ..core.validation import check, class_labels
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import EXTRA_RESULTS, REPLICATES
-from .batch_classifiers import NearestNeighbour, nearest_training_records
 from .data_sources import ErrorRates
+from .simulation_classifiers import NearestNeighbour, nearest_training_records
 from .training_cache import LearnerFailed, Seed, TrainedScores, TrainingCache, child_seed, stack_scores
 
-LabelledRecords = tuple[Any, NDArray[Any]]  # records and their classes
+LabelledRecords = tuple[Any, NDArray[Any]]  # records, and the class of each record
 
 
 class Trained(ABC):
     """A source of records with classes, on which two learners are trained on each split of each data set."""
 
     n: int
-    classes: frozenset[Any] = frozenset()  # classes of the population, if records are drawn from a population
+    classes: frozenset[Any] = frozenset()  # class labels of the population; empty without a population
 
     @property
     @abstractmethod
@@ -106,17 +106,16 @@ class TableSource(Trained):
         for k, data in enumerate(drawn):
             try:
                 rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
-            # do not count this error as a failed training: the package is missing for every training set, and the message names the package
+            # not a failed training: the package is missing for every training set, and the error names it
             except ModuleNotFoundError:
                 raise
-            except Exception as error:  # count the training as failed, because a learner may raise any error
+            except Exception as error:  # a failed training; a learner may raise any error
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:
             first, why = next(iter(failed.items()))
             raise LearnerFailed(
-                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} records, first on training set {first + 1} "
-                f"({why}): the true error rate of the learner is not defined; use larger training sets (n=), or a learner "
-                "that can be trained on every training set"
+                f"a learner has no true error rate, because it failed on {len(failed)} of {len(drawn)} training sets of {size} records, "
+                f"first on training set {first + 1} ({why}): use larger training sets (n=), or another learner"
             )
         a, b = zip(*rates)
         return ErrorRates.of(a, b, size)
@@ -126,21 +125,13 @@ def error_rate(learner: Any, population: LabelledRecords, data: LabelledRecords,
     """Return the share of the population on which a learner errs after training on one data set."""
     (x, y), (train, truth) = population, data
     if isinstance(learner, NearestNeighbour):
-        return nearest_neighbour_error_rates([learner], population, data)[0]
+        nearest = nearest_training_records(np.asarray(train, float), np.asarray(x, float), learner.weights_for(x.shape[1]))
+        return float((truth[nearest] != y).mean())
     model = check_model(learner, type(learner).__name__)
     split = Split(np.arange(len(truth)), np.arange(len(y)), (0, 0), "on the population")
     fitted = model.seeded_copy(rng, split)
     fitted.fit(train, truth)
     return 1 - float(correct_predictions(fitted.predict(x), y, frozenset(y.tolist()), model, split).mean())
-
-
-def nearest_neighbour_error_rates(learners: Sequence[NearestNeighbour], population: LabelledRecords, data: LabelledRecords) -> list[float]:
-    """Return the error rates of several nearest-neighbour classifiers at once; the classifiers differ only in their weights."""
-    (x, y), (train, truth) = population, data
-    weights = [learner.weights_for(x.shape[1]) for learner in learners]
-    return [
-        float((truth[nearest] != y).mean()) for nearest in nearest_training_records(np.asarray(train, float), np.asarray(x, float), weights)
-    ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -199,9 +190,9 @@ class Population(TableSource):
         for name in ("model_a", "model_b"):
             check_model(getattr(self, name), name)
         if y.ndim != 1 or len(y) != length:
-            raise ValueError(f"x and y must have an entry for each record; got {length} records in x and shape {y.shape} of y")
+            raise ValueError(f"x and y must have an entry for each record; got {length} records in x and y of shape {y.shape}")
         if len(names := np.unique(y)) < 2:
-            raise ValueError(f"a population must have records of at least two classes; got {names.tolist()!r} only")
+            raise ValueError(f"a population must have records of at least two classes; got only the classes {names.tolist()!r}")
         object.__setattr__(self, "x", x)
         object.__setattr__(self, "y", y)
         object.__setattr__(self, "n", int(check.count(2)(self.n, "n")))
@@ -225,7 +216,7 @@ class Population(TableSource):
 
 def _table_bytes(x: Any) -> bytes:
     """Return bytes that identify a table of records."""
-    if hasattr(x, "indptr"):  # a sparse matrix may be too large to convert it to a full array
+    if hasattr(x, "indptr"):  # a sparse matrix, which may be too large as a full array
         return b"".join(np.ascontiguousarray(part).tobytes() for part in (x.indptr, x.indices, x.data))
     table = np.asarray(x)
     return table.tobytes() if table.dtype.kind in "biuf" else repr(table.tolist()).encode()

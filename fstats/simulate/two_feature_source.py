@@ -1,8 +1,7 @@
-"""Data source with two features for which H0 is true by symmetry, for any number of records and any class probabilities."""
+"""Data source with two features for which H0 is true by symmetry, for any number of records and class probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -10,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from ..comparing.splits import Split
 from ..core.validation import check
 from ..core.value_types import Array
-from .batch_classifiers import BatchClassifier, Memo
 from .data_sources import ErrorRates
+from .simulation_classifiers import SimulationClassifier
 from .training_sources import LabelledRecords, Trained
 
 
 @dataclass(eq=False)
-class OneFeature(BatchClassifier):
-    """Linear discriminant analysis of two classes by one feature, from class means, class shares and common variance (divisor n - 2).
+class OneFeature(SimulationClassifier):
+    """Linear discriminant analysis of two classes by one feature, with class means, class frequencies and common variance (divisor n - 2).
 
     Parameters
     ----------
@@ -38,9 +36,10 @@ class OneFeature(BatchClassifier):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Estimate means, shares, and the common variance."""
-        x, self._names = np.asarray(X, float)[:, self.feature], np.unique(np.asarray(y))
-        codes = self._encode_labels(self._names, np.asarray(y))
-        self._line = _log_odds_line(np.ones((1, len(x))), x, codes)[:, 0]
+        self._names = np.unique(np.asarray(y))
+        if len(self._names) > 2:
+            raise ValueError(f"OneFeature needs at most two classes; got {len(self._names)} classes")
+        self._line = _log_odds_line(np.asarray(X, float)[:, self.feature], np.asarray(y) == self._names[-1])
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -48,37 +47,20 @@ class OneFeature(BatchClassifier):
         intercept, slope = self._line
         return self._names[(intercept + slope * np.asarray(X, float)[:, self.feature] > 0).astype(int) % len(self._names)]
 
-    def predict_on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
-        """Return the predictions for the test set of each split."""
-        x, names = np.asarray(X, float)[:, self.feature], np.unique(y)
-        times = np.array([np.bincount(split.train, minlength=len(x)) for split in splits], float)
-        intercept, slope = _log_odds_line(times, x, self._encode_labels(names, y))
-        return [names[(intercept[k] + slope[k] * x[split.test] > 0).astype(int) % len(names)] for k, split in enumerate(splits)]
 
-    @staticmethod
-    def _encode_labels(names: NDArray[Any], y: NDArray[Any]) -> Array:
-        if len(names) > 2:
-            raise ValueError(f"OneFeature needs at most two classes; got {len(names)} classes")
-        return (y == names[-1]).astype(float)
-
-
-def _log_odds_line(times: Array, x: Array, codes: Array) -> Array:
-    """Return intercept and slope of the log odds of the second class, for each row of training counts; shape (2, rows).
+def _log_odds_line(x: Array, is_second: NDArray[np.bool]) -> tuple[float, float]:
+    """Return intercept and slope of the log odds of the second class.
 
     If a class has no record, the other class is predicted.  If no class has any variance, the class with the nearer mean is predicted.
     """
-    ones, zeros = times @ codes, times @ (1 - codes)
-    both = (ones > 0) & (zeros > 0)
-    n0, n1 = np.maximum(zeros, 1), np.maximum(ones, 1)
-    mean0, mean1 = times @ (x * (1 - codes)) / n0, times @ (x * codes) / n1
-    spread = times @ x**2 - zeros * mean0**2 - ones * mean1**2
-    variance = np.maximum(spread, 0.0) / np.maximum(ones + zeros - 2, 1)
-    # replace a variance of 0 by a tiny one: then the nearer mean determines the class, for any shares of the classes
-    variance = np.where(variance > 0, variance, 1e-12)
-    slope = np.where(both, (mean1 - mean0) / variance, 0.0)
-    odds = np.log(n1 / n0)
-    intercept = np.where(both, odds - slope * (mean0 + mean1) / 2, np.where(ones > 0, 1.0, -1.0))
-    return np.array([intercept, slope])
+    if is_second.all() or not is_second.any():
+        return (1.0 if is_second.all() else -1.0), 0.0
+    first, second = x[~is_second], x[is_second]
+    squares = ((first - first.mean()) ** 2).sum() + ((second - second.mean()) ** 2).sum()
+    # with a tiny variance instead of 0, the nearer mean determines the class, whatever the class frequencies are
+    variance = squares / max(len(x) - 2, 1) or 1e-12
+    slope = (second.mean() - first.mean()) / variance
+    return float(np.log(len(second) / len(first)) - slope * (first.mean() + second.mean()) / 2), float(slope)
 
 
 _FIRST, _SECOND = OneFeature(0), OneFeature(1)
@@ -134,11 +116,7 @@ class TwoFeatures(Trained):
         errors = np.empty((2, count))
         for r, (x, y) in enumerate(self.draw(np.random.default_rng(rng), count, size)):
             for k in (0, 1):
-                intercept, slope = (
-                    _log_odds_line(np.ones((1, size)), x[:, k], y.astype(float))[:, 0]
-                    if len(set(y.tolist())) > 1
-                    else (2.0 * y[0] - 1, 0.0)
-                )
+                intercept, slope = _log_odds_line(x[:, k], y == 1)
                 cut, up = (-intercept / slope, np.sign(slope)) if slope else (-np.inf if intercept > 0 else np.inf, 1.0)
                 predicts_one = [float(ndtr(up * (mean - cut))) for mean in (0.0, self.apart)]
                 errors[k, r] = (1 - self.share) * predicts_one[0] + self.share * (1 - predicts_one[1])

@@ -1,4 +1,4 @@
-"""Run units of work, store each result, and continue after a crash; random numbers do not depend on the number of workers."""
+"""Run a simulation in units of work that do not depend on the number of workers, and continue after a crash."""
 
 from __future__ import annotations
 
@@ -101,5 +101,5 @@ def _json_round_trip(value: Any) -> Any:
 
 
 def _qualified_name(work: Any) -> str:
-    work = getattr(work, "func", work)  # if work is a functools.partial object, take its original function
+    work = getattr(work, "func", work)  # the function inside a functools.partial object
     return f"{work.__module__}.{work.__qualname__}"

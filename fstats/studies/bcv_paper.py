@@ -1,4 +1,4 @@
-"""The 5x2 BCV paper on one page: printed and computed results for each table, figure and claim of section 5, with verdicts.
+"""The 5x2 BCV paper on one page: printed and computed results of section 5, with verdicts.
 
     from fstats.studies import bcv_paper
 
@@ -26,7 +26,7 @@ from .bcv.table6 import PLANS, PRINTED_TABLE_6
 from .claim_verdicts import CLEAR_STANDARD_ERRORS
 from .study_files import printed_figures
 
-TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # which of the blocks D_1 to D_8 form fold S in each repetition
+TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # blocks (of D_1 to D_8) in fold S of each repetition
 VERDICT_ORDER = ("holds", "holds in part", "cannot be told", "does not hold", "other words")
 FISHER_RULE = f"Fisher's exact test, {ALPHA} shared among them"
 PageLine = tuple[str, str, str, str]
@@ -102,7 +102,7 @@ def _partitions() -> Iterator[PageLine]:
         for k, point in enumerate(("0", "large"), 1):
             variance, se = sets.variance(plan, point)
             printed = 1e-4 * float(PRINTED_TABLE_6[plan][k])
-            # the factor 2 assumes that the printed variance has the same standard error as the computed variance
+            # sqrt(2): the printed variance is assumed to have the same standard error as the computed one
             z.append((printed - variance) / (np.sqrt(2) * se))
     rates, variances = sum(pvalue >= ALPHA / len(p) for pvalue in p), sum(abs(error) <= 3 for error in z)
     near = f"{variances} of {len(z)} variances within 3 standard errors, the farthest {max(map(abs, z)):.1f}"

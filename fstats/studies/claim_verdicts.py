@@ -1,4 +1,4 @@
-"""Claims of a paper, each with a verdict from computed numbers."""
+"""Verdicts on the claims of a paper, from computed numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..render.display_table import Table, TableDisplay
 
 VERDICT_WORDS = {1: "holds", 0: "cannot be told", -1: "does not hold"}
-CLEAR_STANDARD_ERRORS = 2.0  # number of standard errors beyond which a number is clearly above or below 0
+CLEAR_STANDARD_ERRORS = 2.0  # a number this many standard errors away from 0 is clearly above or below 0
 RULE = (
     "A rate keeps or exceeds 0.05 if its exact 95 % interval lies on one side of it. Other numbers differ if they are more than "
     "2 standard errors apart. Otherwise it cannot be told."

@@ -1,4 +1,4 @@
-"""Encoding of whole numbers as short text, for files of results."""
+"""Encode whole numbers as short text for result files."""
 
 from __future__ import annotations
 

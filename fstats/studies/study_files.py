@@ -1,4 +1,4 @@
-"""Files of studies: printed numbers, units of work, stored results and the provenance of results."""
+"""Files of studies: printed numbers, units of work, and stored results with their provenance."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def version_text(about: Mapping[str, Any]) -> str:
 class StoredStudy:
     """Study stored in one file: its provenance, then one line for each unit of work."""
 
-    rows_key, result_key = "units", "result"  # keys in the file: the key of the list of rows, and the key of the result in each row
+    rows_key, result_key = "units", "result"  # keys in the file: for the rows, and for the result in a row
 
     def __init__(self, about: Mapping[str, Any], units: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> None:
         self.about, self.units, self.results = dict(about), units, results

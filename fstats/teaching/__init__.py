@@ -1,1 +1,1 @@
-"""The course: lessons, exercises and their marking, and demonstrations for lectures."""
+"""The course: lessons, exercises, marking, and demonstrations for lectures."""

@@ -1,4 +1,4 @@
-"""Course files: the folders of notebooks, exercises and solutions, and copies of these folders for a reader.
+"""Folders of the course (notebooks, exercises, solutions), and their copies for a reader.
 
 In a clone, the folders are next to the package, and readers work in these folders. A wheel contains notebooks and
 exercises in the package, with smaller pictures. Only a clone has the solutions, because every student gets the wheel.
@@ -16,10 +16,10 @@ from ..runtime.atomic_write import write_atomically
 
 COURSE_FOLDERS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
-BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # folder that the build of a wheel fills (.ci/wheel.py), and that does not exist in a clone
-COPY_FOLDER = "fstats-course"  # folder that `fstats lab` and `fstats course` create in the current folder
-NO_SOLUTIONS = "needs the solutions, which a wheel does not contain; install fstats from a clone of its repository (pip install -e .)"
-LECTURE_FOLDER = "fstats-lecture"  # folder that `fstats lab --lecture` creates
+BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # folder that exists only in a wheel, filled by its build (.ci/wheel.py)
+COPY_FOLDER = "fstats-course"  # folder made by `fstats lab` and `fstats course` in the current folder
+NO_SOLUTIONS = "which a wheel does not contain; install fstats from a clone of its repository (pip install -e .)"
+LECTURE_FOLDER = "fstats-lecture"  # folder made by `fstats lab --lecture`
 
 
 def course_folder() -> Path:
@@ -55,7 +55,7 @@ class CopyResult(NamedTuple):
 
     to: Path
     new: int
-    kept: int  # number of existing copies, which are not changed
+    kept: int  # number of existing files that are left unchanged
 
 
 def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> CopyResult:

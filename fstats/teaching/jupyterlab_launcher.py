@@ -1,10 +1,11 @@
-"""Start JupyterLab for ``fstats lab``: with the page of contents, without delayed sliders, and without pop-ups.
+"""Start JupyterLab for the command ``fstats lab``, with settings for lectures.
 
-JupyterLab reads settings from the folder ``settings``: no question about news covers the first page (Jupyter searches
-``labconfig`` in the folders of ``JUPYTER_CONFIG_PATH``), links are underlined, printed lines do not break inside words, and pictures fit
-the screen of a lecture hall. A small extension (Jupyter searches ``labextensions`` in the folders of ``JUPYTER_PATH``) does two things that
-have no setting: the extension hides the file browser at the start, and scrolls new output into view. In a lecture the text is larger. All
-these settings are defaults: a reader's own settings take precedence, and the arrangement of the page is stored under a separate name.
+JupyterLab reads settings from the folder ``settings``: no question about news covers the first page (Jupyter searches ``labconfig`` in the
+folders of ``JUPYTER_CONFIG_PATH``), links are underlined, printed lines do not break inside words, and pictures fit the screen of a lecture
+hall. A small extension (Jupyter searches ``labextensions`` in the folders of ``JUPYTER_PATH``) does three things that have no setting: the
+extension hides the file browser at the start, scrolls new output into view, and covers what answers a bet until the reader has chosen. In a
+lecture nothing is covered, and the text is larger. All these settings are defaults: a reader's own settings take precedence, and the
+arrangement of the page is stored under a separate name.
 
 JupyterLab refuses to run as root, which is the usual user in a container; ``fstats lab`` starts JupyterLab as root, because the server
 listens on this machine only and requires the token in its address. The address with the token is printed in a separate line, in case no
@@ -44,7 +45,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 SETTINGS = Path(__file__).parent / "settings"
 
 
-START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # maximum waiting time for the server, and interval between two checks, in seconds
+START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # in seconds: maximum waiting time for the server, and interval between two checks
 
 
 def first_page(lecture: bool, page: str = "") -> str:
@@ -57,9 +58,9 @@ def jupyterlab_command(folder: Path, options: Sequence[str] = (), lecture: bool 
     first = f"--LabApp.default_url={first_page(lecture, page)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
-    another = "--ServerApp.port_retries=50"  # if the port is in use, the next port is tried, even if the reader named the port
+    another = "--ServerApp.port_retries=50"  # JupyterLab tries the next ports if a port is in use, even one that the reader named
     as_root = ["--allow-root"] * is_root()
-    # a reader's option replaces the option of this module, since each option may occur only once
+    # an option of the reader replaces the default, because each option may occur only once
     named = {option.partition("=")[0] for option in options}
     defaults = [option for option in (first, prompt, *style, another, *as_root) if option.partition("=")[0] not in named]
     return [sys.executable, "-m", "jupyterlab", str(folder), *defaults, *options]
@@ -80,9 +81,9 @@ def check_options(options: Sequence[str]) -> None:
                 raise ValueError(f"the notebook must come before the options of JupyterLab: fstats lab {option} ...")
         elif "." not in name and name not in {*alone, *valued, "--help-all", "--version"}:
             near = format_nearest_names(name, {*alone, *valued})
-            raise ValueError(f"JupyterLab has no option {name}; {near}; jupyter lab --help lists all")
+            raise ValueError(f"JupyterLab has no option {name}; {near}: write jupyter lab --help for a list of all options")
         elif name in valued - alone and not given and after.startswith("-"):
-            raise ValueError(f"{name} needs a value: {name}=VALUE")
+            raise ValueError(f"the option {name} needs a value: write {name}=VALUE")
 
 
 def is_root() -> bool:
@@ -109,9 +110,9 @@ def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
         threading.Thread(target=print_address, args=(server, page), daemon=True).start()
         while True:
             try:
-                # like a shell, return 128 plus the number of the signal that ended the server
+                # 128 plus the signal number if a signal ended the server, as in a shell
                 return status if (status := server.wait()) >= 0 else 128 - status
-            except KeyboardInterrupt:  # Jupyter itself handles Ctrl-C: it asks a question or ends
+            except KeyboardInterrupt:  # Jupyter itself handles Ctrl-C
                 continue
 
 

@@ -1,4 +1,4 @@
-"""Lessons: notebooks with a core, an appendix, and hidden cells for the lecturer; the core takes the number of minutes that it announces.
+"""Lessons: notebooks with a core, an appendix, hidden cells for the lecturer, and an estimated duration.
 
 The core is taught. Each cell of the core is a slide or a part of a slide (Jupyter's ``slideshow`` metadata). The core ends at a heading
 of the second level that begins with *Appendix*; the appendix has no slides. Two kinds of cells are folded and are not on slides: notes for
@@ -22,24 +22,24 @@ from .polls import POLL
 
 APPENDIX = "## Appendix"
 SHOWN = ("slide", "subslide", "fragment")
-# tags of hidden cells; for each tag, the title on which readers click to show the cells
+# tag of a hidden cell -> title on which readers click to show it
 FOLDED_TITLES = {"speaker-notes": "For the lecturer", "answers": "Answers"}
 NUMBER_WORDS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
 
-# Planned courses: the minutes of each lecture, and the numbers of the lessons in each lecture.
+# Planned courses, with the minutes of each lecture and the lessons in it.
 COURSES = {
     "Six lectures of 45 minutes": (45, ("00 01", "01b 02 03", "04 05 05b", "06 11", "07 08 09", "12 15")),
     "One lecture of 90 minutes": (90, ("00 01 03 06 09",)),
 }
 
-# Assumptions for the duration of the core: the text is read aloud, each cell is run, and each output is read.
+# Duration of the core: the text is read aloud, each cell is run, and each output is read.
 WORDS_PER_MINUTE = 130  # speed of slow speech
-RUN_SECONDS = 8  # seconds for each code cell, to run it and to read its output; no cell of the course runs longer
-LOOK_SECONDS = 12  # seconds for each picture or table
-FORMULA_SECONDS = 10  # seconds for each displayed formula
-EXPLORER_SECONDS = 150  # seconds for each explorer, whose sliders are moved as the audience asks
-QUESTIONS_FACTOR = 1.2  # factor by which questions make a lecture longer
-POLL_SECONDS = 45  # seconds for each bet and poll: its text, the vote, and the reasons why the other choices are wrong
+RUN_SECONDS = 8  # seconds to run a code cell and read its output; no cell of the course takes longer
+LOOK_SECONDS = 12  # seconds to look at a picture or table
+FORMULA_SECONDS = 10  # seconds to read a displayed formula
+EXPLORER_SECONDS = 150  # seconds for an explorer, whose sliders the lecturer moves as the audience asks
+QUESTIONS_FACTOR = 1.2  # factor by which questions of the audience lengthen a lecture
+POLL_SECONDS = 45  # seconds for a bet or poll: text, vote, and why the other choices are wrong
 
 
 class LessonCell:
@@ -50,7 +50,7 @@ class LessonCell:
         self.is_code = cell["cell_type"] == "code"
         self.tags = set(cell["metadata"].get("tags", ()))
         self.slide = cell["metadata"].get("slideshow", {}).get("slide_type", "")
-        # rehearsed minutes of the lesson, stored in its first cell
+        # measured minutes of the lesson, stored only in the first cell
         self.rehearsed_minutes: float | None = cell["metadata"].get("fstats", {}).get("rehearsed")
         outputs = cell.get("outputs", ())
         self.output_kinds = [kind for output in outputs for kind in output.get("data", {}) if kind in ("image/png", "text/html")]
@@ -211,7 +211,7 @@ def contents_table(lessons: Sequence[Lesson]) -> str:
     lines = ["| lesson | its question | minutes | you need | then do |", "|:--|:--|--:|:--|:--|"]
     for lesson in lessons:
         number = lesson.name.partition("_")[0]
-        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # ignore links to other notebooks in this line
+        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # without links to other notebooks
         then = ", ".join(f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in exercises)
         before = [f"[{name.partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Before") if name in titles]
         needs = "; ".join(filter(None, [", ".join(before), lesson.prerequisites]))

@@ -1,4 +1,4 @@
-"""Build notebooks: execute notebooks, convert them to a normal form, and refuse outputs that are not reproducible.
+"""Build notebooks: execute them, normalize their format, and refuse outputs that are not reproducible.
 
 The `.ipynb` files are edited in JupyterLab. The normal form of a notebook has stable ids, no volatile metadata and no widget state,
 so that two builds of the same source give the same file (except pictures, which depend on matplotlib's version).
@@ -23,9 +23,9 @@ with require_extra("lab", "the execution of notebooks"):
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}
-KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # keys of the metadata of cells that are kept
-CONTENTS = "contents"  # name of the notebook that lists the lessons, and tag of the cell with the list
-COURSES = "courses"  # tag of the cell with the planned lectures
+KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata keys of cells that stay in the normal form
+CONTENTS = "contents"  # notebook with the list of lessons, and tag of the cell with the list
+COURSES = "courses"  # tag of the notebook cell that lists the lectures of each planned course
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -65,7 +65,7 @@ def _equals_file(path: Path, built: Any) -> bool:
 
 def _write(path: Path, built: Any) -> bool:
     if path.exists() and _equals_file(path, built):
-        return False  # only pictures may differ, because pictures also depend on the version of matplotlib
+        return False  # keep the file if only pictures differ, because they depend on the version of matplotlib
     path.parent.mkdir(exist_ok=True)
     write_atomically(path, as_text(built).encode("utf-8"))
     return True
@@ -77,7 +77,7 @@ def read_notebook_file(path: Path) -> Any:
     try:
         return nbformat.reads(text, as_version=4)
     except Exception:
-        raise UnpublishableNotebook(f"{path} is not a notebook: give a file that Jupyter wrote") from None
+        raise UnpublishableNotebook(f"the file {path} is not a notebook: give a file that Jupyter wrote") from None
 
 
 def execute(path: Path) -> Any:
@@ -118,7 +118,7 @@ def _add_nbgrader_metadata(notebook: Any, name: str) -> Any:
         exercise = load_exercise_definition(exercise_name(notebook))
         return with_metadata(notebook, lambda key: exercise.question(key).points)
     except (MarkerError, LookupError) as error:
-        raise UnpublishableNotebook(f"{name}: {error.args[0]}") from None
+        raise UnpublishableNotebook(f"the solution {name} cannot be published: {error.args[0]}") from None
 
 
 def _run(notebook: Any, path: Path) -> Any:
@@ -133,13 +133,13 @@ def _run(notebook: Any, path: Path) -> Any:
     try:
         here = {"metadata": {"path": str(path.parent if path.parent.is_dir() else Path.cwd())}}
         client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True)
-        # without this option, each kernel would print a warning that it uses ports of this machine
+        # without this option, each kernel warns that it uses ports of this machine
         client.extra_arguments = ["--log-level=ERROR"]
-        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # otherwise outputs on a slow machine would contain a progress bar
+        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # no progress bar, because it would appear in outputs only on slow machines
     except CellExecutionError as error:
         message = f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
         raise UnpublishableNotebook(message) from None
-    except (CancelledError, AssertionError):  # nbclient raises these errors after Ctrl-C has ended the kernel
+    except (CancelledError, AssertionError):  # errors of nbclient after Ctrl-C has ended the kernel
         raise KeyboardInterrupt from None
     return normal_form(notebook, path.name)
 
@@ -148,8 +148,8 @@ def normal_form(notebook: Any, name: str) -> Any:
     """Convert an executed notebook to its normal form."""
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
-            problem = f"{name}: a cell prints inside an Output widget, which nbval cannot compare"
-            raise UnpublishableNotebook(f"{problem}: show the text with an HTML widget or an explorer")
+            remedy = "show the text with an HTML widget or an explorer"
+            raise UnpublishableNotebook(f"a cell of {name} prints inside an Output widget, which nbval cannot compare: {remedy}")
     seen: set[str] = set()
     count = 0
     for number, cell in enumerate(notebook.cells, 1):
@@ -163,7 +163,7 @@ def normal_form(notebook: Any, name: str) -> Any:
         count += 1
         cell.execution_count = count
         for output in cell.outputs:
-            _normalise_output(output, f"{name}, cell {number}", count)
+            _normalise_output(output, f"cell {number} of {name}", count)
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
@@ -171,18 +171,18 @@ def normal_form(notebook: Any, name: str) -> Any:
 
 def _normalise_output(output: Any, where: str, count: int) -> None:
     if output.output_type == "error":
-        raise UnpublishableNotebook(f"{where} raises {output.ename}: {output.evalue}")
+        raise UnpublishableNotebook(f"the code in {where} raises {output.ename}: {output.evalue}")
     if "execution_count" in output:
         output.execution_count = count
     data = output.get("data", {})
     if data.pop(WIDGET, None) is not None and not PICTURES & data.keys():
-        raise UnpublishableNotebook(f"{where}: a widget must have a static picture, or readers without a kernel see nothing")
+        raise UnpublishableNotebook(f"a widget in {where} must have a static picture, or readers without a kernel see nothing")
     if "metadata" in output:
         output.metadata = nbformat.from_dict({key: value for key, value in output.metadata.items() if key in PICTURES and "alt" in value})
     text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
     if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
         raise UnpublishableNotebook(
-            f"{where}: the output must not contain a memory address, which changes with each run; got {address[0]}: print the value itself"
+            f"the output of {where} must not contain a memory address, which changes with each run; got {address[0]}: print the value"
         )
 
 

@@ -1,4 +1,4 @@
-"""Polls: cells of a notebook with questions and bets for the audience; a slide deck shows the polls, and the audience votes by phone.
+"""Polls and bets in a notebook, which a slide deck shows and the audience answers by phone.
 
 A cell with the tag ``poll`` contains the question and its choices, if any. The folded cell after it, with the
 tag ``answers``, says for each choice whether it is right and why. If the answer is a number, the folded cell gives the number::
@@ -16,19 +16,21 @@ tag ``answers``, says for each choice whether it is right and why. If the answer
     </details>
 
 A bet begins with ``**The bet.**``; an answer that is a number begins with the number in bold: ``**67**: the curve says so``.
+
+For a reader alone, the cells that show the answer are covered until the reader chooses (``bets.js``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-POLL, FOLDED = "poll", "answers"  # tags of the cell with the question, and of the cell with the answer
+POLL, FOLDED = "poll", "answers"  # tags of the cells with the question and with the answer
 _ASKED = re.compile(r"\*\*(?P<kind>The bet|Ask the room)\.\*\*\s+(?P<question>.+?)\s*(?P<choices>(?:^\* .+\n?(?:  .+\n?)*)*)", re.M | re.S)
 _LINE = re.compile(r"^\* (.+(?:\n  .+)*)", re.M)
-_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # \s matches the no-break space before "%", which all texts of the course have
+_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # a number in bold, with a no-break space before "%"
 
 
 class UnreadablePoll(ValueError):
@@ -85,3 +87,22 @@ def find_polls(cells: Iterable[Any]) -> Iterator[Poll]:
             if k + 1 == len(listed):
                 raise UnreadablePoll(f"cell {cell.id} must be followed by a cell with its answer; it is the last cell")
             yield Poll.read(cell, listed[k + 1])
+
+
+def covered_cells(cells: Sequence[Any], poll: str) -> range:
+    """Return the places of the cells that show the answer of a poll: the folded answer, and the cells before the next heading.
+
+    Headings within cells do not count. If the heading follows directly, its section shows the answer, unless the section has an explorer,
+    which answers only when it is moved. If a later section shows the answer, the metadata of the poll name a cell of this section:
+    ``"fstats": {"answered_by": "id"}``. ``hall.js`` has the same rule.
+    """
+    ids = [cell.id for cell in cells]
+    texts = [cell.source if cell.cell_type == "markdown" else "" for cell in cells]
+    place = ids.index(poll)
+    named = cells[place].metadata.get("fstats", {}).get("answered_by")
+    end = (ids.index(named) if named else place + 1) + 1
+    if not named and texts[end : end + 1] and texts[end].startswith("## ") and not texts[end].startswith("## Move it yourself"):
+        end += 1
+    while end < len(cells) and not texts[end].startswith("## "):
+        end += 1
+    return range(place + 1, end)

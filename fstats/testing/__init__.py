@@ -1,4 +1,4 @@
-"""Conformance checks of procedures: rules for the test classes of this package and of its users."""
+"""Conformance checks of test classes, for authors of tests."""
 
 from .check_assertions import ConformanceError
 from .conformance import check_test

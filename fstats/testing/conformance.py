@@ -33,7 +33,7 @@ from .rendering_checks import check_latex, check_numbers_after_words, check_rend
 FORMULA_CHECKS = (check_sentences, check_latex, check_step_reads, check_step_computation, check_step_order, check_missing_data_message)
 BATCH_CHECKS = (check_batch_equals_loop, check_repetition_axes, check_read_only_arrays, check_copies)
 RENDERING_CHECKS = (check_numbers_after_words, check_rendered_rows, check_to_dict)
-SCORE_CHECKS = (check_units, check_noise_invariance)  # checks for procedures whose inputs have a unit
+SCORE_CHECKS = (check_units, check_noise_invariance)  # checks for procedures with an input that has a unit
 DECISION_CHECKS = (check_pvalue_decision, check_critical_value_decision, check_conclusion)
 TEST_CHECKS = (*DECISION_CHECKS, check_batch_conclusion, check_unknown_alternative)
 COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (*FORMULA_CHECKS, *BATCH_CHECKS, *RENDERING_CHECKS)
@@ -84,7 +84,7 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], *, in_words
                 check(batch)
             except ConformanceError as broken:
                 where = f" with alternative={alternative!r}" * is_test
-                raise ConformanceError(f"{test_class.__name__}{where}, {check.__name__}: {broken}") from None
+                raise ConformanceError(f"{test_class.__name__}{where} fails {check.__name__}: {broken}") from None
             except Exception as error:
                 error.add_note(f"{test_class.__name__} failed in {check.__name__}: {check.__doc__}")
                 raise
@@ -99,7 +99,7 @@ def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: M
         try:
             test_class(**{**data, **drawn}, **settings)
         except ValueError:
-            continue  # the test refuses this resample, for example because all rows are equal
+            continue  # the test refuses this resample, for example because all of its rows are equal
         samples.append({**data, **drawn})
         if len(samples) == REPETITIONS:
             break

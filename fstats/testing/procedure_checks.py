@@ -1,4 +1,4 @@
-"""Conformance checks of procedures; each check takes a batch (repetitions along the last axis) and raises ConformanceError."""
+"""Conformance checks of a test class on a batch of repetitions; a failed check raises ConformanceError."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..procedures.formula.formula_functions import is_same_distribution
 from .check_assertions import ConformanceError, are_names, comparable_arrays, is_equal, read_names, require, variant_settings
 
 LEVELS = (0.01, 0.05, 0.1, 0.3)
-POWER = {"score": 1, "score^2": 2}  # unit of a value -> power of the scale factor with which the value grows if scores are scaled
+POWER = {"score": 1, "score^2": 2}  # unit of a value -> exponent p: the value is multiplied by c^p if scores are multiplied by c
 
 
 def _repetitions(batch: Procedure) -> list[Any]:
@@ -39,7 +39,7 @@ def check_step_reads(batch: Procedure) -> None:
         if s.only and getattr(batch, s.by) != s.only:
             continue
         shown = set(Template(s.template(batch)).get_identifiers())
-        # names that the choice of the formula reads: the attribute `by`, and settings that properties such as `tail` read
+        # names that choose between formulas: the attribute `by`, and settings that a property such as `tail` reads
         selectors = {s.by} | read_names(batch, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()  # type: ignore[misc]
         names = read_names(batch, s.fn)
         require(
@@ -55,10 +55,8 @@ def check_step_computation(batch: Procedure) -> None:
     for s in batch.steps.values():
         slots = {slot: getattr(batch, slot) for slot in Template(s.template(batch)).get_identifiers()}
         value = getattr(type(batch).from_steps(**(variant_settings(batch) | slots)), s.name)
-        rule, remedy = (
-            f"the step {s.name} follows from the values in its formula",
-            "Read nothing but inputs and steps that the formula names",
-        )
+        rule = f"the step {s.name} follows from the values in its formula"
+        remedy = "Read nothing but inputs and steps that the formula names"
         got = f"{value} from these values, {getattr(batch, s.name)} from the data"
         require(is_equal(getattr(batch, s.name), value), rule, got, remedy)
 
@@ -77,9 +75,9 @@ def check_formula_values(batch: Procedure, in_words: Collection[str]) -> None:
             if owner is not type(test) and owner.__module__.startswith("fstats.procedures."):
                 continue
             raise ConformanceError(
-                f"the formula of the step {s.name} can be computed from its slots; got {formula}: {error}. Write it as in "
-                f"fstats.procedures.formula, or if it must be in words, say so: check_test(..., in_words=[{s.name!r}]); in this "
-                "package also list it, with its reason, in tests/teaching/words_of_formulas.toml"
+                f"the formula of the step {s.name} must be computable from its slots; got {formula} ({error}). Write the formula as in "
+                f"fstats.procedures.formula. If it must be in words, write check_test(..., in_words=[{s.name!r}]); in this package also "
+                "list the formula, with its reason, in tests/teaching/words_of_formulas.toml"
             ) from error
         require(
             is_formula_value(value, expected),
@@ -146,7 +144,8 @@ def check_batch_equals_loop(batch: Procedure) -> None:
         for r, test in enumerate(tests):
             if isinstance(value, Interval):
                 expected: Any = Interval(*(np.broadcast_to(end, len(tests))[r] for end in value))
-            else:  # the step has one value for all repetitions, such as n of the t-test, or one value for each repetition
+            # a value for each repetition, or one value for all repetitions, such as n of the t-test
+            else:
                 expected = np.asarray(value)[(slice(None),) * axes + (r,)] if np.ndim(value) > axes else value
             single = getattr(test, step)
             rule, got = f"the step {step} of a batch holds the values of its single tests", f"{expected} in the batch and {single} alone"
@@ -173,10 +172,8 @@ def check_repetition_axes(batch: Procedure) -> None:
     for step in batch.steps:
         for wide, long in zip(as_arrays(deep, step), as_arrays(batch, step), strict=True):
             holds = wide.size == long.size and is_equal(long, wide.reshape(long.shape), rtol=0, atol=0)
-            rule, remedy = (
-                f"the step {step} takes repetitions along several axes",
-                "Write x[:, None] and axis numbers counted from the front",
-            )
+            rule = f"the step {step} takes repetitions along several axes"
+            remedy = "Write x[:, None] and axis numbers counted from the front"
             require(holds, rule, f"shape {wide.shape} beside {long.shape}", remedy)
 
 
@@ -212,9 +209,9 @@ def check_critical_value_decision(batch: HypothesisTest) -> None:
         test: Any = batch.assuming(alpha=level)
         x, c = test.statistic, test.critical_value
         low, high = test.tail.region(c)
-        # if the critical value is infinite, the test rejects nothing
+        # an infinite critical value never rejects
         rejects = ((x <= low) & np.isfinite(low)) | ((x >= high) & np.isfinite(high))
-        is_borderline = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)  # rounding may put p on either side of alpha
+        is_borderline = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)  # p equals alpha up to rounding noise
         got = f"statistic {x}, critical value {c} and p = {test.pvalue} at alpha = {level}"
         remedy = "In `null`, make the quantiles (low, high) agree with the probabilities (at_most, at_least)"
         require((is_borderline | (rejects == test.reject)).all(), "critical value and p-value give the same decision", got, remedy)
@@ -243,7 +240,7 @@ def check_unknown_alternative(batch: HypothesisTest) -> None:
     try:
         batch.assuming(alternative="unequal")
     except ValueError as error:
-        if re.search(rf"alternative must be .*'{batch.alternative}'.* for \w+; got 'unequal'", str(error)):
+        if re.search(rf"alternative must be .*'{batch.alternative}'.* for \w+.*; got 'unequal'", str(error)):
             return
     raise ConformanceError(
         "an unknown alternative must raise an error that lists the known alternatives; got no such error. Call super().__post_init__()"
@@ -294,11 +291,8 @@ def require_same_results(first: Any, second: Any, unit: float = 1.0, rtol: float
         for before, after in zip(comparable_arrays(x), comparable_arrays(y), strict=True):
             holds = np.allclose(after, before * factor, rtol, 1e-12 * factor * (rtol > 1e-10), equal_nan=True)
             changed, remedy = _change_and_remedy(unit, shifted)
-            rule, got = (
-                f"the step {name} has {f'the unit {s.unit}' if s.unit else 'no unit'}",
-                f"{after} from {changed}",
-            )
-            require(holds, rule, f"{got}, {before} before", remedy)
+            rule = f"the step {name} has {f'the unit {s.unit}' if s.unit else 'no unit'}"
+            require(holds, rule, f"{after} from {changed}, {before} before", remedy)
 
 
 def _change_and_remedy(unit: float, shifted: bool) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Conformance checks of the output of a test as text, HTML, LaTeX and plain Python; each check takes a batch."""
+"""Conformance checks of the output of a test class as text, HTML, LaTeX and plain Python."""
 
 from __future__ import annotations
 
@@ -22,11 +22,8 @@ def check_latex(batch: Procedure) -> None:
         whole = equation(row)
         for text in (row.symbol, row.formula, row.substituted):
             holds = text in whole and whole.startswith(equation(row, with_value=False)) and "$" not in text
-            rule, remedy = (
-                f"the equation of {row.name} holds its symbol, its formula and its numbers",
-                "Write slots as $name, and ${name}_i",
-            )
-            require(holds, rule, whole, f"{remedy} before an index")
+            rule = f"the equation of {row.name} holds its symbol, its formula and its numbers"
+            require(holds, rule, whole, "Write slots as $name, and ${name}_i before an index")
             open_, shut = ([text.count(bracket) for bracket in pair] for pair in (("{", r"\left"), ("}", r"\right")))
             require(open_ == shut, f"every bracket in the formula of {row.name} is closed", text, r"Count { and }, \left and \right")
 
@@ -50,7 +47,7 @@ def check_sentences(batch: Procedure) -> None:
 
 
 def _unbroken_latex(latex: str) -> str:
-    """Return LaTeX without line breaks, because only printed pages have line breaks and web pages do not."""
+    """Return LaTeX without line breaks, which printed pages have and web pages do not have."""
     return re.sub(r"\\\\|&|\\quad|\\text|[{}\s]", "", latex)
 
 
@@ -66,7 +63,7 @@ def check_rendered_rows(batch: Procedure) -> None:
 
 def _is_row_shown(row: Row, text: str, html: str, latex: str) -> bool:
     if row.kind == "conclusion":
-        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # `split` and `join` remove the line breaks
+        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # `split` and `join` turn line breaks into blanks
     typeset = row.kind != "step" or all(_unbroken_latex(part) in _unbroken_latex(latex) for part in (row.symbol, row.formula))
     return row.name in text and f"<code>{row.name}" in html and typeset
 

@@ -9,14 +9,12 @@ import argparse
 import os
 import platform
 import statistics
-import subprocess
-import sys
 import tempfile
-import tracemalloc
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -27,6 +25,7 @@ import fstats
 from fstats.comparing.datasets import DataSet, load
 from fstats.distributions.exact_rank_distributions import _cached_table
 from fstats.distributions.studentized_range import StudentizedRange
+from fstats.procedures.metric_comparison.metrics import brier, log_loss
 from fstats.procedures.posthoc.bergmann_hommel import partitions
 from fstats.procedures.resampling.cross_validation_tests import TABLE_5
 from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
@@ -38,46 +37,17 @@ from fstats.studies.contingency import exact_power, simulated_power
 from fstats.studies.contingency.exact_test_power import record_outcome
 from fstats.studies.correlations.correlation_classifiers import learners
 from fstats.studies.fold_hacking import SETS
-from fstats.studies.fold_hacking.fold_classifiers import PreparedRecords, naive_bayes, nearest_neighbours, tree
+from fstats.studies.fold_hacking.fold_classifiers import predict_classes
 from fstats.studies.fold_hacking.fold_experiment import correct_counts_of_unit
 from fstats.studies.fold_hacking.stratified_folds import stratified
 from fstats.teaching.marking.sandbox.bubblewrap_sandbox import find_bubblewrap
+from tests.benchmarks.growth import growth
+from tests.benchmarks.script_path import script_path
+from tests.benchmarks.timing import Work, alone, faster, in_turn, line, new_process, peak_memory, race, same, slower, unit, within
 from tests.browser.laboratory import browser_page, jupyterlab, open_and_run
 from tests.optional import THINGS
 
 RNG = np.random.default_rng(2026)
-Work = Callable[[], object]
-
-
-def seconds(work: Work, times: int = 1) -> float:
-    """How long one call takes, on average over so many."""
-    start = perf_counter()
-    for _ in range(times):
-        work()
-    return (perf_counter() - start) / times
-
-
-def in_turn(ours: Work, rival: Work, rounds: int, times: tuple[int, int] = (1, 1)) -> tuple[float, float]:
-    """Medians of both, measured A B A B; `times` calls make up one measurement of each."""
-    ours(), rival()  # the first call pays for imports and caches
-    pairs = [(seconds(ours, times[0]), seconds(rival, times[1])) for _ in range(rounds)]
-    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
-
-
-def alone(work: Work, rounds: int, times: int = 1) -> float:
-    """The median where there is no rival."""
-    work()
-    return statistics.median(seconds(work, times) for _ in range(rounds))
-
-
-def peak_memory(work: Work) -> float:
-    """The most memory in use at once during one call, in bytes."""
-    tracemalloc.start()
-    try:
-        work()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 def anew(test: type[fstats.SignedRank] | type[fstats.RankSum], a: object, b: object) -> object:
@@ -86,51 +56,19 @@ def anew(test: type[fstats.SignedRank] | type[fstats.RankSum], a: object, b: obj
     return test(a, b).pvalue
 
 
-def same(ours: object, rival: object) -> None:
-    """A race between two different answers would mean nothing."""
-    np.testing.assert_allclose(np.asarray(ours, float), np.asarray(rival, float), rtol=1e-9)
-
-
-def unit(value: float) -> str:
-    """Seconds as a reader wants them."""
-    for size, name in ((1, "s"), (1e-3, "ms"), (1e-6, "us")):
-        if value >= size:
-            return f"{value / size:.3g} {name}"
-    return f"{value:.2g} s"
-
-
-def line(what: str, ours: str, rival: str = "", ratio: str = "", target: str = "", met: bool | None = None) -> None:
-    """One line of the table, as soon as it is known."""
-    verdict = "" if met is None else "met" if met else "NOT met"
-    print(f"{what:<58} {ours:>22} {rival:>10} {ratio:>8}  {target:<10} {verdict}", flush=True)
-
-
-def faster(what: str, ours: float, rival: float, least: float) -> None:
-    """A line for "at least so many times as fast"."""
-    line(what, unit(ours), unit(rival), f"{rival / ours:.4g}x", f">= {least:g}x", rival / ours >= least)
-
-
 # -- one function a line -----------------------------------------------------------------------------------------------------
 def paired_t_once() -> None:
     """One p-value of a paired t-test."""
     a, b = RNG.normal(size=(2, 15))
-    same(fstats.PairedT(a, b).pvalue, stats.ttest_rel(a, b).pvalue)
-    faster(
-        "PairedT, one p-value, n = 15 | scipy.stats.ttest_rel",
-        *in_turn(lambda: fstats.PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b).pvalue, 51, (100, 20)),
-        least=12,
-    )
+    what = "PairedT, one p-value, n = 15 | scipy.stats.ttest_rel"
+    race(what, lambda: fstats.PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b).pvalue, 51, (100, 20), least=12)
 
 
 def paired_t_batch() -> None:
     """Many repetitions at once."""
     a, b = RNG.normal(size=(2, 15, 10_000))
-    same(fstats.PairedT(a, b).pvalue, stats.ttest_rel(a, b, axis=0).pvalue)
-    faster(
-        "PairedT, 10,000 repetitions, n = 15 | ttest_rel, axis=0",
-        *in_turn(lambda: fstats.PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b, axis=0).pvalue, 51, (3, 3)),
-        least=1.3,
-    )
+    what = "PairedT, 10,000 repetitions, n = 15 | ttest_rel, axis=0"
+    race(what, lambda: fstats.PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b, axis=0).pvalue, 51, (3, 3), least=1.3)
 
 
 def signed_rank_with_ties() -> None:
@@ -138,19 +76,14 @@ def signed_rank_with_ties() -> None:
     a = np.array([3.0, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9])
     b = np.zeros(13)
     b[[1, 4, 6]] = 7
-    same(fstats.SignedRank(a, b).pvalue, stats.wilcoxon(a, b).pvalue)
-    faster(
-        "SignedRank, exact with ties, n = 13 | scipy.stats.wilcoxon",
-        *in_turn(lambda: anew(fstats.SignedRank, a, b), lambda: stats.wilcoxon(a, b).pvalue, 11, (50, 1)),
-        least=500,
-    )
+    what = "SignedRank, exact with ties, n = 13 | scipy.stats.wilcoxon"
+    race(what, lambda: anew(fstats.SignedRank, a, b), lambda: stats.wilcoxon(a, b).pvalue, 11, (50, 1), least=500)
 
 
 def signed_rank_of_50() -> None:
     """Exact, with ties, where going through all signs would take for ever."""
     a, b = np.round(RNG.normal(0.8, 0.05, size=(2, 50)), 2)
-    took = alone(lambda: anew(fstats.SignedRank, a, b), 51, 5)
-    line("SignedRank, exact with ties, n = 50", unit(took), target="< 2 ms", met=took < 2e-3)
+    within("SignedRank, exact with ties, n = 50", 1e-3, lambda: anew(fstats.SignedRank, a, b), 51, 5)
 
 
 def signed_rank_batches() -> None:
@@ -158,10 +91,9 @@ def signed_rank_batches() -> None:
     for decimals in (2, 1):
         a, b = np.round(RNG.normal(0.8, 0.1, size=(2, 15, 10_000)), decimals)
         patterns = len(np.unique(np.sort(fstats.SignedRank(a, b).ranks, axis=0), axis=1).T)
-        took = alone(lambda a=a, b=b: fstats.SignedRank(a, b).pvalue, 3)  # type: ignore[misc]
-        peak = peak_memory(lambda a=a, b=b: fstats.SignedRank(a, b).pvalue)  # type: ignore[misc]
         what = f"SignedRank, exact, 10,000 repetitions, n = 15, {decimals} decimal{'s' * (decimals > 1)}"
-        line(what, unit(took), target="< 1 s", met=took < 1)
+        within(what, 1, lambda a=a, b=b: fstats.SignedRank(a, b).pvalue, 3)  # type: ignore[misc]
+        peak = peak_memory(lambda a=a, b=b: fstats.SignedRank(a, b).pvalue)  # type: ignore[misc]
         line(f"    its memory ({patterns} different patterns of ties)", f"{peak / 1e6:.3g} MB", target="< 200 MB", met=peak < 200e6)
 
 
@@ -197,15 +129,13 @@ def two_classifiers() -> None:
             ),
         ]
     for what, ours, rival in races:
-        same(ours(), rival())
         unchecked = what.partition(" | ")[2] in ("statsmodels mcnemar", "proportions_ztest", "ttost_paired")  # rivals that check nothing
-        faster(what, *in_turn(ours, rival, 31, (50, 10)), least=1 if unchecked else 12 if "ttest" in what else 5)
+        race(what, ours, rival, 31, (50, 10), least=1 if unchecked else 12 if "ttest" in what else 5)
     exact = alone(lambda: fstats.RankSum(x, y).pvalue, 31, 5)
-    rival = alone(lambda: stats.mannwhitneyu(x, y, method="exact").pvalue, 31, 5)
-    faster("RankSum, exact, 20 + 20, no ties | mannwhitneyu", exact, rival, least=5)
+    scipys = alone(lambda: stats.mannwhitneyu(x, y, method="exact").pvalue, 31, 5)
+    faster("RankSum, exact, 20 + 20, no ties | mannwhitneyu", exact, scipys, least=5)
     a, b = np.round(x, 1), np.round(y, 1)
-    took = alone(lambda: anew(fstats.RankSum, a, b), 31, 5)
-    line("RankSum, exact with ties, 20 + 20", unit(took), target="< 5 ms", met=took < 5e-3)
+    within("RankSum, exact with ties, 20 + 20", 5e-3, lambda: anew(fstats.RankSum, a, b), 31, 5)
 
 
 def any_metric() -> None:
@@ -223,15 +153,49 @@ def any_metric() -> None:
         return [*drawn.confidence_interval]
 
     np.testing.assert_allclose([*fstats.PairedBootstrap(y, a, b, metric="f1").ci], rival(), atol=0.01)
-    faster(
-        "PairedBootstrap of F1, n = 2,000, 9,999 draws | scipy bootstrap",
-        *in_turn(lambda: fstats.PairedBootstrap(y, a, b, metric="f1").ci, rival, 3, (3, 1)),
-        least=20,
-    )
+    what = "PairedBootstrap of F1, n = 2,000, 9,999 draws | scipy bootstrap"
+    faster(what, *in_turn(lambda: fstats.PairedBootstrap(y, a, b, metric="f1").ci, rival, 3, (3, 1)), least=20)
+    p_a, p_b = RNG.random((2, 2_000))
+    for metric, loss in (("brier", brier), ("log_loss", log_loss)):
+        advantage = loss(y, p_b) - loss(y, p_a)
+
+        def interval(advantage: Any = advantage) -> Any:
+            return [*stats.bootstrap((advantage,), np.mean, n_resamples=9_999, batch=500).confidence_interval]  # BCa is SciPy's default
+
+        def bca(metric: str = metric) -> Any:
+            return [*fstats.PairedBootstrap(y, p_a, p_b, metric=metric, interval="BCa").ci]
+
+        np.testing.assert_allclose(bca(), interval(), atol=0.01)
+        faster(f"PairedBootstrap, BCa of {metric}, n = 2,000 | scipy bootstrap", *in_turn(bca, interval, 5), least=3)
+
+    def permuted() -> Any:
+        way = {"permutation_type": "samples", "n_resamples": 9_999, "batch": 500}
+        return stats.permutation_test((brier(y, p_b) - brier(y, p_a),), np.mean, **way).pvalue
+
+    def permutation() -> Any:
+        return fstats.PairedPermutation(y, p_a, p_b, metric="brier").pvalue
+
+    np.testing.assert_allclose(permutation(), permuted(), atol=0.03)
+    faster("PairedPermutation of brier, n = 2,000 | permutation_test", *in_turn(permutation, permuted, 5), least=3)
     y, a, b = RNG.integers(0, 3, (3, 1_000_000))
     for test in (fstats.PairedBootstrap, fstats.PairedPermutation):
-        took = alone(lambda test=test: test(y, a, b, metric="f1_macro").pvalue, 3)  # type: ignore[misc]
-        line(f"{test.__name__} of macro-F1, a million records", unit(took), target="< 3 s", met=took < 3)
+        what = f"{test.__name__} of macro-F1, a million records"
+        within(what, 3, lambda test=test: test(y, a, b, metric="f1_macro").pvalue, 3)  # type: ignore[misc]
+
+
+def areas_under_curves() -> None:
+    """DeLong's test beside MLstatkit's (where it is installed)."""
+    y, (a, b) = (RNG.random(300) < 0.4).astype(int), RNG.random((2, 300))
+    what = "DeLong, 300 records | MLstatkit Delong_test"
+    if find_spec("MLstatkit") is None:
+        line(f"{what}: not installed", unit(alone(lambda: fstats.DeLong(y, a, b).pvalue, 31, 20)))
+        return
+    delong = import_module("MLstatkit").Delong_test
+
+    def rival() -> Any:
+        return delong(y, a, b, return_ci=False, return_auc=False)[1]
+
+    race(what, lambda: fstats.DeLong(y, a, b).pvalue, rival, 31, (20, 5), least=5)
 
 
 def many_classifiers() -> None:
@@ -244,36 +208,27 @@ def many_classifiers() -> None:
         return [stats.friedmanchisquare(*few[:, :, r].T).pvalue for r in range(few.shape[2])]
 
     same(fstats.Friedman(few).pvalue, loop())
-    faster(
-        "Friedman, one p-value, 14 x 4 | friedmanchisquare",
-        *in_turn(lambda: fstats.Friedman(scores).pvalue, lambda: stats.friedmanchisquare(*scores.T).pvalue, 51, (100, 20)),
-        least=8,
-    )
+    what = "Friedman, one p-value, 14 x 4 | friedmanchisquare"
+    race(what, lambda: fstats.Friedman(scores).pvalue, lambda: stats.friedmanchisquare(*scores.T).pvalue, 51, (100, 20), least=10)
     ours, rival = in_turn(lambda: fstats.Friedman(batch).pvalue, loop, 5)
     faster("Friedman, 10,000 repetitions | a loop (500, extrapolated)", ours, rival * 20, least=5)
-    took = alone(lambda: fstats.Nemenyi(scores).pvalues, 31, 20)
-    line("Nemenyi, all p-values, 14 x 4", unit(took), target="< 2 ms", met=took < 2e-3)
+    within("Nemenyi, all p-values, 14 x 4", 2e-3, lambda: fstats.Nemenyi(scores).pvalues, 31, 20)
     nine = RNG.normal(size=(14, 9))
 
     def cold() -> object:
         partitions.cache_clear()
         return fstats.BergmannHommel(nine).adjusted
 
-    took = alone(cold, 5)
-    line("BergmannHommel, k = 9, nothing remembered", unit(took), target="< 5 s", met=took < 5)
+    within("BergmannHommel, k = 9, nothing remembered", 5, cold, 5)
     q = np.linspace(0.5, 6, 20)
-    same(StudentizedRange(4, 39.0).at_least(q), stats.studentized_range.sf(q, 4, 39))
-    faster(
-        "studentized range, 20 p-values, k = 4, df = 39 | SciPy",
-        *in_turn(lambda: StudentizedRange(4, 39.0).at_least(q), lambda: stats.studentized_range.sf(q, 4, 39), 5),
-        least=10,
-    )
+    what = "studentized range, 20 p-values, k = 4, df = 39 | SciPy"
+    race(what, lambda: StudentizedRange(4, 39.0).at_least(q), lambda: stats.studentized_range.sf(q, 4, 39), 5, least=10)
 
 
 def resampling() -> None:
     """The paper's first experiment for the tests of its Table 5; and what `compare` adds to the bare fits."""
-    took = alone(lambda: type_one_error(TABLE_5, Epsilon(n=300, epsilon=0.1), 1000, progress=False), 3)
-    line(f"1,000 epsilon data sets, n = 300, {len(TABLE_5)} tests, splits included", unit(took), target="<= 3 s", met=took <= 3)
+    what = f"1,000 epsilon data sets, n = 300, {len(TABLE_5)} tests, splits included"
+    within(what, 3, lambda: type_one_error(TABLE_5, Epsilon(n=300, epsilon=0.1), 1000, progress=False), 3)
     from sklearn.datasets import load_breast_cancer
     from sklearn.naive_bayes import GaussianNB
 
@@ -288,15 +243,7 @@ def resampling() -> None:
     def ours() -> object:
         return fstats.compare(GaussianNB(), GaussianNB(var_smoothing=1e-8), x, y, test=fstats.FiveByTwoT, progress=False).pvalue
 
-    spent, alone_spent = in_turn(ours, bare, 31)
-    line(
-        "compare, 5x2, breast cancer, GaussianNB | the bare fits",
-        unit(spent),
-        unit(alone_spent),
-        f"{spent / alone_spent:.3g}x",
-        "<= 1.1x",
-        spent / alone_spent <= 1.1,
-    )
+    slower("compare, 5x2, breast cancer, GaussianNB | the bare fits", *in_turn(ours, bare, 31), most=1.1)
 
 
 def benchmarked() -> None:
@@ -328,9 +275,7 @@ def benchmarked() -> None:
                 return fstats.benchmark(models, data, cv=10, store=Path(folder) / "run.jsonl", progress=False)
 
         for way, work in (("without a store", ours), ("with a store", stored)):
-            spent, alone_spent = in_turn(work, bare, 7)
-            ratio = spent / alone_spent
-            line(f"benchmark {way}, {what} | the bare fits", unit(spent), unit(alone_spent), f"{ratio:.3g}x", "<= 1.1x", ratio <= 1.1)
+            slower(f"benchmark {way}, {what} | the bare fits", *in_turn(work, bare, 7), most=1.1)
 
     race("GaussianNB", 10, GaussianNB(), GaussianNB(var_smoothing=1e-8))
     race("forest of 20", 1, RandomForestClassifier(20, random_state=0), RandomForestClassifier(20, random_state=1))
@@ -341,13 +286,11 @@ def contingency_study() -> None:
     rng, one = np.random.default_rng(0), record_outcome(0.05, 10)
     chances = [one.s, one.f, 1 - one.s - one.f]
     ours, bare = in_turn(lambda: simulated_power(1000, 0.05, rng=rng).rate, lambda: rng.multinomial(1000, chances, 1000), 101, (10, 10))
-    what = "contingency cell, N = 1000, 1000 trials | trinomial draw"
-    line(what, unit(ours), unit(bare), f"{ours / bare:.3g}x", "<= 2x", ours / bare <= 2)
+    slower("contingency cell, N = 1000, 1000 trials | trinomial draw", ours, bare, most=1.5)
     labels = alone(lambda: simulated_power(1000, 0.05, level="labels", rng=rng).rate, 11)
     line("the same, every label drawn", unit(labels), ratio=f"{labels / ours:.3g}x")
     sizes, rates = np.arange(50, 1001, 50)[:, np.newaxis], np.array([0.0, 0.01, 0.03, 0.05, 0.10])
-    took = alone(lambda: exact_power(sizes, rates), 21)
-    line("exact power of the whole grid, 20 x 5", unit(took), target="<= 50 ms", met=took <= 0.05)
+    within("exact power of the whole grid, 20 x 5", 0.05, lambda: exact_power(sizes, rates), 21)
     line("exact power, N = 1,000,000", unit(alone(lambda: exact_power(1_000_000, 0.0005), 21)))
 
 
@@ -364,38 +307,32 @@ def fold_study() -> None:
         return load(name, folder) if folder or name in ("iris", "wine") else None
 
     with threadpool_limits(1):
-        for name, least in (("iris", 8), ("wine", None), ("sonar", 2)):
+        for name in ("iris", "wine", "sonar"):
             if (data := available(name)) is None:
                 line(f"fold experiment, {name}: not measured, no FSTATS_DATA", "")
                 continue
-            records, seeds = PreparedRecords(*data), range(100)
+            (x, y), seeds = (data.x, np.unique(data.y, return_inverse=True)[1]), range(20)
             models = (GaussianNB(), KNeighborsClassifier(), DecisionTreeClassifier(random_state=0))
+            cv = StratifiedKFold(5, shuffle=True, random_state=0)
 
-            def scikit_learn(count: int, data: DataSet = data, models: tuple[Any, ...] = models) -> list[Any]:
-                cv = StratifiedKFold(5, shuffle=True, random_state=0)
-                return [cross_val_score(model, data.x, data.y, cv=cv) for model in models[:count]]
+            def scikit_learn(x: Any = x, y: Any = y, models: Any = models, cv: Any = cv) -> list[Any]:
+                return [cross_val_score(model, x, y, cv=cv) for model in models]
 
-            def ours(trees: bool, records: PreparedRecords = records, seeds: range = seeds) -> list[Any]:
-                fold = stratified(records.y, seeds)
-                found = [naive_bayes(records, fold, 5), nearest_neighbours(records, fold, 5)]
-                return [*found, tree(records, fold, 5, seeds)] if trees else found
+            def ours(x: Any = x, y: Any = y, seeds: range = seeds) -> Any:
+                return predict_classes(x, y, stratified(y, seeds), 5, seeds)
 
-            fold = stratified(records.y, [0])[:, 0]
-            for mine, theirs in zip(ours(True), scikit_learn(3)):
-                same([(mine[fold == k, 0] == records.y[fold == k]).mean() for k in range(5)], theirs)
-            two, rival = in_turn(lambda ours=ours: ours(False), lambda scikit_learn=scikit_learn: scikit_learn(2), 5, (1, 3))
-            faster(f"GNB + KNN, 5 folds, {name} | cross_val_score", two / len(seeds), rival, least=50)
-            if least:
-                three, rival = in_turn(lambda ours=ours: ours(True), lambda scikit_learn=scikit_learn: scikit_learn(3), 3, (1, 3))
-                faster(f"GNB + KNN + DTC, 5 folds, {name} | cross_val_score", three / len(seeds), rival, least=least)
-        whole = [available(name) for name in SETS]
-        if None in whole:
+            fold = stratified(y, [0])[:, 0]
+            same([[(mine[fold == k, 0] == y[fold == k]).mean() for k in range(5)] for mine in ours()], scikit_learn())
+            three, rival = in_turn(ours, scikit_learn, 3, (1, 3))
+            faster(f"GNB + KNN + DTC, 5 folds, {name} | cross_val_score", three / len(seeds), rival, least=1)
+        whole = [data for name in SETS if (data := available(name))]
+        if len(whole) < len(SETS):
             line("fold experiment, 18 sets: not measured, no FSTATS_DATA", "")
             return
         unit_of_100, none = {"first": 0, "last": 99}, np.random.SeedSequence(0)
         start = process_time()  # a busy machine would count its other work ten times
         for data in whole:
-            correct_counts_of_unit(unit_of_100, none, *data, "as it should be")
+            correct_counts_of_unit(unit_of_100, none, data.x, data.y, "as it should be")
     most = (process_time() - start) * 10 / 2
     line("fold experiment, 18 sets x 1,000 (from 100), two cores", unit(most), target="<= 300 s", met=most <= 300)
 
@@ -427,7 +364,7 @@ def correlations_study() -> None:
     for name, rival in rivals.items():
 
         def ours(name: str = name) -> object:
-            return TrainingCache(x, y, np.random.SeedSequence(0)).right(learners()[name], BLOCKED_FIVE_BY_TWO, "splits")
+            return TrainingCache(x, y, np.random.SeedSequence(0)).correct_predictions(learners()[name], BLOCKED_FIVE_BY_TWO, "splits")
 
         def theirs(rival: Any = rival) -> object:
             return cross_val_score(rival, x, y, cv=fstats.BlockRegularizedCV(random_state=0))
@@ -446,25 +383,17 @@ def fitted(one: dict[str, int], seed: np.random.SeedSequence) -> int:
     rng, right = np.random.default_rng(seed), 0
     for r in range(10):
         x, y = rng.normal(size=(300, 20)), rng.integers(2, size=300)
-        right += int(TrainingCache(x, y, child_seed(seed, one["at"], r)).right(learners()["tree"], BLOCKED_FIVE_BY_TWO, "splits").sum())
+        right += int(
+            TrainingCache(x, y, child_seed(seed, one["at"], r)).correct_predictions(learners()["tree"], BLOCKED_FIVE_BY_TWO, "splits").sum()
+        )
     return right
 
 
 def start() -> None:
     """What `import fstats` adds to the start of a script, beside the one heavy thing that it needs."""
 
-    def script(source: str) -> Work:
-        return lambda: subprocess.run([sys.executable, "-c", source], check=True)
-
-    ours, rival = in_turn(script("import fstats"), script("import scipy.special"), 15)
-    line(
-        "import fstats | import scipy.special (whole processes)",
-        unit(ours),
-        unit(rival),
-        f"{ours / rival:.3g}x",
-        "<= 1.2x",
-        ours / rival <= 1.2,
-    )
+    what = "import fstats | import scipy.special (whole processes)"
+    slower(what, *in_turn(new_process("-c", "import fstats"), new_process("-c", "import scipy.special"), 15), most=1.2)
 
 
 def grading() -> None:
@@ -585,13 +514,13 @@ def pressed(what: str, source: str, name: str, most: float) -> None:
 def bayesian() -> None:
     """Posteriors with a rope: a million at once, and one of each beside baycomp's (where it is installed)."""
     d = RNG.normal(0.01, 0.02, (10, 1000, 1000))
-    took = alone(lambda: fstats.BayesianCorrelatedT(d, rho=0.1, rope=0.01).probabilities, 3)
-    line("BayesianCorrelatedT, 1,000 x 1,000 posteriors of 10 folds", unit(took), target="< 1 s", met=took < 1)
+    what = "BayesianCorrelatedT, 1,000 x 1,000 posteriors of 10 folds"
+    within(what, 1, lambda: fstats.BayesianCorrelatedT(d, rho=0.1, rope=0.01).probabilities, 3)
     folds = iter(RNG.normal(RNG.normal(0.01, 0.01, (4, 10, 1)), 0.02, (4, 10, 10)))  # new ones each time: an answer is kept
-    took = alone(lambda: fstats.BayesianHierarchical(next(folds), rho=0.1, rope=0.01).probabilities, 3)
-    line("BayesianHierarchical, 10 data sets of 10 folds", unit(took), target="< 2 s", met=took < 2)
+    what = "BayesianHierarchical, 10 data sets of 10 folds"
+    within(what, 0.3, lambda: fstats.BayesianHierarchical(next(folds), rho=0.1, rope=0.01).probabilities, 3)
     try:
-        import baycomp
+        baycomp = import_module("baycomp")
     except ImportError:
         line("Bayesian comparisons beside baycomp: not measured, it is missing", "")
         return
@@ -621,6 +550,14 @@ def bayesian() -> None:
         faster(what, *in_turn(ours, rival, 5, times), least=1)
 
 
+def desk() -> None:
+    """Everything that the desk shows of a table."""
+    from tests.benchmarks.desk_tables import predictions, scores
+
+    for what, limit, table in (("40 classifiers on 200 data sets", 1.0, scores()), ("100,000 records", 5.0, predictions())):
+        within(f"desk: {what}", limit, lambda table=table: fstats.desk(table).view, 3)  # type: ignore[misc]
+
+
 MEASURES = (
     paired_t_once,
     paired_t_batch,
@@ -629,6 +566,7 @@ MEASURES = (
     signed_rank_batches,
     two_classifiers,
     any_metric,
+    areas_under_curves,
     many_classifiers,
     resampling,
     benchmarked,
@@ -640,23 +578,28 @@ MEASURES = (
     votes,
     frames,
     start,
+    script_path,
     slider,
+    desk,
+    growth,
 )
 
 
 def main() -> None:
     """The lines of what is asked for."""
-    every = {measure.__name__: measure for measure in MEASURES}
+    every: dict[str, Callable[[], None]] = {measure.__name__: measure for measure in MEASURES}
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("measures", nargs="*", metavar="measure", help=f"{', '.join(every)}; if none is named, all")
-    asked = parser.parse_args().measures
-    if unknown := [name for name in asked if name not in every]:
+    parser.add_argument("--picture", type=Path, help="a file for the picture of growth, such as growth.svg")
+    asked = parser.parse_args()
+    if unknown := [name for name in asked.measures if name not in every]:
         parser.error(f"there is no {unknown[0]}; there are {', '.join(every)}")
     print(
         f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, {platform.system()} {platform.machine()}"
     )
     line("what | rival", "ours", "rival", "ratio", "target")
-    for name in asked or every:
+    every["growth"] = lambda: growth(asked.picture)
+    for name in asked.measures or every:
         every[name]()
 
 

@@ -3,7 +3,8 @@ root => {
     const shown = [...root.querySelectorAll("*")].filter(e => e.getClientRects().length && !e.closest("aside, mjx-assistive-mml, svg *"));
     const name = e => `${e.localName}.${e.getAttribute("class") || ""} ${(e.closest("mjx-container") || e).textContent.trim()
         .slice(0, 40)}`;
-    for (const e of shown.filter(e => !e.closest(".fstats-part"))) {  // which shows a part of a picture, and has the whole
+    // a part of a picture has the whole; the lines of a walk scroll with its steps
+    for (const e of shown.filter(e => !e.closest(".fstats-part") && !e.matches(".fstats-walk .fstats-lines"))) {
         const here = e.getBoundingClientRect(), style = getComputedStyle(e);
         if (here.right > box.right + 1 || here.left < box.left - 1) found.push(`outside: ${name(e)}`);
         if (style.overflowX !== "visible" && e.clientWidth && e.scrollWidth > e.clientWidth + 1) found.push(`cut: ${name(e)}`);

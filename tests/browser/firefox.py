@@ -47,8 +47,9 @@ class Firefox:
         return told["result"]
 
     def goto(self, address: str) -> None:
-        """Open a page."""
+        """Open a page, and show what bets cover."""
         self.ask("browsingContext.navigate", context=self.tab, url=address, wait="complete")
+        self.value("document.querySelectorAll('.fstats-note > button').forEach(one => one.click())")
 
     def value(self, words: str) -> Any:
         """What an expression comes to."""

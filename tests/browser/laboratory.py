@@ -35,8 +35,16 @@ INSTEAD = """async path => {
 }"""
 KEPT = """async address => {  // once the browser keeps all of a live site
     const names = Object.keys(await (await fetch(`${address}live/files.json`)).json()), cache = await caches.open("fstats-live");
-    while ((await cache.keys()).length < names.length) await new Promise(done => setTimeout(done, 100));
+    while ((await cache.keys()).length < names.length) {
+        const offer = document.querySelector(".fstats-offer");
+        if (offer?.textContent === "Keep") offer.click();
+        await new Promise(done => setTimeout(done, 100));
+    }
 }"""
+SHOWN = """new MutationObserver(() => {  // no bet covers anything, and the answers stay folded
+    document.querySelectorAll(".fstats-note > button").forEach(button => button.click());
+    document.querySelectorAll("details.fstats-answered:not([data-shut])").forEach(one => { one.open = false; one.dataset.shut = true; });
+}).observe(document, { childList: true, subtree: true, attributeFilter: ["class"] });"""
 LIVE = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium"), pytest.mark.needs("engine")]
 READY = ".jp-StatusBar-TextItem:has-text('| Idle')"  # the kernel is connected and has nothing to do
 
@@ -89,8 +97,8 @@ def jupyterlab(folder: Path, lecture: bool = False) -> Iterator[str]:
 
 
 @contextmanager
-def browser_page() -> Iterator[Page]:
-    """An empty page, large enough for a lecture's screen."""
+def browser_page(bets: bool = False) -> Iterator[Page]:
+    """An empty page, large enough for a lecture's screen; what answers bets is shown at once, unless the test is about `bets`."""
     from playwright.sync_api import sync_playwright
 
     quiet = [
@@ -104,6 +112,8 @@ def browser_page() -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=printable_page.find_browser(), args=quiet)
         page = browser.new_context(viewport={"width": 1500, "height": 1300}).new_page()
+        if not bets:
+            page.context.add_init_script(SHOWN)
         page.set_default_timeout(PATIENCE)
         yield page
         browser.close()
@@ -144,7 +154,7 @@ def asking_nobody_else(page: Page, address: str) -> Iterator[Page]:
     assert found == []
 
 
-def open_and_run(page: Page, address: str, notebook: str, shows: str = ".fstats-explorer") -> None:
+def open_and_run(page: Page, address: str, notebook: str, shows: str = ".fstats-explorer:not(.fstats-walk)") -> None:
     """Open a notebook and choose Run > Run All Cells; returns when what it `shows` is there and the kernel has nothing more to do.
 
     Where the page shows JupyterLab already it is opened there, in place of all else: to load JupyterLab takes longer than most notebooks.

@@ -1,13 +1,16 @@
 """An engine in a real Chromium, for tests: its files served from a folder, code run in it, what was printed and shown."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-from laboratory import Page
+from typing import TYPE_CHECKING, Any
 
 from fstats.publish.browser_python import engine_bundle
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 RUN = """source => engine.ask({ do: "run", name: "cell", source }, told => heard.push(told)).then(done => {
     const told = heard.splice(0);

@@ -13,7 +13,7 @@
         pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")),
             e.getBoundingClientRect().width / e.getAttribute("width")]),
         drawn: Math.min(...[...slide.querySelectorAll(".cell_output svg:not(mjx-container svg) text")]
-            .filter(e => e.getClientRects().length).map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)),
+            .filter(e => e.getClientRects().length).map(e => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b))),
         under: words.filter(e => e.closest("summary") || !e.closest("details:not([open])"))
             .flatMap(e => [...e.childNodes].filter(node => node.nodeType === 3 && node.textContent.trim())).filter(node => {
             const range = document.createRange(), { top, right } = document.querySelector(".slide-number a").getBoundingClientRect();

@@ -15,7 +15,7 @@ PLACE = """() => {
     const box = document.activeElement.getBoundingClientRect();
     return {
         cell: notebook.widgets.findIndex(one => one.node === cell), active: notebook.activeCellIndex, cells: notebook.widgets.length,
-        explorer: !!document.activeElement.closest(".fstats-explorer"),
+        explorer: !!document.activeElement.closest(".fstats-explorer:not(.fstats-walk)"),
         explores: /^explore\\./m.test(notebook.activeCell.model.sharedModel.source),
         seen: box.bottom > 0 && box.top < innerHeight,
     };
@@ -52,7 +52,7 @@ def test_from_the_first_cell_to_the_last(tmp_path: Path) -> None:
 
 def explore(page: Page, cell: int) -> None:
     """Into an explorer, through all that it offers, and out of it."""
-    explorer = page.locator(".fstats-explorer:focus-within")
+    explorer = page.locator(".fstats-explorer:not(.fstats-walk):focus-within")
     page.keyboard.press("Tab")
     assert page.evaluate(PLACE)["explorer"]
     shown = explorer.inner_html()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import class_of
 import nbformat
 import pytest
-from laboratory import KEPT, LIVE, ROOT, Locator, Page, asking_nobody_else, live_site
+from laboratory import KEPT, LIVE, ROOT, SHOWN, Locator, Page, asking_nobody_else, live_site
 from test_jupyterlab import NAMES, seen, unfold, wait_until
 from test_live_notes import CELL, download, marked, released, solve
 
@@ -75,7 +75,7 @@ def explorers(page: Page, lesson: str) -> Iterator[Moving]:
         data = b64decode(script.text_content() or "")
         assert len(data) <= LARGEST
         script.evaluate("e => e.previousElementSibling.scrollIntoView()")
-        place = script.locator("xpath=preceding-sibling::*[1]").locator(".fstats-explorer")
+        place = script.locator("xpath=preceding-sibling::*[1]").locator(".fstats-explorer:not(.fstats-walk)")
         place.locator("svg").first.wait_for()
         unfold(place)
         yield Moving(place, json.loads(gzip.decompress(data)))
@@ -157,7 +157,7 @@ def test_an_edited_cell_computes_what_every_other_python_does(page: Page, addres
     page.goto(f"{address}notebooks/{lesson}.html")
     box = page.locator(CELL).nth(k)
     box.locator("textarea.fstats-field").fill(typed)
-    box.locator("button", has_text="Run all above").click()
+    box.locator("button", has_text="Run above").click()
     page.wait_for_function("document.body.dataset.fstats === 'rests'", timeout=300_000)
     assert box.get_attribute("data-state") == "ran"
     assert box.locator(".cell_output").inner_text().strip() == printed_here([one.source for one in cells[:k]], typed)
@@ -180,7 +180,7 @@ def test_an_exercise_is_solved_to_full_points(page: Page, address: str, tmp_path
     page.goto(f"{address}exercises/{own.stem}.html")
     page.wait_for_selector(".fstats-notes")
     solve(page, own, exercise)
-    page.locator(CELL).last.locator("button", has_text="Run all above").click()
+    page.locator(CELL).last.locator("button", has_text="Run above").click()
     page.wait_for_function("document.body.dataset.fstats === 'rests'", timeout=300_000)
     assert "points. All is right." in page.locator(CELL).last.locator(".cell_output").inner_text()
     nbformat.validate(nbformat.read(download(page, tmp_path / "page" / "s1"), as_version=4))
@@ -191,6 +191,7 @@ def test_an_exercise_is_solved_to_full_points(page: Page, address: str, tmp_path
 def test_pages_that_are_opened_as_files(browser: Page, folder: Path) -> None:
     """Each first control moves; what the others need is said."""
     alone = browser.context.browser.new_context(viewport=browser.viewport_size).new_page()
+    alone.add_init_script(SHOWN)
     failed: list[str] = []
     alone.on("pageerror", lambda error: failed.append(str(error)))
     for lesson in sorted(LESSONS):
@@ -198,7 +199,7 @@ def test_pages_that_are_opened_as_files(browser: Page, folder: Path) -> None:
         for explorer in explorers(alone, lesson):
             explorer.move_first()
             state = explorer.place.locator("xpath=..").locator(".fstats-fetch")
-            assert "Only the first control moves. The others need a server" in state.inner_text()
+            assert "Only the first control moves here, because this page was opened from a file" in state.inner_text()
             assert state.locator("button:visible").count() == 0
     assert failed == []
     alone.context.close()

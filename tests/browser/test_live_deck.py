@@ -52,20 +52,20 @@ def on_a_slide(page: Page, what: str) -> Any:
 def test_an_explorer_moves_on_its_slide(page: Page) -> None:
     """All of it is seen, before the engine is there and after; its keys are its own, and the deck's go on elsewhere."""
     on_a_slide(page, ".fstats-still, .fstats-live")
-    page.wait_for_selector(".fstats-explorer svg")
+    page.wait_for_selector(".fstats-explorer:not(.fstats-walk) svg")
     assert page.evaluate(WHOLE)
     here = page.evaluate("Reveal.getIndices()")
-    first, other = (page.locator(".fstats-explorer input[type=range]").nth(k) for k in range(2))
+    first, other = (page.locator(".fstats-explorer:not(.fstats-walk) input[type=range]").nth(k) for k in range(2))
     first.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('.fstats-explorer output').textContent !== '85 (B: 87)'")
+    page.wait_for_function("document.querySelector('.fstats-explorer:not(.fstats-walk) output').textContent !== '85 (B: 87)'")
     assert page.locator(".fstats-corner .fstats-fetch").get_attribute("data-state") == "absent"
     other.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelectorAll('.fstats-explorer output')[1].textContent === 'number 2'")
-    page.wait_for_function("document.querySelector('.fstats-explorer').ariaBusy === 'false'")
+    page.wait_for_function("document.querySelectorAll('.fstats-explorer:not(.fstats-walk) output')[1].textContent === 'number 2'")
+    page.wait_for_function("document.querySelector('.fstats-explorer:not(.fstats-walk)').ariaBusy === 'false'")
     assert page.evaluate(WHOLE)
-    assert (page.evaluate("Reveal.getIndices()"), serious(page, ".fstats-explorer")) == (here, [])
+    assert (page.evaluate("Reveal.getIndices()"), serious(page, ".fstats-explorer:not(.fstats-walk)")) == (here, [])
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Space")
     assert page.evaluate("Reveal.getIndices()") != here

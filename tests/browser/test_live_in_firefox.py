@@ -13,7 +13,7 @@ import fstats.explore
 from fstats.publish.browser_python.file_server import serve_folder
 
 pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("firefox"), pytest.mark.needs("engine")]
-EXPLORER = "$('.fstats-explorer')"
+EXPLORER = "$('.fstats-explorer:not(.fstats-walk)')"
 CELL = "[...document.querySelectorAll('div.cell:has(> .cell_input)')]"
 
 
@@ -74,7 +74,7 @@ def test_a_check_answers(tab: Firefox, folder: Path) -> None:
         tab.wait("$('.fstats-notes')")
         field, check = (f"{CELL}[{IDS.index(cell)}]" for cell in (answer("q1"), read_check("q1")))
         tab.fill(f"{field}.querySelector('textarea')", "d = a - b")
-        tab.click(f"[...{check}.querySelectorAll('button')].find(one => one.textContent === 'Run all above')")
+        tab.click(f"[...{check}.querySelectorAll('button')].find(one => one.textContent === 'Run above')")
         tab.wait("document.body.dataset.fstats === 'rests'")
         for _ in range(2):
             assert "q1: Right" in tab.value(f"{check}.querySelector('.cell_output').innerText")

@@ -72,7 +72,7 @@ def code(page: Page, cell: str) -> Any:
 def run_all(page: Page, upto: str) -> str:
     """Run a cell and all above; what it shows."""
     box = page.locator(CELL).nth(IDS.index(upto))
-    box.locator("button", has_text="Run all above").click()
+    box.locator("button", has_text="Run above").click()
     page.wait_for_function("document.body.dataset.fstats === 'rests'")
     return str(box.locator(".cell_output").inner_text())
 
@@ -146,7 +146,7 @@ def test_a_student_s_own_notebook_comes_back_marked_in_full(
     assert before.metadata == after.metadata
     assert [(cell.id, cell.metadata) for cell in before.cells] == [(cell.id, cell.metadata) for cell in after.cells]
     assert [cell.source for cell in after.cells] == ["".join(cell["source"]) for cell in by_python["cells"]]
-    assert progress(theirs.parent).sentence == "10 of 10 answers are right; 1 of 1 exercises are done."
+    assert progress(theirs.parent).sentence == "10 of 10 answers are right; 1 of 1 exercises are complete."
     everything = b"".join(_everything(folder))
     assert not [word for word in (class_of.SECRET, mine, "s1@example.org") if word.encode() in everything]
 
@@ -193,7 +193,7 @@ def test_what_was_typed_and_replied_is_there_again(page: Page, address: str, tmp
         line = page.locator("tr", has=page.locator(f"a[href='{where}']")).last
         assert line.locator("td.fstats-standing").inner_text() == f"1 of 10 ■{'·' * 9}"
         asked = len(checks(OTHER))
-        assert page.locator("p.fstats-standing").inner_text() == f"1 of {10 + asked} answers are right; 0 of 2 exercises are done."
+        assert page.locator("p.fstats-standing").inner_text() == f"1 of {10 + asked} answers are right; 0 of 2 exercises are complete."
 
 
 def checks(exercise: str) -> dict[str, str]:
@@ -218,7 +218,7 @@ def test_another_notebook_is_refused(page: Page) -> None:
     page.set_input_files(FILE, ROOT / f"{OTHER}.ipynb")
     told(page, "17_sign_test_by_hand.ipynb is “Exercise 17.")
     page.set_input_files(FILE, {"name": "words.txt", "mimeType": "text/plain", "buffer": b"[1]"})
-    told(page, "words.txt is none that can be read")
+    told(page, "words.txt cannot be read as a notebook")
     lost = json.loads((ROOT / f"{EXERCISE}.ipynb").read_text(encoding="utf-8"))
     for cell in lost["cells"]:
         del cell["id"]
@@ -257,7 +257,7 @@ def test_a_file_is_dropped_and_runs_nothing(page: Page, address: str, tmp_path: 
         exercise(page, address)
     code(page, answer("q1")).fill("d = 0")
     page.locator(CELL, has_text="mine = a - b").locator("textarea.fstats-field").fill("mine = d = a - b")
-    check.locator("button", has_text="Run all above").click()
+    check.locator("button", has_text="Run above").click()
     page.wait_for_function("document.body.dataset.fstats === 'rests'")
     assert "q1: Right" in check.locator(".cell_output").inner_text()
     cells = read(download(page, tmp_path / "page"))
@@ -301,8 +301,8 @@ def test_where_nothing_can_be_kept_all_works(page: Page, address: str, tmp_path:
     exercise(alone, address)
     code(alone, answer("q1")).fill("d = a - b")
     assert "Right" in run_all(alone, read_check("q1"))
-    told(alone, "keeps nothing of what you type")
-    told(alone, "has no room for Python")
+    told(alone, "cannot store your answers")
+    told(alone, "cannot store Python")
     alone.locator(".fstats-news button:visible").first.click()
     assert alone.locator(".fstats-news p:visible").count() == 1
     assert read(download(alone, tmp_path / "page"))[answer("q1")].source == "d = a - b"

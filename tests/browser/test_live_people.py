@@ -65,7 +65,7 @@ def look(page: Page) -> None:
             page.wait_for_timeout(600)  # colours fade, and what scrolls sideways takes the keyboard a moment later
             where = f"{screen}, {scheme}"
             assert "\n".join([*page.evaluate(AMISS), *serious(page)]) == "", where
-            for explorer in page.locator(".fstats-explorer").all():
+            for explorer in page.locator(".fstats-explorer:not(.fstats-walk)").all():
                 found = in_view(explorer)
                 assert max(found["beyond"].values()) <= 1, (where, found)
                 assert found["covered"] == [], where
@@ -83,7 +83,7 @@ def test_a_lesson(page: Page, address: str, lesson: str) -> None:
     opened(page, f"{address}{lesson}.html")
     look(page)
     page.locator(".fstats-live .fstats-fetch button").first.click()
-    page.wait_for_function("() => document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
+    page.wait_for_function("() => document.querySelector('.fstats-explorer:not(.fstats-walk)').getAttribute('aria-busy') === 'false'")
     assert page.locator(".fstats-fetch:visible").count() == 0
     cells = page.locator(CELL)
     cells.first.locator("textarea").fill("from fstats import PairedT\nPairedT([85, 70, 79], [87, 68, 86])")
@@ -105,7 +105,7 @@ def test_an_exercise(page: Page, address: str) -> None:
     cells.filter(has_text="d = ...").first.locator("textarea").fill("d = a - b")
     cells.filter(has_text="mean = ...").first.locator("textarea").fill("mean = 17")
     page.locator("textarea.fstats-words").first.fill("B, by luck. " * 20)
-    page.locator("button", has_text="Run all above").last.click()
+    page.locator("button", has_text="Run above").last.click()
     page.wait_for_function("() => document.body.dataset.fstats === 'rests'")
     replies = [cells.filter(has_text=f'check("q{k}"').first.locator(".cell_output").inner_text() for k in (1, 2)]
     assert "Right" in replies[0]
@@ -153,8 +153,8 @@ def test_by_the_keyboard_alone(page: Page, address: str, screen: str) -> None:
     page.keyboard.press("End")
     page.keyboard.press("Tab")  # leads on, as everywhere in a page
     assert page.evaluate("() => document.activeElement.textContent") == "Run"
-    press_until(page, "Tab", ".fstats-explorer input[type=range]")
-    before = page.locator(".fstats-explorer .fstats-text").first.inner_text()
+    press_until(page, "Tab", ".fstats-explorer:not(.fstats-walk) input[type=range]")
+    before = page.locator(".fstats-explorer:not(.fstats-walk) .fstats-text").first.inner_text()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("before => document.querySelector('.fstats-explorer .fstats-text').textContent !== before", arg=before)
     press_until(page, "Tab", ".fstats-live .fstats-fetch button")
@@ -180,7 +180,7 @@ def test_by_the_keyboard_alone(page: Page, address: str, screen: str) -> None:
     page.keyboard.press("Control+A")
     page.keyboard.type("d = a - b")
     press_until(page, "Tab", "textarea.fstats-field")
-    press_until(page, "Tab", "button[aria-label^='Run all cells above']")
+    press_until(page, "Tab", "button[aria-label^='Run above']")
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.body.dataset.fstats === 'rests'")
     assert "Right" in page.locator(CELL, has_text='check("q1"').first.locator(".cell_output").inner_text()
@@ -203,6 +203,7 @@ def test_it_can_be_put_on_a_home_screen(page: Page, address: str) -> None:
     start = urljoin(found["url"], manifest["start_url"])
     assert (start, urljoin(found["url"], manifest["scope"])) == (f"{address}index.html", address)
     page.locator(".fstats-fetch button").first.click()
+    page.locator(".fstats-offer", has_text="Keep").click()
     page.wait_for_function(KEPT, arg=[found["url"], drawn, start])
     page.context.set_offline(True)
     try:

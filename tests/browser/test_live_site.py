@@ -12,7 +12,7 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
-from laboratory import KEPT, LIVE, ROOT, Page, asking_nobody_else, live_site
+from laboratory import KEPT, LIVE, ROOT, SHOWN, Page, asking_nobody_else, live_site
 
 from fstats.publish.notebook_content import read_notebook
 
@@ -49,8 +49,8 @@ def lesson(page: Page, address: str) -> Any:
     """The lesson, and its explorer, which moves along drawn positions."""
     page.goto(f"{address}{LESSON}.html")
     page.locator("script.fstats-frames").first.evaluate("e => e.previousElementSibling.scrollIntoView()")
-    page.wait_for_selector(".fstats-explorer svg")
-    return page.locator(".fstats-explorer").first
+    page.wait_for_selector(".fstats-explorer:not(.fstats-walk) svg")
+    return page.locator(".fstats-explorer:not(.fstats-walk)").first
 
 
 def test_an_explorer_moves_before_and_after_the_engine_is_there(page: Page, address: str) -> None:
@@ -64,14 +64,14 @@ def test_an_explorer_moves_before_and_after_the_engine_is_there(page: Page, addr
         before = score.input_value()
         score.press(key)
         page.wait_for_function("before => document.querySelector('input[name=score]').value !== before", arg=before)
-        page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
+        page.wait_for_function("document.querySelector('.fstats-explorer:not(.fstats-walk)').getAttribute('aria-busy') === 'false'")
         ours.move(score=int(score.input_value()))
         assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
     assert ours.control("score").value == ours.control("score").least
     assert page.evaluate("performance.getEntriesByType('resource').filter(e => e.name.endsWith('.bin')).length") == 0
     explorer.locator("input[name=n]").fill("9")
-    page.wait_for_function("[...document.querySelectorAll('.fstats-explorer output')].at(-1).textContent === '9'")
-    page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
+    page.wait_for_function("[...document.querySelectorAll('.fstats-explorer:not(.fstats-walk) output')].at(-1).textContent === '9'")
+    page.wait_for_function("document.querySelector('.fstats-explorer:not(.fstats-walk)').getAttribute('aria-busy') === 'false'")
     ours.move(n=9)
     assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
 
@@ -82,11 +82,48 @@ def test_a_mark_of_the_picture_may_be_the_first_that_moves(page: Page, address: 
     explorer = lesson(page, address)
     explorer.locator(".fstats-grip").nth(1).press("ArrowUp")
     page.wait_for_function("document.querySelector('.fstats-fetch').hidden")
-    page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
+    page.wait_for_function("document.querySelector('.fstats-explorer:not(.fstats-walk)').getAttribute('aria-busy') === 'false'")
     ours = fstats.explore.paired_t(A, B, n=5)
     ours.move(dataset=2)
     ours.move(score=ours.control("score").value + 1)
     assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
+
+
+def test_the_first_page_moves_without_the_engine(page: Page, address: str) -> None:
+    """Its first control along drawn positions; the sentence beside the explorer says what all other controls cost."""
+    page.goto(f"{address}index.html")
+    explorer = page.locator(".fstats-explorer:not(.fstats-walk)").first
+    score, conclusion = explorer.locator("input[name=score]"), explorer.locator(".fstats-conclusion")
+    assert conclusion.inner_text().startswith("Fail to reject H0")
+    score.press("End")  # the question of the page has an answer
+    page.wait_for_function("document.querySelector('.fstats-conclusion').textContent.startsWith('Reject H0')")
+    assert page.evaluate("performance.getEntriesByType('resource').filter(e => e.name.endsWith('.bin')).length") == 0
+    sentence = page.locator(".fstats-fetch").inner_text().replace("\n", " ")
+    assert re.fullmatch(r"Python comes once, \d\d MB; then everything runs here\. +Load Python", sentence)
+
+
+def test_each_cell_has_the_same_row_and_the_fetch_is_said_where_it_is_needed(page: Page, address: str) -> None:
+    page.goto(f"{address}{LESSON}.html")
+    rows = page.locator("div.cell > .fstats-run:not(.fstats-files)")
+    rows.first.wait_for(state="attached")
+    found = {tuple(row.locator("button").all_text_contents()) for row in rows.all()}
+    assert (found, rows.count() > 5) == ({("Run", "Run above", "Reset", "Stop")}, True)
+    names = rows.nth(2).locator("button").evaluate_all("all => all.map(one => one.getAttribute('aria-label').split(/[ :]/)[0])")
+    assert names == ["Run", "Run", "Reset", "Stop"]  # what is seen stands first in what is spoken
+    assert page.locator("div.cell .fstats-fetch").count() == 1
+    page.locator("div.cell:has(> .cell_input)").nth(1).locator("button", has_text="Run above").click()
+    at = "[...document.querySelectorAll('div.cell:has(> .cell_input)')].findIndex(cell => cell.querySelector('.fstats-fetch'))"
+    assert page.evaluate(at) == 1
+    assert "Python comes once" in page.locator("div.cell .fstats-fetch").inner_text()
+    page.wait_for_function("document.body.dataset.fstats === 'rests'")
+    rows.nth(1).locator("button", has_text="Reset").click()
+    assert "Python has forgotten all variables" in page.locator(".fstats-news").inner_text()
+    assert page.locator(".fstats-news p:has(span:empty)").count() == 0
+    cell = page.locator("div.cell:has(> .cell_input)").nth(1)
+    cell.locator(".cell_input textarea").fill("'test' in globals()")
+    cell.locator("button", has_text=re.compile("^Run$")).click()
+    page.wait_for_function("document.body.dataset.fstats === 'rests'")
+    assert cell.locator(".cell_output").inner_text().strip() == "False"
 
 
 def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
@@ -144,7 +181,7 @@ def test_a_file_lies_where_cells_look_and_libraries_come_when_they_are_asked_for
     (tmp_path / "own.csv").write_text("forest,tree\n85,87\n70,68\n79,85\n78,75\n83,83\n", encoding="utf-8")
     lesson(page, address)
     page.locator(".fstats-files input").set_input_files(tmp_path / "own.csv")
-    page.wait_for_function("document.querySelector('.fstats-files').innerText.includes('own.csv: in a cell below')")
+    page.wait_for_function("document.querySelector('.fstats-files').innerText.includes('own.csv: use the file in a cell')")
     source = (
         "import statistics\nfrom fstats import PairedT, apply_test, compare, datasets\nfrom sklearn.datasets import load_iris\n"
         "from sklearn.naive_bayes import GaussianNB\nfrom sklearn.svm import SVC\nfrom scipy import signal\n"
@@ -154,11 +191,11 @@ def test_a_file_lies_where_cells_look_and_libraries_come_when_they_are_asked_for
     )
     said = page.evaluate(COMPUTED, source)
     assert "-0.37499999999999994 1.5 0.75" in said
-    assert "BlockedFiveByTwoT True" in said
-    assert "one worker does all the work: jobs=2 changes nothing" in said
-    assert "a web page cannot reach OpenML (data set 6)" in said
+    assert "CalibratedFiveByTwoF True" in said
+    assert "Python in a browser has one worker only: jobs=2 has no effect" in said
+    assert "OpenML (number 6), which a web page cannot reach" in said
     page.reload()  # the browser has kept it
-    page.wait_for_function("document.querySelector('.fstats-files')?.innerText.includes('own.csv: in a cell below')")
+    page.wait_for_function("document.querySelector('.fstats-files')?.innerText.includes('own.csv: use the file in a cell')")
     hint = page.locator(".fstats-files .fstats-told").inner_text().partition("for example ")[2]
     assert "-0.375" in page.evaluate(COMPUTED, hint)
 
@@ -184,9 +221,8 @@ def test_code_is_coloured_as_pages_are(page: Page, address: str) -> None:
         for token, words in PythonLexer(stripnl=False, ensurenl=False).get_tokens(source):
             name = next((kinds[one] for one in reversed(token.split()) if one in kinds), "")
             theirs += [name] * len(words)
-        lines = re.sub(
-            r"^(?:from|import) .*", lambda found: found[0].replace(".", " "), source, flags=re.M
-        )  # Pygments: one name with its dots
+        # Pygments: one name with its dots
+        lines = re.sub(r"^(?:from|import) .*", lambda found: found[0].replace(".", " "), source, flags=re.M)
         seen = [(letter, one, other) for letter, one, other in zip(lines, theirs, classes, strict=True) if not letter.isspace()]
         assert [one for one in seen if one[1] != one[2]] == []
     code = page.locator("textarea.fstats-field").first
@@ -205,7 +241,7 @@ def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> N
     answer.locator("textarea.fstats-field").fill("d = a - b")
     page.locator("textarea.fstats-words").first.fill("B, by luck.")
     check = page.locator("div.cell:has(> .cell_input)", has_text='check("q1", d)').first
-    check.locator("button", has_text="Run all above").click()
+    check.locator("button", has_text="Run above").click()
     page.wait_for_function("document.body.dataset.fstats === 'rests'")
     assert "right" in check.locator(".cell_output").inner_text().lower()
     page.wait_for_timeout(500)  # what was typed is kept after a moment
@@ -305,7 +341,12 @@ def test_without_a_network(page: Page, address: str) -> None:
     """Once the engine is there, the site moves with no network and no server's help."""
     page.goto(f"{address}{LESSON}.html")
     page.locator(".fstats-fetch button").first.click()
+    offer = page.locator(".fstats-news p[data-matter=rest]")
+    offer.wait_for()
+    assert re.search(r"Keep the whole course for use without a network \(\d+ MB\)\?", offer.inner_text())
+    assert page.evaluate("navigator.serviceWorker.getRegistration()") is None  # nothing more is loaded before the reader agrees
     page.evaluate(KEPT, address)
+    offer.wait_for(state="hidden")
     page.context.set_offline(True)
     try:
         page.goto(f"{address}{EXERCISE}.html")
@@ -313,7 +354,7 @@ def test_without_a_network(page: Page, address: str) -> None:
         explorer = lesson(page, address)
         explorer.locator("input[name=n]").fill("7")
         page.wait_for_function("document.querySelector('.fstats-fetch').hidden")
-        page.wait_for_function("[...document.querySelectorAll('.fstats-explorer output')].at(-1).textContent === '7'")
+        page.wait_for_function("[...document.querySelectorAll('.fstats-explorer:not(.fstats-walk) output')].at(-1).textContent === '7'")
         assert "fail to reject" in explorer.locator(".fstats-conclusion").inner_text().lower()
     finally:
         page.context.set_offline(False)
@@ -321,15 +362,16 @@ def test_without_a_network(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("trouble", ["cut", "refused"])
 def test_a_fetch_that_is_interrupted_begins_again(page: Page, address: str, trouble: str) -> None:
-    """A sentence says that not all has arrived; nothing of it is kept, and the next press brings the engine."""
+    """A sentence says that files are missing; nothing of it is kept, and the next press brings the engine."""
     context = page.context.browser.new_context()
+    context.add_init_script(SHOWN)
     part = gzip.compress(b"half an engine")[:-9]
     context.route("**/live/python.*.bin", lambda route: route.fulfill(body=part) if trouble == "cut" else route.abort())
     alone = context.new_page()
     alone.goto(f"{address}{LESSON}.html")
     line = alone.locator(".fstats-fetch").first
     line.locator("button").click()
-    line.locator("span", has_text="has not arrived whole").wait_for()
+    line.locator("span", has_text="were not loaded completely").wait_for()
     context.unroute("**/live/python.*.bin")
     line.locator("button").click()
     line.wait_for(state="hidden")

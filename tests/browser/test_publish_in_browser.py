@@ -11,7 +11,7 @@ from looking import CUT, cut, script, serious
 
 from fstats.core.worked_example_row import Row
 from fstats.plot.drawing.matplotlib_figure import STYLE
-from fstats.publish import printable_page, slide_deck, slide_layout, website
+from fstats.publish import printable_page, slide_deck, slide_layout
 from fstats.publish.notebook_content import read_notebook, slide_type
 from fstats.render.html import mathjax, rows_html
 
@@ -27,9 +27,8 @@ MORE_PAGES = ("exercises/01_paired_t_by_hand", "reference/PairedT")
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of one notebook, one exercise and one name; a deck; a page for paper."""
+    """A deck and a page for paper."""
     to = tmp_path_factory.mktemp("published")
-    website.build_site(ROOT, to / "site", [NOTEBOOK, ROOT / "exercises" / "01_paired_t_by_hand.ipynb"], ["PairedT"], progress=False)
     slide_deck.write_deck(NOTEBOOK, to / "deck")
     printable_page.write_printable_page(NOTEBOOK, to / "paper")
     return to
@@ -71,11 +70,11 @@ def complaints(page: Page) -> Iterator[list[str]]:
 @pytest.mark.one_case
 @pytest.mark.usefixtures("complaints")
 @pytest.mark.parametrize("name", [*PAGES, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE_PAGES)])
-def test_the_site_is_read_without_a_network(pages: Path, page: Page, name: str) -> None:
+def test_the_site_is_read_without_a_network(small: Path, page: Page, name: str) -> None:
     """Formulas are typeset, pictures are there, nothing is wider than a desk or a phone, and axe finds nothing serious in light or dark."""
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto((pages / "site" / f"{name}.html").as_uri())
+    page.goto((small / f"{name}.html").as_uri())
     page.wait_for_function("() => window.MathJax?.startup?.promise")
     page.evaluate("() => MathJax.startup.promise")
     assert page.evaluate(
@@ -98,8 +97,8 @@ def test_the_site_is_read_without_a_network(pages: Path, page: Page, name: str) 
 
 
 @pytest.mark.usefixtures("complaints")
-def test_the_search_finds_without_a_network(pages: Path, page: Page) -> None:
-    page.goto((pages / "site" / "search.html").as_uri() + "?q=pairing")
+def test_the_search_finds_without_a_network(small: Path, page: Page) -> None:
+    page.goto((small / "search.html").as_uri() + "?q=pairing")
     page.wait_for_selector("#search-results a")
     assert any("The paired t-test" in words for words in page.locator("#search-results a").all_inner_texts())
 
@@ -151,7 +150,7 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
     written, shown = page.evaluate(
         """file => {
             const lines = page => [...page.querySelectorAll(".slides :is(p, li, pre, tbody tr, h1, h2, h3)")]
-                .filter(e => !e.closest("aside, thead, .fstats-again"))
+                .filter(e => !e.closest("aside, thead, .fstats-again, .fstats-walk"))
                 .filter(e => !/[$]|\\\\\\(/.test(e.textContent) && !e.querySelector("mjx-container"));
             const words = all => all.map(e => e.textContent).sort();
             return [words(lines(new DOMParser().parseFromString(file, "text/html"))), words(lines(document))];

@@ -230,7 +230,7 @@ def test_a_speakers_window_leads_nobody(room: PollConnections, hall: tuple[Looke
 def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) -> None:
     """The pages of a room may run Python, and nothing else that they do not bring."""
     notebook = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
-    page, questions = _write_deck(notebook, tmp_path / "deck"), poll_questions(read_notebook(notebook).cells)
+    page, questions = _write_deck(notebook, tmp_path / "deck", ()), poll_questions(read_notebook(notebook).cells)
     with PollServer(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
         made.add_votes_to_deck(page.name)
         own = questions[-1].id

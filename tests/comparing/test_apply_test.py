@@ -19,8 +19,6 @@ BAYES, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
 
 @pytest.fixture
 def file(tmp_path):
-    """Write lines to a CSV file."""
-
     def written(*lines, encoding="utf-8"):
         path = tmp_path / "room.csv"
         path.write_text("\n".join(lines) + "\n", encoding=encoding)
@@ -75,10 +73,8 @@ def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts
     else:
         what = pd.DataFrame(table) if how == "DataFrame" else pytest.importorskip("polars").DataFrame(table)
     if head == "text":
-        with pytest.raises(
-            ValueError, match=r"the table must have a column 'clusters'; .* rename a column to 'clusters', or write clusters="
-        ):
-            fstats.apply_test(fstats.ClusteredDifference, what)
+        words = r"the table must have a column 'clusters'; .* rename a column to 'clusters', or write clusters="
+        assert_raises(lambda: fstats.apply_test(fstats.ClusteredDifference, what), words)
     found = fstats.apply_test(fstats.ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
     assert (found.labels.tolist(), found.pvalue) == (["ours", "theirs"], fstats.ClusteredDifference(ours, theirs, texts).pvalue)
 
@@ -181,50 +177,30 @@ def test_models_on_one_data_set():
 
 
 def test_what_is_refused_says_what_to_do(file):
-    iris = load_iris(return_X_y=True)
-    for call, error, said in (
-        (
-            lambda: fstats.apply_test(fstats.PairedT),
-            TypeError,
-            "needs data after the test; got none: pass columns, the path of a CSV file, or models",
-        ),
-        (lambda: fstats.apply_test(fstats.PairedT, A, B, C), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 3"),
-        (lambda: fstats.apply_test(fstats.PairedT, A), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 1"),
-        (lambda: fstats.apply_test(fstats.Friedman, A, B, C[:3]), ValueError, "all lists must have the same length, .* got 5, 5, 3 scores"),
-        (lambda: fstats.apply_test(fstats.Friedman, A, B, list("vwxyz")), TypeError, "list 3 must hold numbers"),
-        (lambda: fstats.apply_test("PairedT", A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
-        (lambda: fstats.apply_test(A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
-        (
-            lambda: fstats.apply_test(fstats.PairedT(A, B), A, B),
-            TypeError,
-            "must be the class of a test; got .*: write a class without brackets",
-        ),
-        (lambda: fstats.apply_test(fstats.BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write apply_test\(\.\.\., rope=\.\.\.\)"),
-        (lambda: fstats.apply_test(fstats.BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Counts of records: A and B"),
-        (lambda: fstats.apply_test(fstats.FiveByTwoT, [[1, 2], [3]]), ValueError, "whose rows have the same length"),
-        (lambda: fstats.apply_test(fstats.McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
-        (lambda: fstats.apply_test(fstats.PairedT, A, B, data=iris), TypeError, "data= must be the training data of models; got no models"),
-        (lambda: fstats.apply_test(fstats.PairedT, BAYES, A, data=iris), TypeError, "pass only models"),
-        (lambda: fstats.apply_test(fstats.PairedT, BAYES, STUMP), TypeError, "models need training data"),
-        (lambda: fstats.apply_test(fstats.PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
-        (lambda: fstats.apply_test(fstats.FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT needs one data set"),
-        (
-            lambda: fstats.apply_test(fstats.McNemarExact, BAYES, STUMP, STUMP, data=iris),
-            ValueError,
-            "compares two models; the number of given models is 3",
-        ),
-        (
-            lambda: fstats.apply_test(fstats.PairedT, file("a,b"), B),
-            TypeError,
-            "the path of a file with all columns, and the only input; got 2 inputs",
-        ),
-        (
-            lambda: fstats.apply_test(fstats.PairedT, file("a,b")),
-            ValueError,
-            "a line of headings with lines of scores below it; the file has 1 line",
-        ),
-        (lambda: fstats.apply_test(fstats.PairedT, file("")), ValueError, "the file has no line"),
-        (lambda: fstats.apply_test(fstats.PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
-        (lambda: fstats.apply_test(fstats.PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 headings"),
+    iris, apply, paired = load_iris(return_X_y=True), fstats.apply_test, fstats.PairedT
+    for call, said, *error in (
+        (lambda: apply(paired), "needs data after the test; got none: pass columns, the path of a CSV file, or models", TypeError),
+        (lambda: apply(paired, A, B, C), "PairedT needs 2 columns, the scores of each classifier; got 3"),
+        (lambda: apply(paired, A), "PairedT needs 2 columns, the scores of each classifier; got 1"),
+        (lambda: apply(fstats.Friedman, A, B, C[:3]), "all lists must have the same length, .* got the lengths 5, 5, 3"),
+        (lambda: apply(fstats.Friedman, A, B, list("vwxyz")), "list 3 must hold numbers", TypeError),
+        (lambda: apply("PairedT", A, B), "must be the class of a test; got .*: write a class without brackets", TypeError),
+        (lambda: apply(A, B), "must be the class of a test; got .*: write a class without brackets", TypeError),
+        (lambda: apply(paired(A, B), A, B), "must be the class of a test; got .*: write a class without brackets", TypeError),
+        (lambda: apply(fstats.BayesianSignedRank, A, B), r"needs rope \(.*\): write apply_test\(\.\.\., rope=\.\.\.\)", TypeError),
+        (lambda: apply(fstats.BlockedFiveByTwoMcNemar, A, B), "needs 1 column, tables: Counts of records: A and B"),
+        (lambda: apply(fstats.FiveByTwoT, [[1, 2], [3]]), "the rows of d must have the same length"),
+        (lambda: apply(fstats.McNemarExact, A, B), "McNemarExact needs 3 columns, the true classes"),
+        (lambda: apply(paired, A, B, data=iris), "data= is only for models, but no models were given", TypeError),
+        (lambda: apply(paired, BAYES, A, data=iris), "pass only models", TypeError),
+        (lambda: apply(paired, BAYES, STUMP), "models need training data", TypeError),
+        (lambda: apply(paired, BAYES, STUMP, data=iris), "needs scores on several data sets; got one data set"),
+        (lambda: apply(fstats.FiveByTwoT, BAYES, STUMP, data=[iris]), "FiveByTwoT needs one data set"),
+        (lambda: apply(fstats.McNemarExact, BAYES, STUMP, STUMP, data=iris), "compares two models; got 3 models"),
+        (lambda: apply(paired, file("a,b"), B), "a string must be the path of a file and the only input; got 2 inputs", TypeError),
+        (lambda: apply(paired, file("a,b")), "a line of headings with lines of scores below it; got 1 line"),
+        (lambda: apply(paired, file("")), "lines of scores below it; got no line"),
+        (lambda: apply(paired, "nowhere.csv"), "there is no file nowhere.csv", FileNotFoundError),
+        (lambda: apply(paired, file("a,b", "1,2", "3")), "line 3 of room.csv has 1 cells below 2 headings"),
     ):
-        assert_raises(call, said, error)
+        assert_raises(call, said, *error)

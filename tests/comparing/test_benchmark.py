@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pandas
 import pytest
-from shortcuts import assert_raises, parametrize
+from shortcuts import assert_each_raises, assert_raises, parametrize
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
 from sklearn.dummy import DummyRegressor
@@ -82,14 +82,12 @@ def test_failures_are_named_gaps():
         MODELS | {"moody": Moody(), "stumped": GaussianNB(var_smoothing=-1)}, DATA, scoring=["accuracy", "f1_macro"], cv=3
     )
     (wine,) = (gap for gap in results.gaps if gap.classifier == "moody")
-    assert wine == ("wine", "moody", "", "", "RuntimeError: 13 features are too many")
+    assert wine == ("wine", "moody", "", "", "", "RuntimeError: 13 features are too many")
     assert sum(gap.classifier == "stumped" for gap in results.gaps) == 2
     one = results["accuracy"].without_gaps("drop classifiers")
     assert (one.classifiers, fstats.Friedman(one).n) == (("bayes", "stump"), 2)
-    with pytest.raises(
-        ValueError, match="every model failed on every split; the first failure is model 'a' on data set 'wine': RuntimeError: 13 features"
-    ):
-        fstats.benchmark({"a": Moody(), "b": Moody()}, {"wine": DATA["wine"]}, cv=2)
+    words = "every model failed on every split; the first error, of model 'a' on data set 'wine', is: RuntimeError: 13 features"
+    assert_raises(lambda: fstats.benchmark({"a": Moody(), "b": Moody()}, {"wine": DATA["wine"]}, cv=2), words)
 
     def half(estimator, X, y):  # noqa: ARG001
         if X.shape[1] == 13:
@@ -132,12 +130,11 @@ def test_a_store_of_other_splits_is_refused(tmp_path):
     moved = [(parts[0], np.r_[parts[1], parts[2]]), cut[1]]  # the same numbers in the same order, parted elsewhere
     models = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(max_depth=1, random_state=0)}
     fstats.benchmark(models, data, cv={"some": cut}, store=store)
-    for other in (moved, cut[::-1]):
-        with pytest.raises(ValueError, match="written for other arguments: splits: some is another here"):
-            fstats.benchmark(models, data, cv={"some": other}, store=store)
+    words = "written for other arguments: splits: some is another here"
+    assert_each_raises(lambda other: fstats.benchmark(models, data, cv={"some": other}, store=store), (moved, cut[::-1]), words)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.complete)])
 def test_a_model_without_probabilities_keeps_its_other_scores(jobs):
     scoring = ["accuracy", "neg_log_loss", "f1_macro"]
     results = fstats.benchmark(MODELS | {"moody": Moody(99)}, DATA, scoring=scoring, cv=2, jobs=jobs)
@@ -255,42 +252,33 @@ def test_a_cluster_by_name():
 
 
 @parametrize(
-    "arguments, error, message",
-    (dict(models=GaussianNB()), TypeError, "models must be a mapping of names to estimators, or a list of estimators; got GaussianNB"),
-    (
-        dict(models=[GaussianNB(), GaussianNB()]),
-        ValueError,
-        "models must have different names; got 'GaussianNB' more than once: pass a mapping",
-    ),
-    (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 models; got 1"),
-    (dict(models={"a": GaussianNB(), "b": 3}), TypeError, r"models\['b'\] must be an estimator with fit and predict; got 3"),
-    (dict(datasets="iris"), TypeError, "datasets must be a list of names, or a mapping"),
-    (dict(datasets={"iris": 3}), TypeError, r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int"),
+    "arguments, message, error",
+    (dict(models=GaussianNB()), "models must be a mapping of names to estimators, or a list of estimators; got GaussianNB", TypeError),
+    (dict(models=[GaussianNB(), GaussianNB()]), "models must have different names; got 'GaussianNB' more than once: pass a mapping"),
+    (dict(models={"a": GaussianNB()}), "models must hold at least 2 models; got 1"),
+    (dict(models={"a": GaussianNB(), "b": 3}), r"models\['b'\] must be an estimator with fit and predict; got 3", TypeError),
+    (dict(datasets="iris"), "datasets must be a list of names, or a mapping", TypeError),
+    (dict(datasets={"iris": 3}), r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int", TypeError),
     (
         dict(datasets={"a": ([[1], [2]], [1])}),
-        ValueError,
-        r"datasets\['a'\]: X and y must have an entry for each record; got 2 records in X and 1 in y",
+        r"X and y of datasets\['a'\] must have the same length; got the lengths 2 and 1",
     ),
-    (dict(datasets=["irs"], data_dir=""), ValueError, "there is no data set 'irs'"),
-    (dict(cv=1), ValueError, "cv must be a number of folds, at least 2"),
-    (dict(cv="five"), TypeError, "cv must be a number of folds, a splitter of scikit-learn, or a mapping"),
-    (dict(cv={"wine": []}), ValueError, "cv must have splits for each data set; got none for 'iris'"),
-    (
-        dict(cv={"iris": [([0, 1], [1, 2])], "wine": [([0], [1])]}),
-        ValueError,
-        "no record may be both in the training set and in the test set",
-    ),
-    (dict(scoring=[]), ValueError, "scoring must name at least one metric, and each metric once; got none"),
-    (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
-    (dict(scoring="acuracy"), ValueError, "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'"),
-    (dict(scoring=["f1_macro", "acuracy"]), ValueError, "got 'acuracy': the nearest names are 'accuracy'"),
-    (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
-    (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
-    (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
-    (dict(cv=GroupKFold(2)), ValueError, r"data set 'iris' cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
-    (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
-    (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
-    (dict(jobs=0), ValueError, "jobs must be a number of workers"),
+    (dict(datasets=["irs"], data_dir=""), "there is no data set 'irs'"),
+    (dict(cv=1), r"cv must be a number of folds \(at least 2\)"),
+    (dict(cv="five"), "cv must be a number of folds, a splitter of scikit-learn, or a mapping", TypeError),
+    (dict(cv={"wine": []}), "cv must have splits for each data set; got none for 'iris'"),
+    (dict(cv={"iris": [([0, 1], [1, 2])], "wine": [([0], [1])]}), "must not share records; got shared records in split 1 of 1 of iris"),
+    (dict(scoring=[]), "scoring must name at least one metric, and each metric once; got none"),
+    (dict(scoring=["accuracy", 3]), r"scoring\['3'\] must be the name of a scorer", TypeError),
+    (dict(scoring="acuracy"), "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'"),
+    (dict(scoring=["f1_macro", "acuracy"]), "got 'acuracy': the nearest names are 'accuracy'"),
+    (dict(datasets=[]), "datasets must hold at least one data set; got none"),
+    (dict(datasets={}), "datasets must hold at least one data set; got none"),
+    (dict(models=[GaussianNB, Moody()]), r"models\['GaussianNB'\] must be an estimator, not a class", TypeError),
+    (dict(cv=GroupKFold(2)), r"cannot split the data set 'iris' .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
+    (dict(n_jobs=2), r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'", TypeError),
+    (dict(random_state=2), "has no 'random_state': did you mean 'rng'", TypeError),
+    (dict(jobs=0), "jobs must be a number of workers"),
 )
 def test_what_is_refused(arguments, error, message):
     assert_raises(lambda: fstats.benchmark(**{"models": MODELS, "datasets": DATA, "cv": 2} | arguments), message, error)
@@ -321,7 +309,6 @@ def test_a_finished_store_grows_by_a_model_and_by_a_data_set(tmp_path):
     assert_raises(lambda: fstats.benchmark(changed, data, cv=3, store=store), "written for other arguments")
 
 
-@pytest.mark.filterwarnings("error")
 def test_regressions_are_not_stratified():
     """Not even where their targets are few whole numbers: then scikit-learn would warn, and cut otherwise."""
     X = np.random.default_rng(0).normal(size=(60, 3))

@@ -156,20 +156,20 @@ def test_files_of_other_countries(tmp_path):
     assert data.x.flags.c_contiguous
     assert data.y.tolist() == [1, 0]  # + and - are names of classes
     (tmp_path / "old.csv").write_bytes("a,b,kind\n1,2,Müller\n".encode("latin-1"))
-    assert_raises(lambda: datasets.load("old", tmp_path), r"old\.csv, line 2: the file must be UTF-8")
+    assert_raises(lambda: datasets.load("old", tmp_path), r"old\.csv must be UTF-8 text; line 2 is not")
 
 
 @pytest.mark.every_case
 @parametrize(
     "text, message",
-    ("a,b,kind\n1,2,0\n1,,0\n", r"row 3, column 'b': the value is missing"),
-    ("a,b,kind\n1,2,0\n?,2,0\n", r"row 3, column 'a': the value is missing"),
-    ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is not a number"),
-    ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is not a finite number"),
-    ("a,b,kind\n1,2,\n", r"row 2, column 'kind' \(the class\): the value is missing"),
-    ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 headings"),
-    ("a,b,kind\n", r"must have a header, records below it, features and a class; the file has 1 line"),
-    ("", r"the file has no line"),
+    ("a,b,kind\n1,2,0\n1,,0\n", r"must have all features; got no value in .*, row 3, column 'b'"),
+    ("a,b,kind\n1,2,0\n?,2,0\n", r"must have all features; got no value in .*, row 3, column 'a'"),
+    ("a,b,kind\n1,two,0\n", r"must be numbers; got 'two' in .*, row 2, column 'b'"),
+    ("a,b,kind\n1,inf,0\n", r"must be finite; got 'inf' in .*, row 2, column 'b'"),
+    ("a,b,kind\n1,2,\n", r"must have a class; got none in .*, row 2, column 'kind'"),
+    ("a,b,kind\n1,2,0\n1,2\n", r"line 3 of .* has 2 cells below 3 headings"),
+    ("a,b,kind\n", r"must have a header, records below it, features and a class; got 1 line"),
+    ("", r"a class; got no line"),
     (
         "5.1,3.5,1.4,0\n4.9,3,1.4,0\n",
         r"got the numbers 5\.1,3\.5,1\.4,0: write a line of names above the first record, such as x1,x2,x3,class",
@@ -214,7 +214,7 @@ def test_openml_is_asked_and_words_are_numbered(monkeypatch):
 def test_gaps_of_openml_are_named(monkeypatch):
     x = pd.DataFrame({"size": [1.5, 2.0], "colour": pd.Categorical(["red", None])})
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **_: (x, pd.Series([1, 2])))
-    with pytest.raises(ValueError, match="'wisconsin' of OpenML, record 2, column 'colour': the value is missing"):
+    with pytest.raises(ValueError, match="'wisconsin' of OpenML has a missing value in record 2, column 'colour'"):
         datasets.load("wisconsin", WITHOUT_FOLDER)
 
 
@@ -223,5 +223,5 @@ def test_without_a_connection_the_folder_is_recommended(monkeypatch):
         raise URLError("no route")
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
-    with pytest.raises(OSError, match=r"'sonar' is not part of fstats, and OpenML .* cannot be reached: .*no route.*FSTATS_DATA"):
+    with pytest.raises(OSError, match=r"'sonar' must be downloaded from OpenML .* cannot be reached .*no route.*FSTATS_DATA"):
         datasets.load("sonar", WITHOUT_FOLDER)

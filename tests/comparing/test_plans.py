@@ -222,7 +222,7 @@ def test_stratify_and_groups_need_classes_and_names():
     assert_raises(lambda: next(splitter.split(np.zeros(20))), "stratify needs y, the class of each of the 20 records; got none")
     assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 19)), "stratify needs y, the class of each of the 20 records; got 19")
     assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 20, range(20))), "stratify and groups cannot be combined")
-    with pytest.raises(ValueError, match="groups must hold the group of each of the 20 records; got 19"):
+    with pytest.raises(ValueError, match="groups must have one entry for each of the 20 records; got 19 entries"):
         next(BlockRegularizedCV().split(np.zeros(20), groups=range(19)))
 
 

@@ -85,20 +85,13 @@ def test_a_search_on_each_data_set():
 
 
 def test_candidates_are_called_by_what_sets_them_apart():
-    params = [
-        {"model": GaussianNB(), "rate": np.float64(0.1)},
-        {"model": MODELS["stump"], "rate": np.float64(0.1)},
-        {"model": GaussianNB()},
-    ]
+    rate, bayes = np.float64(0.1), GaussianNB()
+    params = [{"model": bayes, "rate": rate}, {"model": MODELS["stump"], "rate": rate}, {"model": bayes}]
     found = Results(
         {"params": [*params, params[0]], "split0_test_score": [1, 2, 3, 4], "split1_test_score": [1, 2, 3, np.nan]}, missing="keep"
     )
-    assert found.classifiers == (
-        "model=GaussianNB, rate=0.1",
-        "model=DecisionTreeClassifier, rate=0.1",
-        "model=GaussianNB",
-        "model=GaussianNB, rate=0.1 (2)",
-    )
+    names = ("GaussianNB, rate=0.1", "DecisionTreeClassifier, rate=0.1", "GaussianNB", "GaussianNB, rate=0.1 (2)")
+    assert found.classifiers == tuple(f"model={name}" for name in names)
     assert [gap[:4] for gap in found.gaps] == [("1", "model=GaussianNB, rate=0.1 (2)", "", "2")]
 
 
@@ -118,31 +111,30 @@ def test_tests_of_splits_take_two_of_them():
 
 @pytest.mark.every_case
 @parametrize(
-    "call, error, message",
-    (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] for several"),
-    (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must have names of either classifiers or data sets"),
-    (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
-    (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), ValueError, "have one length; got lengths 1 and 2"),
+    "call, message, error",
+    (lambda: Results([*IRIS.values()]), r"got 2 results and no names: write classifiers=\[...\] for several"),
+    (lambda: Results(TURNED), "each list of results of cross_validate must have names of either classifiers or data sets"),
+    (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), "and both names: write"),
+    (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), "be equally long; got lengths 1 and 2"),
     (
         lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
+        "got a fitted search, whose best score was selected on the same splits",
         TypeError,
-        "got a search, whose best score of many on these splits was chosen",
     ),
-    (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), TypeError, "cross-validate the search itself"),
-    (lambda: Results([IRIS["stump"], 3]), TypeError, "must all be of one form; got .*: pass {data set: {classifier: cross_val"),
-    (lambda: Results.from_cross_validate([[1, 2]]), TypeError, r"or a fitted search; got \[\[1, 2\]\]: pass"),
+    (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), r"call cross_validate\(search, X, y\)", TypeError),
+    (lambda: Results([IRIS["stump"], 3]), "must all have the same form; got .*: pass {data set: {classifier: cross_val", TypeError),
+    (lambda: Results.from_cross_validate([[1, 2]]), r"or a fitted search; got \[\[1, 2\]\]: pass", TypeError),
     (
         lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
-        ValueError,
-        "scored on the same splits; got 10 and 5 splits for a and b: give the same cv",
+        "scored on the same splits of .*; got 10 and 5 splits for a and b: give the same cv",
     ),
-    (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
-    (lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}), ValueError, "got a search by halving, whose later rounds"),
-    (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "got splits of one data set, which share records"),
-    (lambda: apply_test(Friedman, IRIS), ValueError, "needs a score for each of several data sets"),
-    (lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]), ValueError, "must be one list for each classifier, with one result"),
-    (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "got inputs of another form: .*, or the scores of two candidates of a search"),
-    (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
+    (lambda: Results({"a": {"test_score": ["good"]}}), "test_score must hold a finite number for each split"),
+    (lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}), "got a search by halving, which scores later rounds"),
+    (lambda: apply_test(PairedT, *IRIS.values()), "because splits of one data set share records; got one data set"),
+    (lambda: apply_test(Friedman, IRIS), "needs scores on several data sets"),
+    (lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]), "must be one list for each classifier, with one result"),
+    (lambda: apply_test(KFoldT, SEARCH["iris"]), "got other inputs: .*, or the scores of two candidates of a search"),
+    (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), "pass y and the results of cross_val_predict"),
 )
 def test_what_is_refused(call, error, message):
     assert_raises(call, message, error)
@@ -154,7 +146,7 @@ def test_kept_indices_show_other_splits():
         return cross_validate(GaussianNB(), *DATA["iris"], cv=cv, return_indices=True)
 
     assert Results({"a": kept(1), "b": kept(1)}).classifiers == ("a", "b")
-    with pytest.raises(ValueError, match="got other test sets for a than for b: give the same cv, with a random_state, to each"):
+    with pytest.raises(ValueError, match="got different test sets for a and b: give the same cv, with a random_state, to each"):
         Results({"a": kept(1), "b": kept(2)})
 
 

@@ -115,7 +115,7 @@ def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
 @pytest.mark.parametrize("name", ["train_seed", "Model Seed", "seed_id", "rng"])
 def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
     frame = LONG.rename(columns={"seed": name})
-    assert_raises(lambda: Results(frame), f"the column '{name}' seems to number seeds, not to hold scores: write seed='{name}' for seeds")
+    assert_raises(lambda: Results(frame), f"the column '{name}' seems to hold numbers of seeds, not scores: write seed='{name}' for seeds")
     assert placed(Results.from_frame(frame, seed=name)) == EVERY
     assert Results.from_frame(frame, fold=["fold", name]).metrics == ("accuracy",)
 
@@ -204,27 +204,31 @@ def test_a_seed_of_each_fold_is_a_name_of_the_fold():
 @pytest.mark.complete
 @parametrize(
     "frame, how, message",
-    (LONG.drop(columns="fold"), {}, r"seed 1\d is in rows .*, and no column numbers the folds: keep one row, or number the folds in"),
-    (WIDE.reset_index().drop(columns="fold"), {}, r"heart, seed 10 is in rows 0, 5, 10 and 15 .*, and no column numbers the folds"),
+    (
+        LONG.drop(columns="fold"),
+        {},
+        r"seed 1\d, because no column holds the number of the fold; got rows .*: keep one line, or number the folds in",
+    ),
+    (
+        WIDE.reset_index().drop(columns="fold"),
+        {},
+        r"heart, seed 10, because no column holds the number of the fold; got rows 0, 5, 10 and 15 ",
+    ),
     (
         WIDE.reset_index().drop(columns="dataset"),
         {},
-        "fold 1, seed 10 is in rows 0, 20 .*, and no column names the data set; heads: fold, seed, .*: add a column 'data set'",
+        "fold 1, seed 10, because no column names the data set; got rows 0, 20 .*, and the columns fold, seed, .*: add a column 'data set'",
     ),
-    (LONG.assign(random_state=1), {}, "has columns 'seed' and 'random_state', but only one can hold the seed of training"),
-    (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', but only one can hold"),
+    (LONG.assign(random_state=1), {}, "must have one column with the seed of training; got 'seed' and 'random_state'"),
+    (LONG.assign(start=1), {"seed": "start"}, "must have one column with the seed of training; got 'start' and 'seed'"),
     (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
-    (
-        LONG,
-        {"seed": "seed", "fold": "seed"},
-        "a column of scores must have one role; got 'seed' as fold and as seed: state it once",
-    ),
+    (LONG, {"seed": "seed", "fold": "seed"}, "each column of scores must have one role; got 'seed' as fold and as seed: state it once"),
     (
         LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
         {},
-        "column 'seed': the seed is missing: write the seed; a classifier without seeds",
+        "every line must have a seed; got none in .*, column 'seed': write the seed; a classifier without seeds",
     ),
-    (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
+    (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "one score of forest on iris, fold 1, seed 10; got two, in scores, row 0"),
 )
 def test_what_is_refused(frame, how, message):
     assert_raises(lambda: Results.from_frame(frame, **how), message)
@@ -245,12 +249,12 @@ def test_columns_and_axes_are_stated():
 # -- the tests themselves ----------------------------------------------------------------------------------------------------
 def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     frame = WIDE.xs(1, level="fold")
-    assert_raises(lambda: fstats.Friedman(frame), r"got data set 'heart' 5 times.*average the folds of each data set first")
+    assert_raises(lambda: fstats.Friedman(frame), r"got 5 rows of the data set 'heart'.*average the folds of each data set first")
     assert fstats.average_folds(frame).loc["wine", "net"] == pytest.approx(SCORES[1, 1, 0].mean())
     assert fstats.average_folds(frame.rename_axis(index=["name", "random_state"])).index.tolist() == sorted(SETS)
     column = frame.reset_index("seed").rename(columns={"seed": "random_state"})
     assert list(fstats.average_folds(column).columns) == NAMES
-    with pytest.raises(ValueError, match="got a column 'random_state', which numbers parts of an experiment, and no data sets"):
+    with pytest.raises(ValueError, match="got the column 'random_state', which numbers parts of an experiment, and no data sets"):
         fstats.Friedman(column.reset_index(drop=True))
 
 
@@ -305,10 +309,10 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
 
 @parametrize(
     "change, message",
-    (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line for the seed 9$"),
+    (lambda lines: lines[:7] + lines[8:], "for every seed in .*; the split i = 1, j = 2 has no line for the seed 9$"),
     (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
-    (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
-    (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or no split may have a seed"),
+    (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 must have one line for the seed 9 .*; got two lines: keep one"),
+    (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "either all splits or no split must have a seed; line 6 of"),
     (lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]], "j = 1 must have the same n_train and n_test for every"),
 )
 def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, message):
@@ -321,11 +325,11 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
     "scores, more, message",
     (A, {"seeds": [1, 2]}, "seeds must be a list of 3 names, one for each seed; got 1, 2"),
     (A, {"seeds": [1, 2, 2]}, "seeds must be different names; got '?2'? more than once"),
-    (A[..., 0], {"seeds": [1]}, r"scores of several seeds must have an axis of seeds after the shape \(5, 2\) of 5 x 2-fold"),
+    (A[..., 0], {"seeds": [1]}, r"score_a must have an axis of seeds after the axes \(5, 2\) of the plan 5 x 2-fold"),
     (
         A,
         {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
-        "tables cannot be combined with seeds, because the mean of the tables of several seeds",
+        "tables and seeds cannot be combined, because the mean of several tables is no table of counts",
     ),
 )
 def test_seeds_that_do_not_fit(scores, more, message):
@@ -348,7 +352,7 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
 def test_a_column_that_seems_to_be_no_classifier_is_not_ranked(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
     if head == "train_seed":
-        message = f"the column '{head}' seems to number seeds, .* write seed='{head}' .* or ignore='{head}'"
+        message = f"the column '{head}' seems to hold numbers of seeds, .* write seed='{head}' .* or ignore='{head}'"
         assert_raises(lambda: fstats.Results(table), message)
     else:
         with pytest.warns(UserWarning, match=f"The column '{head}' was ignored"):

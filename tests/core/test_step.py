@@ -81,8 +81,6 @@ def test_values_and_order_of_the_steps_of_a_toy():
 
 
 # -- order ------------------------------------------------------------------------------------------------------------
-
-
 def test_a_variant_that_changes_one_step_keeps_its_place():
     class Sample(Spread):
         """Toy: the same, but ..."""
@@ -128,7 +126,7 @@ def test_steps_of_an_ending_class_close_every_procedure():
 
 
 def test_an_unknown_slot_is_refused_when_the_class_is_made():
-    with pytest.raises(TypeError, match=r"Wrong\.y: there is no step or input x_i \(write \$\{x\}_i, not \$x_i\)"):
+    with pytest.raises(TypeError, match=r"the formula of Wrong\.y names an unknown step or input, x_i \(write \$\{x\}_i, not \$x_i\)"):
 
         class Wrong(Procedure):
             """Toy."""
@@ -374,8 +372,6 @@ def test_from_steps_and_following():
 
 
 # -- from summaries, and with errors carried forward -------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), [1.0, float("nan")], np.array([float("nan")])])
 def test_from_steps_refuses_nan(value):
     assert_raises(lambda: Spread.from_steps(mean=value), "mean must be a number; got nan: leave out unknown values")
@@ -476,7 +472,7 @@ def test_attribute_errors():
             """A slip of the pen."""
             return self.x.smu()
 
-    assert_raises(lambda: Typo(3).y, r"Typo\.y: .*'smu'", RuntimeError)
+    assert_raises(lambda: Typo(3).y, r"the computation of Typo\.y failed: .*'smu'", RuntimeError)
     with pytest.raises(AttributeError, match=r"Spread has no 'maen': did you mean 'mean'\? It has x, center, n, mean, square, variance"):
         _ = Spread([1, 2, 6]).maen
     assert not hasattr(Spread([1, 2, 6]), "maen")

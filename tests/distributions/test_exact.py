@@ -19,6 +19,7 @@ from fstats.distributions.exact_rank_distributions import DrawnRankSum, SignedRa
 from fstats.distributions.hypergeometric_rank_sum import grouped_sum_cdf, tie_groups
 from fstats.distributions.rank_sum_counting import count_draws_row, count_draws_rows
 from fstats.distributions.symmetric_binomial import MAX_TABLE_N, MidPBinomial, SymmetricBinomial
+from fstats.distributions.untied_signed_rank_sum import signed_rank_sum
 from fstats.procedures.multiple.friedman_null_distribution import _row_permutations, permutation_count
 from fstats.procedures.pairwise import hodges_lehmann, rank_sum, signed_rank
 from fstats.procedures.pairwise.hodges_lehmann import SortedPairSums
@@ -225,8 +226,8 @@ def test_three_different_scores_of_thousands():
 
 
 def test_large_and_differing_ties():
-    with pytest.raises(ValueError, match="method='normal', an approximation, which is rough where one score makes up most of the sample"):
-        RankSum(np.arange(6000) // 3, np.arange(6000) // 2).null.at_most(0)
+    with pytest.raises(ValueError, match="method='normal', an approximation, which is rough if one score makes up most of the sample"):
+        RankSum(np.arange(6000) // 3, np.arange(6000) // 2, method="exact").null.at_most(0)
     columns = np.stack([np.repeat([1.0, 0.0, 1.0, 0.0], sizes) for sizes in ([500, 20, 501, 19], [480, 40, 490, 30])], axis=1)
     batch = RankSum(columns[:520], columns[520:])
     singles = [RankSum(column[:520], column[520:]) for column in columns.T]
@@ -391,7 +392,7 @@ def test_orders_of_tied_ranks():
     for row in ([1, 2, 3], [2, 2, 5], [4, 4, 4], [1, 2, 2, 3, 3], [7]):
         lines = _row_permutations(tuple(row)).tolist()
         assert (sorted(map(tuple, lines)), len(lines)) == (sorted(set(permutations(row))), permutation_count(row))
-    with pytest.raises(ValueError, match=r"the exact distribution of 3 x 13 ranks needs more than .* use method='chi-squared'"):
+    with pytest.raises(ValueError, match=r"the exact distribution of 3 x 13 ranks needs more than .* use fstats.ImanDavenport"):
         _ = Friedman(np.random.default_rng(0).normal(size=(3, 13)), method="exact").pvalue
 
 
@@ -471,7 +472,6 @@ def too_large():
     return {
         "RankSum with ties": (RankSum, tied, "1,000 and 1,000 scores with ties"),
         "RankSum without ties": (RankSum, many, "20,000 and 20,000 scores without ties"),
-        "SignedRank without ties": (SignedRank, many, "20,000 ranks"),
         "SignedRank with ties": (SignedRank, many.round(2), "ranks"),
     }
 
@@ -482,8 +482,11 @@ def test_beyond_the_reach_exact_says_what_to_write_instead_and_normal_answers(na
     test, (a, b), words = too_large()[name]
     for what in ("pvalue", "critical_value"):
         with pytest.raises(ValueError, match=rf"the exact distribution of .*{words}.* the limit is .* write method='normal'"):
-            _ = getattr(test(a, b), what)
-    normal = test(a, b, method="normal")
+            _ = getattr(test(a, b, method="exact"), what)
+    normal, default = test(a, b, method="normal"), test(a, b)
+    assert (default.method, default.pvalue, default.critical_value) == ("normal", normal.pvalue, normal.critical_value)
+    assert "is too large to compute: p comes from the normal curve" in default.conclusion
+    assert "too large" not in normal.conclusion
     assert 0 < normal.pvalue < 1
     assert normal.ci.low < normal.estimate < normal.ci.high
     assert "conclusion" in normal.to_dict()
@@ -498,8 +501,33 @@ def test_the_reach_is_known_before_anything_is_allocated(monkeypatch):
     monkeypatch.setattr(mann_whitney_u, "cdf", nothing)
     for name, (test, (a, b), _) in too_large().items():
         with pytest.raises(ValueError, match="the limit is"):
-            _ = test(a, b).pvalue
+            _ = test(a, b, method="exact").pvalue
         assert name
+
+
+@pytest.mark.parametrize("n", [1_501, pytest.param(2_000, marks=pytest.mark.complete)])
+def test_many_ranks_without_ties_by_integrals_and_by_a_table(n):
+    table, integrals = SignedRankSum(np.arange(1.0, n + 1)), signed_rank_sum(np.arange(n, 0.0, -1), 0.5)
+    sums = np.floor(table.weights.sum() / 2 - np.sqrt((table.weights**2).sum() / 4) * np.linspace(-3, 40, 60))
+    counted, integrated = table.at_most(sums), integrals.at_most(sums + 0.5)
+    assert type(integrals) is not type(table)
+    assert (counted < 1e-300).any()
+    np.testing.assert_allclose(integrated, counted, rtol=2e-12, atol=1e-300)
+    np.testing.assert_allclose(integrals.at_least(sums + 0.5), table.at_least(sums), rtol=2e-12, atol=1e-300)
+    for alpha in (0.4, 0.025, 1e-9, 1e-250):
+        assert (integrals.low(alpha), integrals.high(alpha)) == (table.low(alpha) + 0.5, table.high(alpha) + 0.5)
+    assert integrals.at_most(-0.5) == 0
+
+
+def test_the_bound_of_the_normal_curve_holds():
+    """On tied ranks of few and of many data sets; the bound falls as 1 / sqrt(n)."""
+    rng = np.random.default_rng(5)
+    for n in (5, 20, 300):
+        exact = SignedRank(rng.integers(1, 9, n) * 1.0, np.zeros(n), method="exact")
+        normal = SignedRank.from_steps(ranks=exact.ranks, method="normal")
+        x = np.arange(0, exact.ranks.sum() + 0.5, 0.5)
+        off = np.abs(exact.null.at_most(x) - normal.null.at_most(x)).max()
+        assert 0 < off <= normal.normal_error < 1.6 / n**0.5
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
@@ -508,7 +536,7 @@ def test_normal_computes_nothing_exact(test, alternative, monkeypatch):
     def forbidden(*_args):
         raise AssertionError("an exact distribution was made")
 
-    monkeypatch.setattr(signed_rank, "SignedRankSum", forbidden)
+    monkeypatch.setattr(signed_rank, "signed_rank_sum", forbidden)
     monkeypatch.setattr(rank_sum, "DrawnRankSum", forbidden)
     a, b = np.random.default_rng(1).normal(size=(2, 40))
     one = test(a, b, method="normal", alternative=alternative)

@@ -1,43 +1,42 @@
 """Explorers and pictures: every number shown is that of a fresh test, and nobody depends on colour or on a kernel."""
 
-import base64
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import combinations
+from pathlib import Path
 from typing import Any, get_args
 
 import latex2mathml.converter
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from shortcuts import assert_raises, parametrize
+from shortcuts import assert_raises, assert_refused, parametrize, refused_calls
+from shown_numbers import LEVELS, numbers_of
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
 from fstats.core.hypothesis import HypothesisTest
 from fstats.core.number_format import format_plain, format_pvalue
-from fstats.core.value_types import Interval
 from fstats.explore.widgets.explorer import Explorer
 from fstats.explore.widgets.slider import LEVEL_SLIDER, Control, Slider, integer_slider
 from fstats.plot.drawing import matplotlib_figure, svg
 from fstats.plot.drawing.picture import Picture
 from fstats.plot.drawing.picture_marks import Mark, Points, VerticalLine
-from fstats.render import html, row_layout
+from fstats.render import html
 
 # The explorers start with the first 5 of these pairs: one tie of sizes, one difference of 0.
 A = (85, 70, 79, 78, 83, 88, 74)
 B = (87, 68, 85, 75, 83, 85, 73)
 EXPLORERS = {"paired_t": PairedT, "signed_rank": SignedRank}
-# What each position of a slider means, written down once more and not read from the explorers.
-LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+# What each position of a slider means, written down once more and not read from the explorers; LEVELS, too.
 ALTERNATIVES = ("two-sided", "greater", "less")
 ZEROS = ("drop", "pratt", "split")
+REFUSED = refused_calls(Path(__file__).with_name("refused.toml"))
 START = {"dataset": 1, "score": 85, "n": 5, "alpha": 4, "alternative": 0, "zeros": 0}
 
 
 def started(name: str) -> Any:
-    """An explorer as a notebook starts it."""
     return getattr(explore, name)(A, B, n=5)
 
 
@@ -65,7 +64,6 @@ class DataSteps(HTMLParser):
         self.feed(source)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Enter an element."""
         step = dict(attrs).get("data-step") or ""
         if step:
             assert step not in self.shown, f"{step} is shown twice"
@@ -74,26 +72,11 @@ class DataSteps(HTMLParser):
             self._inside.append(step)
 
     def handle_endtag(self, _: str) -> None:
-        """Leave it."""
         self._inside.pop()
 
     def handle_data(self, data: str) -> None:
-        """Text belongs to the innermost step around it."""
         if step := next(filter(None, reversed(self._inside)), ""):
             self.shown[step] += data
-
-
-def numbers_of(test: HypothesisTest) -> dict[str, str]:
-    """Every number of a test as it should be shown: columns entry by entry, all else in one piece."""
-    shown = {}
-    for row in test.worked():
-        if row.kind == "conclusion" or (row.kind == "setting" and row.formula):
-            continue  # shown as a sentence and as a formula
-        if row.is_column and not isinstance(row.value, Interval):
-            shown |= {f"{row.name}[{k}]": row_layout.format_cell(row, entry) for k, entry in enumerate(row.value)}
-        else:
-            shown[row.name] = row_layout.format_value(row)
-    return shown
 
 
 def cases() -> Iterator[tuple[str, dict[str, int]]]:
@@ -244,17 +227,9 @@ def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], messa
 
 
 @pytest.mark.every_case
-@parametrize(
-    "arguments, message",
-    ({"b": (1, 2)}, "two lists of the same length; got shapes"),
-    ({"a": np.ones((7, 2)), "b": np.ones((7, 2))}, "two lists of the same length; got shapes"),
-    ({"alpha": 0.03}, "alpha must be one of 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, the positions of its slider; got 0.03"),
-    ({"n": 8}, "n must lie between 2 and 7, the number of given pairs; got 8"),
-    ({"n": 1}, "n must lie between 2 and 7, the number of given pairs; got 1"),
-)
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_explorers_that_cannot_start_are_errors(name: str, arguments: dict[str, Any], message: str) -> None:
-    assert_raises(lambda: getattr(explore, name)(**{"a": A, "b": B, **arguments}), message)
+@pytest.mark.parametrize("row", REFUSED, ids=[f"{row[0]}-{k}" for k, row in enumerate(REFUSED)])
+def test_explorers_that_cannot_start_are_errors(row: tuple[Any, ...]) -> None:
+    assert_refused(*row)
 
 
 # -- what a slider is, and what an explorer of one's own must say ---------------------------------------------------------------
@@ -308,7 +283,6 @@ def test_a_slider_that_becomes_shorter_takes_its_position_along() -> None:
 
 
 def test_an_explorer_without_sliders_test_or_pictures_is_an_error() -> None:
-
     class WithoutSliders(Explorer[PairedT]):
         test = PairedT(A, B)
 
@@ -332,33 +306,6 @@ def test_an_explorer_without_sliders_test_or_pictures_is_an_error() -> None:
 
 
 # -- for readers without a kernel, without sight, without colours --------------------------------------------------------------
-@pytest.mark.complete
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) -> None:
-    """As they stand, also after a move; the words stand for the picture as well."""
-    explorer = started(name)
-    explorer.move(score=89)
-    test = fresh(name, {"score": 89})
-    data, about = explorer._repr_mimebundle_()
-    pictures = [scores_of(test), test.plot()]
-    assert base64.b64decode(data["image/png"]) == matplotlib_figure.figure_png(*pictures)
-    for text in (*(picture.text for picture in pictures), test.conclusion):
-        assert text in data["text/plain"]
-    assert about["image/png"]["alt"] == data["text/plain"]
-    assert "application/vnd.jupyter.widget-view+json" in data
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
-    """In words, for a screen reader: "0.05", "two-sided", not position 4 of 6."""
-    controls = started(name).controls
-    assert len({control.label for control in controls}) == len(controls)
-    texts = {control.name: control.text for control in controls}
-    assert texts.items() >= {"dataset": "number 1", "score": "85 (B: 87)", "n": "5", "alpha": "0.05", "alternative": "two-sided"}.items()
-    for control in controls:
-        assert control.least <= control.value <= control.most
-
-
 def degenerate() -> dict[str, HypothesisTest]:
     """Tests whose pictures have something missing, infinite, or very much of it."""
     return {
@@ -378,7 +325,6 @@ def degenerate() -> dict[str, HypothesisTest]:
 
 
 def ordinary() -> dict[str, HypothesisTest]:
-    """Tests as in the notebooks."""
     return {
         "PairedT": PairedT(A, B),
         "SignedRank": SignedRank(A, B, alpha=0.2),
@@ -435,12 +381,10 @@ class Svg(HTMLParser):
         self.feed(source)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep the names, and what the first element says about itself."""
         self.about = self.about or dict(attrs)
         self.elements.append(tag)
 
     def handle_data(self, data: str) -> None:
-        """All text in it is to be read."""
         self.texts.append(data)
 
 
@@ -450,12 +394,10 @@ def is_tick(text: str) -> bool:
 
 
 def texts_of_svg(picture: Picture) -> list[str]:
-    """Every word in the SVG, ticks apart."""
     return sorted(text for text in Svg(picture.svg()).texts if not is_tick(text))
 
 
 def texts_of_matplotlib(picture: Picture) -> list[str]:
-    """Every word on the matplotlib axes, ticks apart."""
     made = picture.figure()
     assert isinstance(made, Figure)
     (ax,) = made.axes
@@ -489,16 +431,6 @@ def test_a_picture_is_announced_by_its_words(picture: Picture) -> None:
     assert data["text/plain"] == repr(picture) == f"[picture: {picture.text}]"
     assert metadata["image/png"]["alt"] == picture.text
     assert data["image/png"].startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_the_pictures_of_an_explorer_are_announced(name: str) -> None:
-    explorer = started(name)
-    explorer.move(alternative=1, alpha=0)
-    for picture in explorer.view["pictures"]:
-        about = Svg(picture).about
-        assert about["role"] == "img"
-        assert about["aria-label"]
 
 
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS.keys())
@@ -552,7 +484,6 @@ def test_a_medium_knows_every_mark(medium: Any, draw: Any) -> None:
 @pytest.mark.parametrize("draw", [lambda test: test.plot(), plot.null, plot.scores], ids=["test.plot", "plot.null", "plot.scores"])
 @pytest.mark.parametrize("test_class", [PairedT, SignedRank])
 def test_a_batch_has_no_one_picture(draw: Any, test_class: Any) -> None:
-    """The message says how to ask for one repetition; asking so works."""
     rng = np.random.default_rng(1)
     batch = test_class(rng.normal(size=(5, 4)), rng.normal(size=(5, 4)))
     message = r"batch of .*shape \(5?,? ?4,?\) has no single picture; draw one repetition, such as .*test\.at\(0\)"

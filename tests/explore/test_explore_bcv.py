@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from shortcuts import assert_raises, parametrize
 from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import BlockedFiveByTwoMcNemar, explore, plot
@@ -28,13 +27,11 @@ each_move = pytest.mark.parametrize("moves", MOVES, ids=lambda moves: " ".join(f
 
 
 def fresh(moves):
-    """The test as a student would write it."""
     at = START | moves
     return BlockedFiveByTwoMcNemar(TABLES, rho1=at["rho1"] / 20, rho2=at["rho2"] / 20, alpha=LEVELS[at["alpha"]])
 
 
 def marks_of(picture, kind):
-    """The marks of one kind."""
     return [mark for mark in picture.marks if isinstance(mark, kind)]
 
 
@@ -110,15 +107,3 @@ def test_caution_never_finds_more_and_classifiers_may_never_differ():
     assert "the data give no evidence against H0" in explorer.view["conclusion"]
     assert "H0 is rejected for no rho2 from 0 to 1" in explorer.pictures(explorer.test)[0].text
     assert largest_rejecting_correlation(explorer.test) == -np.inf
-
-
-@parametrize(
-    "tables, settings, message",
-    (TABLES, {"rho1": 0.33}, r"rho1 must be one of 0, 0.05, 0.1, \.\.\., 1, the positions of its slider; got 0.33"),
-    (TABLES, {"rho2": -0.1}, "rho2 must be one of 0, 0.05"),
-    (TABLES, {"alpha": 0.03}, "alpha must be one of"),
-    (np.repeat(TABLES[..., None], 3, -1), {}, "tables must be the tables of a single comparison, without an axis of repetitions"),
-    (TABLES[0], {}, r"tables must have the shape \(5, 2, 2, 2\)"),
-)
-def test_what_the_sliders_cannot_show(tables, settings, message):
-    assert_raises(lambda: explore.bcv_mcnemar(tables, **settings), message)

@@ -107,16 +107,3 @@ def test_what_was_shown_before_is_not_simulated_again():
     explorer.move(test=3)
     explorer.move(n=4)
     assert simulate_rates.cache_info().misses == known
-
-
-@pytest.mark.complete
-@parametrize(
-    "settings, message",
-    ({"test": "PairedT"}, "test must be one of ResampledT, KFoldT"),
-    ({"n": 301}, "n must be one of 20, 50, 100"),
-    ({"epsilon": 0.11}, "epsilon must be one of"),
-    ({"repetitions": 10_000}, "repetitions must be one of 50, 100"),
-    ({"alpha": 0.03}, "alpha must be one of"),
-)
-def test_what_the_sliders_cannot_show(settings, message):
-    assert_raises(lambda: explore.false_alarms(**settings), message)

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from shortcuts import assert_raises, parametrize
 from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
@@ -131,22 +130,6 @@ def test_differences_without_spread(d):
     explorer.move(shift=3)
     assert "no replication has any spread" in explorer.view["conclusion"]
     assert all(np.isfinite(mark.x).all() for mark in explorer.pictures(explorer.test)[0].marks if isinstance(mark, Points))
-
-
-@parametrize(
-    "arguments, message",
-    ({"d": D.T}, r"\(5, 2\)"),
-    (
-        {"d": np.repeat(D[..., None], 3, -1)},
-        r"d must hold the ten differences of a single comparison, without an axis of repetitions; got shape \(5, 2, 3\)",
-    ),
-    ({"d": D, "first": 11}, "first must lie between 1 and 10, the range of its slider; got 11"),
-    ({"d": D, "first": 0}, "first must lie between 1 and 10"),
-    ({"d": D, "step": 0}, "step must be"),
-    ({"d": D, "alpha": 0.03}, "alpha must be one of"),
-)
-def test_what_the_sliders_cannot_show(arguments, message):
-    assert_raises(lambda: explore.five_by_two(**arguments), message)
 
 
 HALL, PHONE = PictureSize(386, 216, 13, 240), PictureSize(237, 195, 13, 240)

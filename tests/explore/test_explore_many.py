@@ -69,7 +69,6 @@ def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():
     assert_raises(lambda: explore.ranking(SCORES, n=8), "n must lie between 2 and 7, the range of its slider; got 8")
     assert_raises(lambda: explore.ranking(SCORES, k=1), "k must lie between 2 and 5")
     assert_raises(lambda: explore.ranking(SCORES, procedure="Dunn"), r"procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'")
-    assert_raises(lambda: explore.ranking(np.ones((3, 3, 2))), "scores must be a single table without an axis of repetitions")
     assert_raises(lambda: explore.ranking(SCORES, alpha=0.03), "alpha must be one of")
 
 
@@ -139,8 +138,3 @@ def test_more_data_sets_bring_power_and_more_classifiers_cost_it():
     assert many.found[1:].max() < few.found[1:].min()
     assert many.false_alarms[0] > 0.4 > 0.1 > many.false_alarms[1:].max()
     assert f"{TABLES} simulated tables" in few.conclusion
-
-
-@pytest.mark.parametrize(("settings", "message"), [({"n": 4}, "n must lie between 5 and 60"), ({"k": 11}, "k must lie between 3 and 10")])
-def test_the_multiplicity_explorer_says_where_its_sliders_end(settings, message):
-    assert_raises(lambda: explore.multiplicity(**settings), message)

@@ -114,4 +114,3 @@ def test_the_pilot_has_the_same_law_and_refuses_what_cannot_be():
     )
     assert SampledAnswers(a).between == pytest.approx(chances.var(), rel=0.05)
     assert_raises(lambda: language_models.TwoModels(50, 1.5, 1, 1, 1), "correlation must")
-    assert_raises(lambda: explore.two_models(n=60), "must")

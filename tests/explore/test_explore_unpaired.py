@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 from scipy import stats
-from shortcuts import assert_raises, parametrize
 
 from fstats import explore
 from fstats.explore.two_classifiers.unpaired_explorer import samples_plot
@@ -65,13 +64,3 @@ def test_the_value_matters_to_one_test_alone():
         explorer.move(mu=5)
         assert (explorer.view["work"] == before) == (test != 0)
     assert moved(0, mu=5).test.mu == 80
-
-
-@parametrize(
-    "x, y, message",
-    ([1], [1, 2], "at least 2 data sets"),
-    ([[1, 2], [3, 4]], [1, 2], "two lists"),
-    ([1, "a"], [1, 2], "x must hold numbers"),
-)
-def test_what_are_no_two_samples(x, y, message):
-    assert_raises(lambda: explore.unpaired(x, y, mu=0), message, (TypeError, ValueError))

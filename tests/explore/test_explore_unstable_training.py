@@ -56,12 +56,7 @@ def test_every_number_is_that_of_fresh_tests(moves):
     every = tables(at["n"], at["share"], at["strays"])
     mcnemar, t = (test(every, alpha=at["alpha"]) for test in (BlockedFiveByTwoMcNemar, BlockedFiveByTwoT))
     one, other = (test(every[..., at["draw"] - 1], alpha=at["alpha"]) for test in (BlockedFiveByTwoMcNemar, BlockedFiveByTwoT))
-    expected = {
-        "n": at["n"],
-        "share": at["share"],
-        "strays": at["strays"],
-        "draw": at["draw"],
-        "alpha": at["alpha"],
+    expected = {name: at[name] for name in ("n", "share", "strays", "draw", "alpha")} | {
         "mean": other.mean,
         "e": other.e,
         "scatter": one.scatter,
@@ -110,7 +105,7 @@ def test_bands_pictures_and_positions():
     of_all = tables(200, 0.3, 5.0)
     one, other = (plot.ten_folds(test(of_all[..., 3])) for test in (BlockedFiveByTwoMcNemar, BlockedFiveByTwoT))
     assert one.svg() == other.svg()
-    with pytest.raises(TypeError, match=r"ten_folds needs a test on the ten tables .*; got FiveByTwoT"):
+    with pytest.raises(TypeError, match=r"ten_folds\(\) needs a test on the ten tables .*; got FiveByTwoT"):
         plot.ten_folds(FiveByTwoT(np.eye(5, 2)))
     assert_raises(lambda: plot.ten_folds(BlockedFiveByTwoT(of_all)), r"fstats.plot.ten_folds\(test.at")
     assert (TRAINING_SD.values[0], TRAINING_SD.values[-1]) == (0, 8)

@@ -1,5 +1,6 @@
 """Which test: complete, without contradiction, and the same in function, slider and diagram; and the sentence for a paper."""
 
+import inspect
 import re
 import subprocess
 import sys
@@ -12,18 +13,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.mathtext import MathTextParser
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import explore
 from fstats.core.hypothesis import HypothesisTest
 from fstats.core.number_format import format_plain
 from fstats.guide.decision_diagram import diagram_lines, draw_decision_diagram
-from fstats.guide.decision_questions import QUESTIONS
+from fstats.guide.decision_questions import QUESTIONS, SEED_QUESTION
 from fstats.guide.recommendation import Recommendation, Undecided, decide
 from fstats.guide.rules import PHRASES, RULES
-from fstats.guide.seed_advice import PARTS_OF_VARIANCE, SEED_QUESTION
+from fstats.guide.seed_advice import ADVICE
+from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 from fstats.render.html import escape_prose
-from fstats.studies import bcv, post_hoc, stress
+from fstats.studies import bcv, post_hoc, small_samples, stress
 
 NAMES = [question.name for question in QUESTIONS]
 COMBINATIONS = [
@@ -90,13 +93,15 @@ def test_what_is_printed_is_short():
 
 def test_the_rest_is_available_by_name():
     found = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", size="large", seeds="one")
-    more = repr(found).split("\n")[-1].split()
-    assert more == ["More", ".seeds", ".details", ".needs", ".assumes", ".why_not", ".evidence", ".references", ".lines", ".plot()"]
+    more = repr(found).partition("More ")[2].split()
+    names = ["seeds", "details", "needs", "assumes", "why_not", "evidence", "second", "references", "lines", "plot()"]
+    assert more == [f".{name}" for name in names]
     main, rest = found._repr_html_().split("<details><summary>More</summary>")
-    for text in (found.seeds, found.details, found.needs, found.assumes, *found.why_not, *found.references[1:]):
+    for text in (found.seeds, found.details, found.needs, found.assumes, *found.why_not, *found.second, *found.references[1:]):
         assert escape(text) in rest
         assert escape(text) not in main
-    assert [text.split()[0] for text in found.evidence] == ["The", "Worst"]
+    assert [text.split()[0] for text in found.evidence] == ["No", "Worst"]
+    assert found.second[1].startswith("fstats.BlockedFiveByTwoT (ours): from the same ten tables")
 
 
 def test_open_questions_are_asked_one_by_one():
@@ -131,36 +136,18 @@ def test_the_notebooks_say_how_many_questions_are_asked():
     assert f"The tree has {words[len(QUESTIONS)]} questions and asks at most {most}" in lesson
 
 
-def test_yes_and_no_may_be_true_and_false():
-    asked = dict(aim="difference", classifiers="two", data_sets="many")
-    assert fstats.which_test(**asked, paired=True, normal=True).test is fstats.PairedT
-    assert fstats.which_test(**asked, paired=False, normal=False).test is fstats.RankSum
-
-
-@pytest.mark.parametrize(
-    ("answers", "message"),
-    [
-        ({"classifiers": "svm"}, r"classifiers must be 'two' or 'many' or 'one' \(How many classifiers\?\); got 'svm'"),
-        ({"paired": "maybe"}, "paired must be 'yes' or 'no'"),
-        ({"size": True}, "size must be 'large' or 'small'"),
-    ],
-)
-def test_unknown_answers(answers, message):
-    with pytest.raises(ValueError, match=message):
-        fstats.which_test(**answers)
-
-
 # -- each end, as a referee reads it ------------------------------------------------------------------------------------------
 # What kind of data a test takes; the rows of its input are independent data sets, records, or splits.
 OF_DATA_SETS = {
     *(fstats.PairedT, fstats.SignedRank, fstats.WelchT, fstats.RankSum, fstats.EquivalenceT, fstats.EquivalenceSignedRank),
     *(fstats.RepeatedAnova, fstats.ImanDavenport, fstats.Friedman, fstats.OneWayAnova),
 }
-OF_ONE = {"many": fstats.OneSampleT, "records": fstats.BinomialProportion, "runs": fstats.OneSampleT, "scores": None, "rankings": None}
+OF_ONE = {"many": fstats.OneSampleT, "records": fstats.BinomialProportion, "runs": fstats.OneSampleT, "scores": None}
+OF_ONE |= {"rankings": fstats.RankSum}
 OF_SAME_RECORDS = {fstats.McNemarExact, fstats.McNemarMidP, fstats.CochranQ, fstats.PairedTable}
 OF_OWN_RECORDS = {fstats.DifferenceOfProportions, fstats.RankSum}  # of right and wrong: Fisher's exact test
 OF_RANKED = {"yes": {fstats.DeLong}, "no": {fstats.UnpairedDeLong}}
-OF_SPLITS = {fstats.BlockedFiveByTwoT, fstats.CorrectedRepeatedKFoldT}
+OF_SPLITS = {fstats.CalibratedFiveByTwoF, fstats.CorrectedRepeatedKFoldT}
 OF_RUNS = {fstats.WelchT, fstats.RankSum}
 MARGIN = 0.2
 
@@ -184,6 +171,8 @@ def carried_out(answers, test):
     """The test on such data as these answers describe."""
     if test is fstats.BinomialProportion:
         return test.from_records(right(30, 1)[:, 0])
+    if answers["classifiers"] == "one" and test is fstats.RankSum:
+        return test([0.4, 0.7, 0.8, 0.9], [0.3, 0.2, 0.5])
     if test is fstats.OneSampleT:
         return test(np.random.default_rng(4).normal(0.8, 0.02, 9), 0.75)
     many, few = answers["classifiers"] == "many", answers["size"] == "small"
@@ -241,14 +230,8 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
         return
     assert found.test in kinds
     paired = answers["paired"] == "yes"
-    needs_pairs = found.test not in (
-        fstats.WelchT,
-        fstats.RankSum,
-        fstats.OneWayAnova,
-        fstats.DifferenceOfProportions,
-        fstats.UnpairedDeLong,
-    )
-    assert needs_pairs == paired or kinds in (OF_SPLITS, OF_RUNS)
+    apart = (fstats.WelchT, fstats.RankSum, fstats.OneWayAnova, fstats.DifferenceOfProportions, fstats.UnpairedDeLong)
+    assert (found.test not in apart) == paired or kinds in (OF_SPLITS, OF_RUNS)
     test = carried_out(answers, found.test)
     if isinstance(test, HypothesisTest):
         assert 0 <= test.pvalue <= 1
@@ -267,13 +250,8 @@ def test_another_metric_on_the_same_records_is_sent_to_the_test_that_takes_it(re
     needs = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results=results, paired=True, size="small").rule.needs
     assert "PairedBootstrap" in needs
     y, (a, b) = np.arange(40) % 2, right(40, 2).T
-    for named, metric in {
-        "F1": "f1",
-        "macro-F1": "f1_macro",
-        "MCC": "mcc",
-        "average precision": "average_precision",
-        "Brier": "brier",
-    }.items():
+    metrics = {"F1": "f1", "macro-F1": "f1_macro", "MCC": "mcc", "average precision": "average_precision", "Brier": "brier"}
+    for named, metric in metrics.items():
         if named in needs:
             assert 0 < fstats.PairedBootstrap(y, a, b, metric=metric, draws=200).pvalue <= 1
     assert ("macro-F1" in needs) == (results == "records")
@@ -285,12 +263,8 @@ def test_each_end_says_what_it_needs(answers):
     rule = decide(answers).rule
     paired = answers["paired"] == "yes"
     if answers["classifiers"] == "one":
-        words = {
-            "records": "independent test records",
-            "scores": "neither trained nor chosen",
-            "rankings": "not trained on",
-            "runs": "own seed",
-        }
+        words = {"records": "independent test records", "scores": "neither trained nor chosen"}
+        words |= {"rankings": "not trained on", "runs": "own seed"}
         assert ("independent data sets" if answers["data_sets"] == "many" else words[answers["results"]]) in rule.needs
         return
     if answers["data_sets"] == "many":
@@ -311,8 +285,7 @@ def test_each_end_says_what_it_needs(answers):
         assert ("the same independent test records" if paired else "of its own") in rule.needs
     else:
         assert "trained anew on the same splits" in rule.needs
-        if rule.test == "BlockedFiveByTwoT":
-            assert "Right or wrong answers to each record" in rule.needs
+        assert "Any metric is allowed" in rule.needs
     if answers["aim"] == "equivalence":
         assert "margin" in rule.why
         assert "margin" in rule.report
@@ -382,47 +355,31 @@ def test_five_records_never_show_equivalence(classifiers, paired):
 
 
 def test_the_smallest_samples_that_can_decide():
-    """Fewer than 6 pairs, 4 + 4 scores, 6 discordant records, 5 pairs within a margin: as the rules say."""
+    """Fewer than 6 pairs, 4 + 4 scores, 5 discordant records, 5 pairs within a margin: as the rules say."""
 
     def decides(test, n):
         far = np.arange(n) + 100.0
         data = {
             fstats.SignedRank: lambda: test(far, np.arange(n) * 0.5),
             fstats.RankSum: lambda: test(far, np.arange(n)),
-            fstats.McNemarExact: lambda: test(0, n),
+            fstats.McNemarMidP: lambda: test(0, n),
             fstats.EquivalenceSignedRank: lambda: test(np.arange(n) * 1e-3, np.zeros(n), margin=1),
         }
         return bool(data[test]().reject)
 
-    for test, least in ((fstats.SignedRank, 6), (fstats.RankSum, 4), (fstats.McNemarExact, 6), (fstats.EquivalenceSignedRank, 5)):
+    for test, least in ((fstats.SignedRank, 6), (fstats.RankSum, 4), (fstats.McNemarMidP, 5), (fstats.EquivalenceSignedRank, 5)):
         assert (decides(test, least - 1), decides(test, least)) == (False, True)
         assert any(f"fewer than {least} " in rule.assumes for rule in RULES if rule.test == test.__name__)
 
 
-def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
-    from scipy.stats import fisher_exact
-
-    for right_a, n_a, right_b, n_b in ((5, 8, 1, 9), (10, 10, 4, 7), (3, 3, 0, 4), (40, 50, 29, 30)):
-        x, y = np.repeat([1, 0], [right_a, n_a - right_a]), np.repeat([1, 0], [right_b, n_b - right_b])
-        for alternative in ("greater", "less"):
-            expected = fisher_exact([[right_a, n_a - right_a], [right_b, n_b - right_b]], alternative=alternative)[1]
-            assert fstats.RankSum(x, y, alternative=alternative).pvalue == pytest.approx(expected, rel=1e-9)
-
-
 # -- the diagram and the slider ----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("text", "test"),
-    [
-        (PHRASES["RESAMPLED"], "ResampledT"),
-        (PHRASES["K_FOLD"], "KFoldT"),
-        (PHRASES["CORRECTED_RATES"], "CorrectedRepeatedKFoldT"),
-    ],
-)
-def test_rates_in_the_rules_are_those_of_the_stored_study(text, test):
+@parametrize("name, test", ("RESAMPLED", "ResampledT"), ("K_FOLD", "KFoldT"), ("CORRECTED_RATES", "CorrectedRepeatedKFoldT"))
+def test_rates_in_the_rules_are_those_of_the_stored_study(name, test):
     """Where a rule calls a test liberal or conservative, it says by how much, and the study says the same."""
     rates = [bcv.table5()[source, test].ours for source in ("EXP6", "Simple")]
+    text = PHRASES[name]
     assert re.findall(r"([\d.]+) %", text) == [f"{100 * rate.rate:.1f}" for rate in rates]
-    assert any(text in (rule.evidence, *rule.avoid.values()) for rule in RULES)
+    assert any(text in " ".join((rule.evidence, *rule.avoid.values())) for rule in RULES)
     if test in ("ResampledT", "KFoldT"):
         assert {rate.verdict() for rate in rates} == {"liberal"}
     if "conservative" in text:
@@ -437,15 +394,88 @@ def test_what_the_rules_say_of_the_tests_on_ten_tables_is_stored():
     worst = bench.of(name)
     assert re.findall(r"([\d.]+) %", PHRASES["CONSERVATIVE_IF_STABLE"]) == [f"{100 * rate.rate:.1f}" for rate in (*rates, worst)]
     assert PHRASES["CONSERVATIVE_IF_STABLE"].endswith(f"({worst.cell})")
-    expected = []
-    for where in ("EXP6 at 0.8", "Simple at 0.3"):
-        power = {rate.test: rate.rate for rate in bench.powers[where]}
-        expected += [f"{100 * power[test]:.1f}" for test in ("BlockedFiveByTwoT", name)]
-    assert re.findall(r"([\d.]+) %", PHRASES["LESS_POWER_THAN_MCNEMAR"]) == expected
-    rule = next(rule for rule in RULES if rule.test == "BlockedFiveByTwoT")
-    assert rule.evidence == PHRASES["LESS_POWER_THAN_MCNEMAR"]
+    rule = next(rule for rule in RULES if rule.test == "CalibratedFiveByTwoF")
     assert rule.avoid[name] == PHRASES["CONSERVATIVE_IF_STABLE"]
     assert bench.of(rule.test).rate < bench.of(name).rate / 2  # at its worst, too
+
+
+def test_the_first_recommendation_is_published_and_the_default_of_compare():
+    """What is composed here is named second, with its evidence; the reasons of the choice are the numbers of the stored studies."""
+    kinds = {rule.test: getattr(fstats, rule.test).origin().kind for rule in RULES if rule.test}
+    assert {name: kind for name, kind in kinds.items() if kind != "published"} == {"EquivalenceSignedRank": "variant"}
+    bench, rule = stress.stored(), next(rule for rule in RULES if rule.test == "CalibratedFiveByTwoF")
+    levels = dict(re.findall(r"(\w+) ([\d.]+ % \(\d+ to \d+\))", rule.evidence))
+    published = {test.__name__ for test in ALL_TESTS if test.origin().kind == "published"}
+    assert {*levels} <= published
+    worst = {test: (100 * bench.of(test).rate, *(100 * end for end in bench.of(test).interval)) for test in levels}
+    assert levels == {test: f"{rate:.1f} % ({low:.0f} to {high:.0f})" for test, (rate, low, high) in worst.items()}
+    assert max(low for _, low, _ in [*worst.values()][:-1]) < min(high for *_, high in [*worst.values()][:-1]) < [*worst.values()][-1][1]
+    assert all(bench.of(test).verdict() == "liberal" for test in published - {"ConservativeZ"})
+    assert bench.of("ConservativeZ").verdict() == bench.of("ConservativeZ", coin=True).verdict() == "cannot be told"
+    coin = bench.of("ConservativeZ", coin=True)
+    low, high = (100 * end for end in coin.interval)
+    rates = f"{100 * bench.of('ConservativeZ').rate:.0f} %; {100 * coin.rate:.0f} %, interval {low:.0f} to {high:.0f}, if a coin"
+    assert rates in rule.evidence
+    powers = [{rate.test: rate.rate for rate in bench.powers[where]} for where in ("EXP6 at 0.5", "EXP6 at 0.8", "Simple at 0.3")]
+    shown = re.findall(r"(\w+) ([\d.]+) %, ([\d.]+) %, ([\d.]+) %", rule.evidence)
+    assert len(shown) == 4
+    for name, *values in shown:
+        assert values == [f"{100 * power[name]:.1f}" for power in powers]
+    chosen, five, three = (dict(zip(("0.5", "0.8", "S"), (power[name] for power in powers))) for name in (rule.test, *[*levels][:2]))
+    assert chosen["S"] > five["S"]
+    assert chosen["0.5"] > three["0.5"]
+    assert chosen["0.8"] > three["0.8"]
+    assert f"{100 * bcv.table5()['Epsilon', 'BlockedThreeByTwoT'].ours.rate:.1f} % on Epsilon" in rule.evidence
+    stable = {rate.test: rate.rate for rate in small_samples.stored().of(50)}
+    few = [stable[name] for name in (rule.test, "CorrectedRepeatedKFoldT")]
+    assert f"CalibratedFiveByTwoF rejects {100 * few[0]:.1f} %." in rule.evidence
+    stumps = {worst.test: worst.rate for worst in bench._confirmed if str(worst.cell) == "stump on mirrored features, n = 50"}
+    expected = [few[1], few[0], stumps["CorrectedRepeatedKFoldT"], stumps[rule.test]]
+    assert re.findall(r"([\d.]+) %", PHRASES["CORRECTED_FEW_RECORDS"]) == [f"{100 * rate:.1f}" for rate in expected]
+    ours = [bench.of("BlockedFiveByTwoT").rate, *(power["BlockedFiveByTwoT"] for power in powers)]
+    assert re.findall(r"([\d.]+) %", rule.second["BlockedFiveByTwoT"]) == [f"{100 * rate:.1f}" for rate in ours]
+    default = inspect.getdoc(fstats.compare).partition("Default:")[2].partition("rng : ")[0]
+    assert re.findall(r"`fstats.(\w+)`", default) == ["which_test", rule.test, next(iter(rule.second))]
+
+
+def test_levels_of_tests_on_few_discordant_records_are_those_of_an_enumeration():
+    """The rates of the rule, the only decision of 1 to 24 discordant records in which Edwards' correction differs, and the level."""
+    from scipy.stats import binom
+
+    tests = {name: getattr(fstats, name) for name in ("McNemarMidP", "McNemarExact")}
+    for name, values in re.findall(r"(McNemar\w+) ([\d.%, ]+ %)", PHRASES["MID_P_LEVELS"]):
+        for value, (n, share) in zip(re.findall(r"[\d.]+", values), ((100, 0.1), (100, 0.2), (500, 0.2)), strict=True):
+            level = 0.0
+            for d in range(1, n + 1):
+                k = np.arange(d + 1)
+                level += binom.pmf(d, n, share) * (binom.pmf(k, d, 0.5) * tests[name](k, d - k).reject).sum()
+            assert f"{100 * level:.1f}" == value, (name, n)
+    tables = [(k, n - k) for n in range(1, 25) for k in range(n // 2 + 1)]
+    differing = [table for table in tables if bool(fstats.McNemar(*table).reject) != bool(fstats.McNemarExact(*table).reject)]
+    assert differing == [(4, 13)]
+    assert "only for 4 against 13" in next(rule.avoid["McNemar"] for rule in RULES if "McNemar" in rule.avoid)
+    assert not fstats.McNemarExact(0, 5).reject
+    assert fstats.McNemarExact(0, 6).reject
+
+
+@pytest.mark.complete
+def test_the_approximation_where_the_exact_friedman_test_has_too_many_orders():
+    """The F of Iman and Davenport rejects 5 to 6 % of true hypotheses, and the chi-squared approximation 2 to 4 %."""
+    text = next(rule.second["ImanDavenport"] for rule in RULES if rule.test == "Friedman")
+    assert "5 to 6 % of true hypotheses, and the chi-squared approximation 2 to 4 %" in text
+    for k, n in ((6, 9), (7, 5), (8, 3), (8, 9), (10, 3), (10, 9)):
+        scores = np.random.default_rng(k * n).random((n, k, 10_000))
+        rates = fstats.ImanDavenport(scores).reject.mean(), fstats.Friedman(scores).reject.mean()
+        assert 0.045 < rates[0] < 0.065, (k, n)
+        assert 0.01 < rates[1] < 0.05, (k, n)
+    with pytest.raises(ValueError, match=r"needs more than 40,000,000 rank sums after 3 rows: use fstats\.ImanDavenport"):
+        _ = fstats.Friedman(scores[..., 0], method="exact").pvalue
+
+
+def test_the_notebook_of_a_rule_uses_the_recommended_test():
+    notebooks = Path(__file__).parents[2] / "notebooks"
+    for rule in RULES:
+        assert re.search(rf"\b{rule.test}\b", (notebooks / f"{rule.notebook}.ipynb").read_text(encoding="utf-8")), dict(rule.when)
 
 
 def test_the_worst_level_is_that_of_the_bench():
@@ -455,13 +485,19 @@ def test_the_worst_level_is_that_of_the_bench():
     for answers in COMBINATIONS:
         found = fstats.which_test(**answers)
         lines = dict(found.lines)
-        tried = found.rule.test in stress.worst_case_search.TESTS and answers["aim"] == "difference"
+        tried = found.rule.test in stress.worst_case_search.TESTS
         assert ("Worst level" in lines) == tried
         if tried:
             worst = stress.stored().of(found.test)
             assert lines["Worst level"].startswith(f"{worst.rate:.2f}")
             assert ("instead of 0.05" in lines["Worst level"]) == (worst.verdict() == "liberal")
+            by_coin = stress.stored().of(found.test, coin=True)
             assert f"({worst.cell.description}; interval" in lines["Worst level"]
+            assert (f"({by_coin.cell.description}; interval" in lines["Worst level"]) == (by_coin.rate > worst.rate)
+            if found.bayesian:
+                bayesian = stress.stored().of(found.bayesian).description
+                assert f" {found.bayesian.__name__}: {bayesian}. " in lines["Worst level"]
+            assert ("test of a difference" in lines["Worst level"]) == (answers["aim"] == "equivalence")
 
 
 def test_a_recommendation_loads_no_study():
@@ -478,6 +514,9 @@ def test_rates_of_post_hoc_tests_are_those_of_the_stored_study():
     most = [max(study.of(test), key=lambda rate: rate.rate) for test in ("Holm on PairedT", "RepeatedAnova, Greenhouse-Geisser")]
     assert re.findall(r"([\d.]+) %", PHRASES["POST_HOC_RATES"]) == [f"{100 * rate.rate:.1f}" for rate in worst + most]
     assert [rate.verdict() for rate in worst] == ["liberal"] * 2
+    nemenyi = [study.worst("Nemenyi", k) for k in (5, 8)]
+    assert {rate.effect.times for rate in nemenyi} == {5}
+    assert re.findall(r"([\d.]+) %", PHRASES["NEMENYI_RATES"]) == [f"{100 * rate.rate:.1f}" for rate in nemenyi]
 
 
 def test_how_many_data_sets_signed_ranks_need_after_holm():
@@ -564,7 +603,8 @@ def test_the_sentence_tells_what_the_test_found(test):
     assert format_plain(test.statistic) in said.text
     assert ("p < 0.001" if test.pvalue < 0.001 else f"p = {test.pvalue:.3f}") in said.text
     assert format_plain(test.effect_size) in said.text
-    assert f"{test.decision} at alpha = {format_plain(test.alpha)}{test.verdict}. {test.remark}".rstrip() in said.text
+    decision = f"We {test.decision[0].lower()}{test.decision[1:]} at alpha = {format_plain(test.alpha)}"
+    assert f"{decision}{test.verdict}. {test.remark}".rstrip() in said.text
     assert (" (one-sided)" in said.text) == (test.alternative == "greater")
     if hasattr(type(test), "ci"):
         assert f"confidence interval {test.ci.written(format_plain)}, effect size" in said.text
@@ -607,13 +647,13 @@ def test_what_was_counted_is_said():
     said = {
         fstats.SignTest(
             [1, 1, 1, 0], [0, 0, 0, 0]
-        ): ": m = 0 (the smaller count), p = 0.250, n = 3 data sets that count as a win of A or as a win of B, ",
+        ): ": m = 0 (the smaller count), p = 0.250, n = 3 data sets that count as a win of A or as a win of B (of 4), ",
         fstats.SignTest(
             [1, 0], [0, 0], alternative="greater", labels=["forest", "tree"]
         ): ": m = 0 (for tree), p = 0.500 (one-sided), n = 1 ",
         fstats.McNemarExact(4, 15, alternative="less"): ": m = 15 (for A), p = 0.998 (one-sided), n = 19 discordant records, ",
         fstats.McNemarExact(0, 1): ", n = 1 discordant record, ",
-        fstats.SignedRank([1, 0], [0, 0]): ", n = 1 data set on which the classifiers differ, ",
+        fstats.SignedRank([1, 0], [0, 0]): ", n = 1 data set on which the classifiers differ (of 2), ",
         fstats.DifferenceOfProportions(1, 8, 1, 9): ", n_A = 1 record of A, n_B = 9 records of B, ",
         fstats.WelchT([1, 2], [3, 4, 6], labels=["C&RT", "k_NN"]): ", n_x = 2 data sets of C&RT, n_y = 3 data sets of k_NN, ",
         fstats.FiveByTwoT([[1, 2]] * 5): ", difference on the first fold 1, ",
@@ -634,7 +674,7 @@ def test_infinite_statistics_are_told_in_words():
 def test_a_statistic_that_is_p_itself_is_told_once():
     test = fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5)
     said = fstats.report(test)
-    assert said.text.startswith("Equivalence test by ranks: p < 0.001, ")
+    assert said.text.startswith("Equivalence test by ranks (variant of Caldwell (2022)): p < 0.001, ")
     assert "P = " not in said.text
     assert "P = " not in said.latex
 
@@ -651,33 +691,66 @@ def test_post_hoc_tests_report_each_comparison():
     for pair, p in zip(holm.pairs, holm.adjusted):
         assert f"{pair}: {'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}" in said.text
     assert "p adjusted for 6 comparisons" in said.text
-    assert str(fstats.report(fstats.Nemenyi(TABLE))).startswith("Nemenyi test: N = 8 data sets, k = 4 classifiers, mean ranks D 1.875, ")
+    assert str(fstats.report(fstats.Nemenyi(TABLE))).startswith(
+        "We compared k = 4 classifiers on N = 8 data sets in 6 comparisons with the Nemenyi test (Demsar, 2006): CD = "
+    )
+    assert ". D had the best mean rank (1.875), followed by " in str(fstats.report(fstats.Nemenyi(TABLE)))
 
 
 def test_a_ladder_on_tests_of_each_pair_says_which_test():
-    for using, name in ((fstats.SignedRank, "Wilcoxon signed-rank test"), (fstats.PairedT, "Paired t-test")):
+    for using, name in (
+        (fstats.SignedRank, "Wilcoxon signed-rank test (Wilcoxon, 1945)"),
+        (fstats.PairedT, "paired t-test (Student, 1908)"),
+    ):
         ladder = fstats.Holm.from_test(fstats.Pairwise(TABLE, using=using))
-        assert f"Holm's procedure on each pair's {name}: p adjusted" in fstats.report(fstats.Friedman(TABLE), ladder).text
-        assert f"on each pair's {name}: $p$ adjusted" in fstats.report(fstats.Friedman(TABLE), ladder).latex
-    assert " on each pair's " not in fstats.report(fstats.Holm(TABLE)).text
+        said, beginning = (
+            fstats.report(fstats.Friedman(TABLE), ladder),
+            f"Post hoc, we made 6 comparisons with the {name} and Holm's procedure",
+        )
+        assert f"{beginning} (Holm, 1979): p adjusted for 6" in said.text
+        assert f"{beginning} (Holm, 1979): $p$ adjusted for 6" in said.latex
+    assert "6 comparisons with Holm's procedure" in fstats.report(fstats.Holm(TABLE)).text
+
+
+def test_more_than_ten_comparisons_are_grouped_by_the_classifiers_that_are_better():
+    scores = np.random.default_rng(4).normal(0, 1, (20, 6)) + np.array([0, 0, 0, 4, 4, 9])
+    for test in (fstats.Nemenyi(scores), fstats.Holm.from_test(fstats.Pairwise(scores)), fstats.Holm(-scores, higher_is_better=False)):
+        said = fstats.report(fstats.ImanDavenport(scores), test).text
+        post_hoc = said[said.index("Post hoc, we made 15 comparisons") :]
+        told = set()
+        for group in re.findall(r"[:;] ([^:;]+ better than [^;]+\))", post_hoc):
+            better, worse, sign, bound = re.fullmatch(r"(.+) (?:is|are) better than (.+) \(adjusted p ([≤<=]) ([\d.]+)\)", group).groups()
+            pairs = {(a, b) for a in re.split(", | and ", better) for b in re.split(", | and ", worse)}
+            largest = max(p for pair, p in zip(test.pairs, _adjusted(test)) if pairs & {tuple(pair), tuple(pair)[::-1]})
+            assert largest <= float(bound) + (sign == "=") * 0.0005
+            assert float(bound) <= largest + 0.001
+            told |= pairs
+        rejected = [tuple(pair) for pair, reject in zip(test.pairs, test.reject) if reject]
+        means = dict(zip("ABCDEF", scores.mean(0)))
+        assert told == {tuple(sorted(pair, key=means.get, reverse=True)) for pair in rejected}
+        assert f"for {len(rejected)} of 15 comparisons" in post_hoc
+        assert f"for the other {15 - len(rejected)}," in post_hoc
+        assert len(post_hoc) < 700
+
+
+def _adjusted(test):
+    return test.adjusted if "adjusted" in type(test).steps else test.pvalues
 
 
 def test_what_cannot_be_reported():
-    with pytest.raises(TypeError, match="report takes a test, such as"):
-        fstats.report(0.03)
+    assert_raises(lambda: fstats.report(0.03), "report must be given a test, such as", TypeError)
     batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
     assert isinstance(batch, HypothesisTest)
     with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no single sentence; report one repetition, such as test.at\(0\)"):
         fstats.report(batch)
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no single sentence"):
-        fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1)))
+    assert_raises(lambda: fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1))), r"a batch of shape \(2,\) has no single sentence")
 
 
 def test_probabilities_from_means_or_from_all_folds():
     """The second one serves several data sets only, and the lines name it where it does."""
     both = fstats.which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False)
     assert (both.bayesian, both.bayesian_of_folds) == (fstats.BayesianSignedRank, fstats.BayesianHierarchical)
-    assert dict(both.lines)["Bayesian"].endswith("; for data sets with scores on folds, fstats.BayesianHierarchical")
+    assert dict(both.lines)["Bayesian"].endswith("; for data sets with scores on folds, fstats.BayesianHierarchical (published)")
     one = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", paired=True, size="small")
     assert (one.bayesian, one.bayesian_of_folds) == (fstats.BayesianCorrelatedT, None)
     assert "Hierarchical" not in repr(one)
@@ -717,8 +790,7 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     elif answers["results"] == "scores":
         assert "over its seeds on each split" in found.seeds
         assert "n is that of the plan" in found.seeds
-        assert PARTS_OF_VARIANCE in found.seeds
-        assert ("CalibratedFiveByTwoF" in found.seeds) == (found.test is fstats.BlockedFiveByTwoT)
+        assert ADVICE["parts_of_variance"] in found.seeds
     elif answers["results"] == "runs":
         assert "n is the number of runs" in found.seeds
     else:
@@ -739,7 +811,8 @@ def test_what_is_said_of_runs_is_what_the_classes_measured():
     assert "88 to 90 % with 3" in told[fstats.DifferenceOfInterquartileMeans]
     assert "10 to 12 % instead of 5 %" in over_tasks
     assert "tolerance 0.2 0.10, 0.10 0.06, 0.07 0.04, 0.03" in " ".join(fstats.AlmostStochasticOrder.__doc__.split())
-    assert "in 10 % of the trials with 3 runs of each classifier, and in 4 % with 10" in on_a_split
+    assert "A better than an equal B in 10 % of the trials with 3 runs of each classifier, and in 4 % with 10" in on_a_split
+    assert "one of the two in 20 %, and in 8 %" in on_a_split
 
 
 def test_seeds_may_be_told_before_anything_else():

@@ -39,11 +39,11 @@ class Attack:
         What it tries, as the page for graders says it.
     make : callable
         ``make(world)``: the notebook, or several that are handed in one after the other.
-    fools : str
-        The naive grader against which it succeeds.
     effect : str
         How that is seen there: "points" that are not due, "evidence" that comes back in the answers, "damage" in the folder of the
         course, or it "stops" the grader, so that those who come after have no marks.
+    fools : str
+        The naive grader against which it succeeds.
     weak : bool
         Whether it holds without bubblewrap, too (on Linux).
     honest : tuple of str
@@ -60,9 +60,9 @@ class Attack:
 
     kind: str
     make: Callable[[World], Made]
-    fools: str
-    effect: str
-    weak: bool
+    effect: str = "points"
+    fools: str = "checks"
+    weak: bool = True
     honest: tuple[str, ...] = ()
     evidence: str = SECRET
     exercise: str = "paired_t_by_hand"
@@ -216,53 +216,24 @@ def _patched(target: str) -> str:
 
 ATTACKS: Sequence[Attack] = (
     # points that are not due
-    Attack(
-        "takes nbgrader's mark out of the environment",
-        extra('import os\nos.environ.pop("NBGRADER_EXECUTION", "")'),
-        "checks",
-        "points",
-        True,
-    ),
-    Attack("replaces `check`", extra("check = lambda *anything: None"), "checks", "points", True),
-    Attack(
-        "hands in another student's notebook, byte for byte, with numbers in it",
-        other(foreign),
-        "checks",
-        "points",
-        True,
-        typed=lambda world: world.right,
-    ),
-    Attack(
-        "deletes the token from the opening cell", other(without_token), "checks", "points", True, typed=lambda world: world.course_right
-    ),
-    Attack("reads `task.solution()`", extra(SCRIPTS["SOLUTION"], **EACH), "checks", "points", True),
-    Attack(
-        "answers with objects whose `__array__` climbs through the caller's frames",
-        extra(SCRIPTS["FRAMES"], **EACH),
-        "checks",
-        "points",
-        True,
-    ),
-    Attack("answers with an object that is equal to everything", everywhere(EQUAL_TO_EVERYTHING), "asserts", "points", True),
-    Attack("answers with nan", everywhere(f"thing = float('nan')\n{ALL}"), "asserts", "points", True),
-    Attack("answers with lists in which nothing is", everywhere(f"thing = np.empty((0, 1))\n{ALL}"), "asserts", "points", True),
+    Attack("takes nbgrader's mark out of the environment", extra('import os\nos.environ.pop("NBGRADER_EXECUTION", "")')),
+    Attack("replaces `check`", extra("check = lambda *anything: None")),
+    Attack("hands in another student's notebook, byte for byte, with numbers in it", other(foreign), typed=lambda world: world.right),
+    Attack("deletes the token from the opening cell", other(without_token), typed=lambda world: world.course_right),
+    Attack("reads `task.solution()`", extra(SCRIPTS["SOLUTION"], **EACH)),
+    Attack("answers with objects whose `__array__` climbs through the caller's frames", extra(SCRIPTS["FRAMES"], **EACH)),
+    Attack("answers with an object that is equal to everything", everywhere(EQUAL_TO_EVERYTHING), fools="asserts"),
+    Attack("answers with nan", everywhere(f"thing = float('nan')\n{ALL}"), fools="asserts"),
+    Attack("answers with lists in which nothing is", everywhere(f"thing = np.empty((0, 1))\n{ALL}"), fools="asserts"),
     Attack(
         "patches numpy",
         everywhere(
             "np.any = np.all = lambda *x, **y: False\nnp.allclose = lambda *x: True\n"
             "d, mean, sd, se, t, df, critical_value, p, reject = (7919.25 * 3.7**k for k in range(9))"
         ),
-        "asserts",
-        "points",
-        True,
+        fools="asserts",
     ),
-    Attack(
-        "patches fstats",
-        extra(_patched("grading.Task.reply_to = lambda self, key, value: Feedback(key, 'right')")),
-        "checks",
-        "points",
-        True,
-    ),
+    Attack("patches fstats", extra(_patched("grading.Task.reply_to = lambda self, key, value: Feedback(key, 'right')"))),
     Attack(
         "patches fstats by importing a file that it has written",
         extra(
@@ -271,9 +242,6 @@ ATTACKS: Sequence[Attack] = (
             "t\\nfrom fstats.teaching.grading.verdicts.feedback import Feedback\\n"
             "t.Task.reply_to = lambda self, key, value: Feedback(key, \"right\")')\nsys.path.insert(0, '')\nimport harmless"
         ),
-        "checks",
-        "points",
-        True,
     ),
     Attack(
         "patches json",
@@ -281,214 +249,140 @@ ATTACKS: Sequence[Attack] = (
             "import json\n"
             "json.dumps = lambda x, write=json.dumps, **y: write({**x, 'points': 10} if isinstance(x, dict) and 'points' in x else x, **y)"
         ),
-        "checks",
-        "points",
-        True,
     ),
-    Attack("forges lines of the report", extra(SCRIPTS["FORGED"]), "checks", "points", True),
-    Attack("edits the metadata: a hundred points for each cell", other(with_points), "asserts", "points", True, ("q6",)),
-    Attack("doubles the cell that checks its one right answer", other(many_times), "checks", "points", True, ("q6",)),
-    Attack("lets all checks look at its one right answer", other(relabelled), "checks", "points", True, ("q6",)),
-    Attack(
-        "lets functions ask the judge who calls them",
-        functions(SCRIPTS["ASKS_THE_JUDGE"]),
-        "checks",
-        "points",
-        True,
-        exercise="write_your_own_test",
-    ),
+    Attack("forges lines of the report", extra(SCRIPTS["FORGED"])),
+    Attack("edits the metadata: a hundred points for each cell", other(with_points), fools="asserts", honest=("q6",)),
+    Attack("doubles the cell that checks its one right answer", other(many_times), honest=("q6",)),
+    Attack("lets all checks look at its one right answer", other(relabelled), honest=("q6",)),
+    Attack("lets functions ask the judge who calls them", functions(SCRIPTS["ASKS_THE_JUDGE"]), exercise="write_your_own_test"),
     # what it should not see
-    Attack("reads the key from the disk", tells('loot = open(FOLDER + "/key.json").read()[:26]'), "checks", "evidence", True),
-    Attack("reads the secret of the course", tells('loot = open(FOLDER + "/secret.txt").read()'), "checks", "evidence", True),
-    Attack("reads other submissions", tells('loot = open(FOLDER + "/submissions/s2/answers.txt").read()'), "checks", "evidence", True),
+    Attack("reads the key from the disk", tells('loot = open(FOLDER + "/key.json").read()[:26]'), "evidence"),
+    Attack("reads the secret of the course", tells('loot = open(FOLDER + "/secret.txt").read()'), "evidence"),
+    Attack("reads other submissions", tells('loot = open(FOLDER + "/submissions/s2/answers.txt").read()'), "evidence"),
     Attack(
-        "reads by a symbolic link",
-        tells('import os\nos.symlink(FOLDER + "/secret.txt", "mine")\nloot = open("mine").read()'),
-        "checks",
-        "evidence",
-        True,
+        "reads by a symbolic link", tells('import os\nos.symlink(FOLDER + "/secret.txt", "mine")\nloot = open("mine").read()'), "evidence"
     ),
     Attack(
         "reads by a hard link",
         tells('import os\nos.link("log.txt" if os.path.exists("log.txt") else FOLDER + "/log.txt", "mine")\nloot = "linked it"'),
-        "checks",
         "evidence",
-        True,
         evidence="linked it",
     ),
-    Attack("reads the environment", tells('import os\nloot = os.environ.get("COURSE_SECRET", "")'), "checks", "evidence", True),
-    Attack("reads the command lines of other processes", tells(SCRIPTS["OTHER_PROCESSES"]), "checks", "evidence", True),
-    Attack("searches the memory of its own and of its parent's process", tells(SCRIPTS["MEMORY"]), "checks", "evidence", True),
-    Attack("reads open files by their descriptors", tells(SCRIPTS["DESCRIPTORS"]), "checks", "evidence", True),
-    Attack(
-        "looks for what an earlier submission left",
-        two(SCRIPTS["LEAVES"], SCRIPTS["FINDS"]),
-        "checks",
-        "evidence",
-        True,
-        evidence="left for the next",
-    ),
+    Attack("reads the environment", tells('import os\nloot = os.environ.get("COURSE_SECRET", "")'), "evidence"),
+    Attack("reads the command lines of other processes", tells(SCRIPTS["OTHER_PROCESSES"]), "evidence"),
+    Attack("searches the memory of its own and of its parent's process", tells(SCRIPTS["MEMORY"]), "evidence"),
+    Attack("reads open files by their descriptors", tells(SCRIPTS["DESCRIPTORS"]), "evidence"),
+    Attack("looks for what an earlier submission left", two(SCRIPTS["LEAVES"], SCRIPTS["FINDS"]), "evidence", evidence="left for the next"),
     Attack(
         "calls home over the network",
         tells(SCRIPTS["REACHES"].replace("ADDRESSES", '[(socket.AF_INET, ("127.0.0.1", PORT))]')),
-        "checks",
         "evidence",
-        True,
         evidence="somebody there",
     ),
     Attack(
         "speaks to a local socket without a file",
         tells(SCRIPTS["REACHES"].replace("ADDRESSES", r'[(socket.AF_UNIX, "\0" + NAME)]')),
-        "checks",
         "evidence",
-        True,
         evidence="somebody there",
     ),
     Attack(
-        "uses doors of the kernel: keys, virtual sockets, io_uring, ptrace",
-        tells(SCRIPTS["KERNEL"]),
-        "checks",
-        "evidence",
-        True,
-        evidence="let through",
+        "uses doors of the kernel: keys, virtual sockets, io_uring, ptrace", tells(SCRIPTS["KERNEL"]), "evidence", evidence="let through"
     ),
     # what it should not change
-    Attack("writes outside its folder", extra('open(FOLDER + "/grades.csv", "a").write("s1,10")'), "checks", "damage", True),
+    Attack("writes outside its folder", extra('open(FOLDER + "/grades.csv", "a").write("s1,10")'), "damage"),
     Attack(
         "writes into open files by their descriptors",
         extra('import os\nfor n in range(3, 60):\n    try: os.pwrite(n, b"s1,10", 0)\n    except OSError: pass'),
-        "checks",
         "damage",
-        True,
     ),
-    Attack("deletes files", extra('import shutil\nshutil.rmtree(FOLDER + "/submissions")'), "checks", "damage", True),
+    Attack("deletes files", extra('import shutil\nshutil.rmtree(FOLDER + "/submissions")'), "damage"),
     Attack(
         "leaves a pickle for the grader",
         extra('class Bomb:\n    def __reduce__(self): return open, (FOLDER + "/pwned.txt", "w")', q2="mean = Bomb()"),
-        "pickles",
         "damage",
-        True,
+        fools="pickles",
     ),
-    Attack("starts a process that outlives it", extra(SCRIPTS["LINGERS"]), "checks", "damage", True),
+    Attack("starts a process that outlives it", extra(SCRIPTS["LINGERS"]), "damage"),
     # what it should not use up
-    Attack(
-        "fills the memory",
-        tells('loot = "took 700 MiB" if bytearray(700 << 20) else ""'),
-        "checks",
-        "evidence",
-        True,
-        evidence="took 700 MiB",
-    ),
+    Attack("fills the memory", tells('loot = "took 700 MiB" if bytearray(700 << 20) else ""'), "evidence", evidence="took 700 MiB"),
     Attack(
         "takes memory that belongs to no process: System V's, files without a name",
         tells(SCRIPTS["SHARED_MEMORY"]),
-        "checks",
         "evidence",
-        True,
         evidence="memory that nobody counts",
     ),
     Attack(
         "shares memory with nobody, and keeps one page of it",
         tells(SCRIPTS["ONE_PAGE"].replace("FLAGS_AND_FILE", "0x21, -1")),
-        "checks",
         "evidence",
-        True,
         evidence="memory that nobody has",
     ),
     Attack(
         "does the same with a device that gives memory",
         tells(SCRIPTS["ONE_PAGE"].replace("FLAGS_AND_FILE", '1, os.open("/dev/zero", os.O_RDWR)')),
-        "checks",
         "evidence",
-        True,
         evidence="memory that nobody has",
     ),
     Attack(
         "takes what the kernel has few of: watchers of files, queues, timers",
         tells(SCRIPTS["SCARCE"]),
-        "checks",
         "evidence",
-        True,
         evidence="taken from everybody",
     ),
     Attack(
-        "fills the memory by several processes together",
-        tells(SCRIPTS["MANY_PROCESSES"]),
-        "checks",
-        "evidence",
-        True,
-        evidence="480 MiB in four processes",
+        "fills the memory by several processes together", tells(SCRIPTS["MANY_PROCESSES"]), "evidence", evidence="480 MiB in four processes"
     ),
-    Attack(
-        "keeps memory in the buffers of sockets",
-        tells(SCRIPTS["SOCKET_BUFFERS"]),
-        "checks",
-        "evidence",
-        True,
-        evidence="megabytes in sockets",
-    ),
-    Attack("fills the disk", tells(SCRIPTS["FULL_DISK"]), "checks", "evidence", False, evidence="wrote 48 MiB"),
-    Attack("forks and forks", tells(SCRIPTS["FORKS"]), "checks", "evidence", True, evidence="forked 40"),
+    Attack("keeps memory in the buffers of sockets", tells(SCRIPTS["SOCKET_BUFFERS"]), "evidence", evidence="megabytes in sockets"),
+    Attack("fills the disk", tells(SCRIPTS["FULL_DISK"]), "evidence", weak=False, evidence="wrote 48 MiB"),
+    Attack("forks and forks", tells(SCRIPTS["FORKS"]), "evidence", evidence="forked 40"),
     # what should not stop the marking of the others
-    Attack("computes for ever", extra("while True: pass", q1="d = a - b"), "checks", "stops", True, ("q1",)),
-    Attack("sleeps for ever", extra("import time\ntime.sleep(1000)"), "checks", "stops", True),
-    Attack("waits for `input()`", extra("name = input()", q6="df = len(a) - 1"), "checks", "stops", True, ("q6",)),
-    Attack("calls `os._exit`", extra("pass", q6="df = len(a) - 1", q7="import os\nos._exit(0)"), "checks", "stops", True, ("q6",)),
-    Attack("calls `sys.exit`", extra("import sys\nsys.exit()", q6="df = len(a) - 1"), "checks", "stops", True, ("q6",)),
+    Attack("computes for ever", extra("while True: pass", q1="d = a - b"), "stops", honest=("q1",)),
+    Attack("sleeps for ever", extra("import time\ntime.sleep(1000)"), "stops"),
+    Attack("waits for `input()`", extra("name = input()", q6="df = len(a) - 1"), "stops", honest=("q6",)),
+    Attack("calls `os._exit`", extra("pass", q6="df = len(a) - 1", q7="import os\nos._exit(0)"), "stops", honest=("q6",)),
+    Attack("calls `sys.exit`", extra("import sys\nsys.exit()", q6="df = len(a) - 1"), "stops", honest=("q6",)),
     Attack(
         "kills its parent",
         extra("import os, signal\nif os.getppid() > 1: os.kill(os.getppid(), signal.SIGKILL)", q6="df = len(a) - 1"),
-        "checks",
         "stops",
-        True,
-        ("q6",),
+        honest=("q6",),
     ),
     Attack(
         "lets the kernel send its parent the signal, as the owner of a pipe",
         extra(SCRIPTS["SIGNAL_BY_THE_KERNEL"], q6="df = len(a) - 1"),
-        "checks",
         "stops",
-        True,
-        ("q6",),
+        honest=("q6",),
     ),
     Attack(
         "kills everybody that it can",
         extra("import os, signal\nos.kill(-1 if os.getpid() == 1 else os.getppid(), signal.SIGKILL)", q6="df = len(a) - 1"),
-        "checks",
         "stops",
-        True,
-        ("q6",),
+        honest=("q6",),
     ),
-    Attack("closes all files", extra("import os\nos.closerange(0, 100)"), "checks", "stops", True),
+    Attack("closes all files", extra("import os\nos.closerange(0, 100)"), "stops"),
     Attack(
         "leaves a thread that never ends",
         extra("import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()", q6="df = len(a) - 1"),
-        "checks",
         "stops",
-        True,
-        ("q6",),
+        honest=("q6",),
     ),
-    Attack("crashes the interpreter", extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"), "checks", "stops", True, ("q6",)),
+    Attack("crashes the interpreter", extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"), "stops", honest=("q6",)),
     Attack(
         "raises an error that cannot be shown",
         extra("class Odd(Exception):\n    def __str__(self): raise SystemExit\nraise Odd", q6="df = len(a) - 1"),
-        "checks",
         "stops",
-        True,
-        ("q6",),
+        honest=("q6",),
     ),
-    Attack("floods the report", extra(SCRIPTS["FLOOD"]), "checks", "stops", True),
-    Attack("is no notebook", other(lambda _: b"Dear professor, my notebook does not open."), "checks", "stops", True),
+    Attack("floods the report", extra(SCRIPTS["FLOOD"]), "stops"),
+    Attack("is no notebook", other(lambda _: b"Dear professor, my notebook does not open."), "stops"),
     Attack(
         "is not UTF-8",
         other(lambda world: written(filled(world.reference, {"answer_q2": "mean = 'm\xfcde'"})).replace(b"\\u00fc", b"\xfc")),
-        "checks",
         "stops",
-        True,
     ),
-    Attack("wants a kernel that is not there", other(with_kernel), "checks", "stops", True, ("q6",)),
-    Attack("nests brackets without end", other(lambda _: b'{"cells": ' + b"[" * 200_000), "checks", "stops", True),
-    Attack("is a notebook of cells that are none", other(lambda _: b'{"cells": [1, null, "x"], "metadata": {}}'), "checks", "stops", True),
+    Attack("wants a kernel that is not there", other(with_kernel), "stops", honest=("q6",)),
+    Attack("nests brackets without end", other(lambda _: b'{"cells": ' + b"[" * 200_000), "stops"),
+    Attack("is a notebook of cells that are none", other(lambda _: b'{"cells": [1, null, "x"], "metadata": {}}'), "stops"),
 )
 
 # Whatever fools no naive grader, or is no matter of isolation, is tried with the rest of the marker: too large files, texts that

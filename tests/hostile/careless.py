@@ -54,7 +54,7 @@ class Careless(wasm_instance.PythonImage):
         root.children["course"] = Node(FOLDER, children={"secret.txt": Node(FILE, SECRET.encode())})
         everything_writable(root)
         self._system = Open(root, lambda _: b"", UNLIMITED, time.monotonic() + 3 * PATIENCE)
-        store, fresh = self._new_instance(4095 - (self.size >> 20))
+        store, fresh = self._new_instance(4095 - (len(self.memory) >> 20))
         self._system.box = fresh["host_alloc"](store, 4096)
         found = []
         for cell in cells:

@@ -17,7 +17,6 @@ import pickle
 import resource
 import select
 import signal
-import socket
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -213,21 +212,3 @@ def _pickles(notebook: Mapping[str, Any], right: Mapping[str, Any], secret: str)
         pickle.dump(space.get("mean"), file)
     with open("answers.pickle", "rb") as file:
         return float(pickle.load(file) == right["q2"]), "\n".join(feedback)
-
-
-class Listener:
-    """A server that notes whether somebody came."""
-
-    def __init__(self, family: int, address: Any) -> None:
-        self.socket = socket.socket(family)
-        self.socket.bind(address)
-        self.socket.listen()
-        self.socket.settimeout(0.05)
-
-    def visited(self) -> bool:
-        """Whether somebody has come since it was asked before."""
-        try:
-            self.socket.accept()[0].close()
-        except TimeoutError:
-            return False
-        return True

@@ -72,7 +72,11 @@ def test_settings_are_those_of_the_test_and_sizes_follow():
 @pytest.mark.every_case
 @parametrize(
     "call, error, message",
-    (lambda: power(Friedman, n=10, effect_size=0.5), ValueError, r"true mean score of each classifier, .* such as \[0, 0, 0.5\]; got 0.5"),
+    (
+        lambda: power(Friedman, n=10, effect_size=0.5),
+        ValueError,
+        r"true mean score of each classifier .* such as \[0, 0, 0.5\], for .*; got 0.5",
+    ),
     (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "n must be at least 2; got 1"),
     (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
     (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all classifiers, .*; got \[1, 1, 1\]"),

@@ -17,7 +17,7 @@ from shortcuts import assert_raises, parametrize
 from fstats import BonferroniDunn, Friedman, Holm, Nemenyi, Pairwise, Shaffer, TukeyHSD, plot
 from fstats.plot.drawing.picture import Picture
 from fstats.plot.drawing.picture_marks import Label, Line, Points
-from fstats.plot.post_hoc.critical_difference_layout import break_name, text_width
+from fstats.plot.post_hoc.critical_difference_layout import break_name, lay_out_labels, text_width
 from fstats.plot.post_hoc.maximal_cliques import assign_levels, maximal_cliques
 from fstats.plot.post_hoc.post_hoc_summary import summarize_post_hoc
 
@@ -256,8 +256,7 @@ def test_every_group_has_a_bar_with_a_dot_at_each_member(name: str) -> None:
     for bar, group in zip(drawn.bars, drawn.found.groups, strict=True):
         places = [drawn.at(drawn.found.values[i]) for i in group]
         assert [x for x, y in drawn.dots if y == bar.y[0] and bar.x[0] <= x <= bar.x[1]] == pytest.approx(places)
-        more = max(0, (24 - (max(places) - min(places))) / 2)  # equal ranks still have a bar
-        assert bar.x == pytest.approx((min(places) - more, max(places) + more))
+        assert bar.x == pytest.approx((min(places), max(places)))  # a longer bar would seem to reach other classifiers
     assert len(drawn.dots) == sum(map(len, drawn.found.groups))
     for one, other in combinations(drawn.bars, 2):
         assert one.y != other.y or one.x[1] + 20 < other.x[0] or other.x[1] + 20 < one.x[0]
@@ -423,7 +422,7 @@ SCORES = table(4, 9, 1.0)
     (
         Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
         ValueError,
-        "needs a decision on all pairs of A, B, C; this Holm has decisions only on A – B, A – C",
+        "needs a decision on all pairs of the classifiers A, B, C; the Holm has decisions only on A – B, A – C",
     ),
     (
         Nemenyi(np.stack([SCORES, SCORES], axis=2)),
@@ -520,10 +519,21 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
 
 @parametrize(
     "tests, settings, error, message",
-    ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}"),
-    ({}, {}, TypeError, "several diagrams needs a heading"),
+    (
+        [Nemenyi(SCORES)],
+        {},
+        TypeError,
+        r"must have a heading; got .*: pass a mapping of headings to tests, {'accuracy': test, ...}",
+    ),
+    ({}, {}, TypeError, "several diagrams must have a heading"),
     ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
-    ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
+    ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture .*; got 'Z'"),
 )
 def test_what_is_no_figure_of_several(tests: Any, settings: dict[str, Any], error: type[Exception], message: str) -> None:
     assert_raises(lambda: plot.critical_difference(tests, **settings), message, error)
+
+
+def test_a_name_is_not_cut_in_a_column_that_has_room_for_it() -> None:
+    names, values = ["RandomForest", "Ours", "SVM (RBF)", "C4.5", "1-NN", "NaiveBayes"], [1.6, 2.2, 3.47, 4.13, 4.27, 5.33]
+    layout = lay_out_labels(names, values, [f"{value:.2f}" for value in values], [], (6.0, 1.0), 460)
+    assert [len(label.lines) for label in (*layout.left, *layout.right)] == [1] * 6

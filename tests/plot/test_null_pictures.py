@@ -212,3 +212,23 @@ def test_a_region_with_one_end_has_one() -> None:
     assert "<=" not in picture.text
     assert "c" not in ruled(picture)
     assert "c'" in ruled(picture)
+
+
+@pytest.mark.parametrize("name", [name for name in CURVES if "infinite" not in name])
+def test_a_density_is_not_cut_off_below_its_peak(name: str) -> None:
+    picture = CURVES[name].plot()
+    (curve,) = [mark for mark in picture.marks if isinstance(mark, Curve)]
+    assert np.max(curve.y) <= picture.ylim[1] / 1.3
+
+
+def test_an_infinite_density_leaves_the_picture_without_a_flat_top() -> None:
+    picture = fstats.OneWayAnova(table(9, 2)).plot()  # F with 1 degree of freedom
+    (curve,) = [mark for mark in picture.marks if isinstance(mark, Curve)]
+    assert curve.y[0] > 1000
+    assert (curve.y > picture.ylim[1]).sum() <= 2
+
+
+def test_a_tail_that_cannot_be_seen_is_said_in_the_legend() -> None:
+    labels = [[mark.label for mark in fstats.McNemarMidP(*counts).plot().marks] for counts in ((28, 1), (12, 6))]
+    assert "p = 5.774e-08, too small to be seen" in labels[0]
+    assert not any("too small" in label for label in labels[1])

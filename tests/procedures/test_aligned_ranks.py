@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
-from shortcuts import assert_raises
 
 from fstats import Friedman, FriedmanAligned, Holm, PairwiseAligned, Shaffer, SignedRank
 
@@ -155,6 +154,4 @@ def test_one_pair_and_stated_values():
     pairs = PairwiseAligned([[3, 1], [1, 5], [1, 7]])
     assert pairs.conclusion == "No decision: the p-value of a single pair needs no adjustment."
     assert Holm.from_test(pairs).adjusted[0] == pairs.pvalues[0]
-    assert_raises(lambda: FriedmanAligned.from_steps(n=2, k=3, rank_sums=[3, 7, 12]), "rank_sums")
-    assert_raises(lambda: FriedmanAligned.from_steps(n=2, k=3, statistic=5.0), r"statistic .* N \(k - 1\)")
     assert FriedmanAligned.from_steps(n=24, k=4, statistic=13.0).reject

@@ -295,24 +295,6 @@ def test_resamples_that_are_all_alike_and_sizes_of_numbers():
         assert (scaled.pvalue, tuple(scaled.ci)) == (once.pvalue, pytest.approx(np.multiply(once.ci, size), rel=1e-9))
 
 
-@pytest.mark.every_case
-@parametrize(
-    "values, settings, words",
-    (([1, 0], [1, 0], [0, 1]), {"metric": "gini"}, r"metric must be 'accuracy', .*'mae' or a fstats.Metric; got 'gini'"),
-    (([1, 0], [1, 0], [0, 1]), {"metric": max}, r"write metric=fstats.Metric\(function, higher_is_b"),
-    (([1, 0], [0.3, 0.2], [0, 1]), {}, "a must hold class labels"),
-    (([1, 2], [1, 2], [2, 2]), {"metric": "f1"}, "y_true must hold 1 for each positive record and 0 for each negative record; got 2"),
-    (([1, 0, 0, 0], [1, 2, 3, 4], [1, 2, 3, 4]), {"metric": "auc"}, r"y_true must hold at least 2 positive \(1\) records"),
-    (([1, 0], [1.2, 0], [0, 1]), {"metric": "log_loss"}, "a must lie between 0 and 1; got 1.2 at position 0"),
-    (([1, 0], [1, 0], [0, 1]), {"interval": "t"}, "interval must be 'percentile' or 'BCa'; got 't'"),
-    (([1], [1], [0]), {}, "y_true must hold at least 2 records; got 1"),
-    (([1, 0], [1, 0], [0]), {}, "y_true and b must have the same length"),
-    (([1, 0], [1, 0], [0, 1]), {"draws": 10}, "draws must be at least 100"),
-)
-def test_what_is_refused(values, settings, words):
-    assert_raises(lambda: PairedBootstrap(*values, **settings), words, (ValueError, TypeError))
-
-
 # -- levels ---------------------------------------------------------------------------------------------------------------------------
 def coin(rng, p, like):
     return (rng.random(like.shape) < p).astype(int)
@@ -390,6 +372,29 @@ def test_a_metric_of_ones_own_must_be_finite(test, value):
     rare = fstats.Metric(lambda _, p: np.inf if (p == 0).sum() > 2 else float(p.mean()), False, "surprise")
     made = test(y * 4, [*[1] * 4, 0, *[1] * 19], [0, *[1] * 22, 0], metric=rare, draws=2000)
     assert_raises(lambda: made.pvalue, r"metric must be finite, .*; surprise was infinite")
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize("method", ["percentile", "BCa"])
+def test_the_error_of_p_is_how_far_it_strays_over_seeds(method):
+    """For BCa the draws determine the bias, too: the error is about 1.5 times that of the percentile method."""
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 40)
+    a, b = (np.clip(rng.beta(2, 2, 40) * scale + shift * y, 0.001, 0.999) for scale, shift in ((0.6, 0.25), (0.7, 0.22)))
+    for alternative in ("two-sided", "greater", "less"):
+        settings = {"metric": "brier", "draws": 1_000, "interval": method, "alternative": alternative}
+        drawn = [PairedBootstrap(y, a, b, rng=seed, **settings) for seed in range(120)]
+        stray = np.std([test.pvalue for test in drawn], ddof=1)
+        assert stray == pytest.approx(np.mean([test.mc_error for test in drawn]), rel=0.22)
+
+
+def test_the_spread_of_tiny_and_huge_losses_is_no_zero_and_no_overflow():
+    rng = np.random.default_rng(1)
+    y, a, b = rng.random((3, 30))
+    plain = PairedBootstrap(y, a, b, metric="mae", draws=200)
+    for scale in (2.0**-900, 2.0**900):
+        test = PairedBootstrap(y * scale, a * scale, b * scale, metric="mae", draws=200)
+        assert (test.se / scale, test.remark) == (plain.se, plain.remark)
 
 
 def test_of_few_records_that_differ_it_is_said_what_is_exact():

@@ -10,10 +10,7 @@ from shortcuts import assert_raises
 
 from fstats import Normality, Outliers, Symmetry
 
-
-@pytest.fixture
-def rng():
-    return np.random.default_rng(40)
+SEED = 40
 
 
 def test_normality_is_shapiro_and_wilks_with_bloms_quantiles(rng):

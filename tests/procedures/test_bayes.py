@@ -7,12 +7,12 @@ from math import factorial, gamma
 import numpy as np
 import pytest
 from scipy import integrate, special, stats
-from shortcuts import assert_raises
+from shortcuts import assert_each_raises, assert_raises
 
 import fstats
 from fstats import BayesianCorrelatedT, BayesianSignedRank, BayesianSignTest
 from fstats.plot import by_rope
-from fstats.procedures.bayes.posterior_distributions import MIN_SUM_VALUES, gamma_maximum_probabilities, student_t_lower_tail
+from fstats.procedures.bayes.posterior_distributions import gamma_maximum_probabilities
 from fstats.procedures.resampling.split_scores.split_scores import Scores
 
 # The arrays of baycomp's own tests (tests/test_multiple.py, version 1.0.3), and the scores of Demsar (2006), Table 6, C4.5 and C4.5+m.
@@ -61,14 +61,12 @@ def test_the_largest_of_three_by_adaptive_quadrature(a):
     assert found.sum() == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("b", "c"), [(1e-3, 1e-3), (0.02, 0.5), (1e-9, 3.0), (1e-5, 2e-5), (30.0, 1e-4), (2e3, 2.05e3), (1e6, 1e6 + 700)])
 def test_small_and_large_parameters_by_the_incomplete_beta_function(b, c):
     expected = special.betainc(b, c, 0.5)  # that the third share is above one half
     assert BayesianSignTest.from_steps(concentration=[0, b, c]).probabilities == pytest.approx([0, 1 - expected, expected], abs=3e-12)
 
 
-@pytest.mark.filterwarnings("error")
 def test_as_parameters_vanish_or_grow_without_end():
     for a in ([1e-10, 2e-10, 3e-10], [1e-200, 1e-200, 4e-200], [0, 1e-300, 0]):  # all of the mass at a corner, by the parameters
         expected = np.array(a) / sum(a)
@@ -76,12 +74,8 @@ def test_as_parameters_vanish_or_grow_without_end():
     a = np.array([1e12, 1e12 - 1e6, 5])  # nearly normal around their means
     assert BayesianSignTest.from_steps(concentration=a).p_worse == pytest.approx(special.ndtr(0.5**0.5), abs=1e-6)
     assert BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9).probabilities.tolist() == [0, 1, 0]
-    for make in (BayesianSignTest, BayesianSignedRank):
-        with pytest.raises(ValueError, match=r"prior must be at most 1e\+09 data sets, otherwise the data have no influence; got 1e\+300"):
-            make([9, 8], [1, 2], rope=0, prior=1e300)
-    assert_raises(lambda: BayesianSignTest.from_steps(concentration=[0, 0, 0]), "concentration must be above 0 for at least one region")
-    with pytest.raises(ValueError, match=r"concentration must be at most 1e\+12 data sets in each region; got 1e\+13"):
-        BayesianSignTest.from_steps(concentration=[0, 1, 1e13])
+    words = r"prior must be at most 1e\+09 data sets, because a larger prior hides the data; got 1e\+300"
+    assert_each_raises(lambda make: make([9, 8], [1, 2], rope=0, prior=1e300), (BayesianSignTest, BayesianSignedRank), words)
 
 
 def test_regions_and_the_place_of_the_prior():
@@ -195,9 +189,7 @@ def test_the_seed_makes_the_draws():
     fresh = one(None)
     assert fresh.rng != one(None).rng
     assert fresh.probabilities.tolist() == one(fresh.rng).probabilities.tolist()  # the seed is kept
-    for wrong in (-1, 0.5, "0", True):
-        with pytest.raises(TypeError, match="rng must be a whole number not below 0, a numpy Generator or None; got "):
-            one(wrong)
+    assert_each_raises(one, (-1, 0.5, "0", True), "rng must be a whole number not below 0, a numpy Generator or None; got ", TypeError)
 
 
 # -- correlated t-test: Student's t -----------------------------------------------------------------------------------------------
@@ -264,21 +256,6 @@ def test_small_probabilities_keep_their_digits():
             assert 0 < test.p_better < test.p_rope < 1e-15
 
 
-@pytest.mark.parametrize("df", [1, 2, 3, 4, 9, 14, 29, 60, 61, 2.5])
-def test_many_are_computed_by_another_formula(df):
-    z = np.r_[-np.logspace(-6, 200, MIN_SUM_VALUES), -np.inf, np.linspace(-6, 0, MIN_SUM_VALUES)]
-    np.testing.assert_allclose(student_t_lower_tail(df, z), [special.stdtr(df, x) for x in z], rtol=2e-8 if df == 1 else 1e-12)
-    assert student_t_lower_tail(1, z)[-2] == pytest.approx(0.5 + np.arctan(z[-2]) / np.pi, rel=1e-15)
-
-
-def test_many_at_once_are_as_one_by_one():
-    d = np.random.default_rng(0).normal(0.01, 0.02, (10, 110, 100)).round(3)
-    many = BayesianCorrelatedT(d, rho=0.1, rope=0.01)
-    assert many.probabilities.shape == (3, 110, 100)
-    for place in ((0, 0), (17, 3), (109, 99)):
-        np.testing.assert_allclose(many.probabilities[:, *place], many.at(*place).probabilities, rtol=1e-11)
-
-
 def test_scores_on_splits_tell_the_correlation():
     rng = np.random.default_rng(1)
     plan = fstats.CorrectedRepeatedKFoldT.plan
@@ -292,8 +269,6 @@ def test_scores_on_splits_tell_the_correlation():
     plan = fstats.CorrectedResampledT.plan
     with pytest.raises(ValueError, match=r"BayesianCorrelatedT needs the numbers of training and test records"):
         BayesianCorrelatedT.from_scores(Scores.from_arrays(plan, a.ravel()[:15], b.ravel()[:15]), rope=0.01)
-    with pytest.raises(TypeError, match="scores must be a Scores object; got list: call BayesianCorrelatedT itself"):
-        BayesianCorrelatedT.from_scores([0.1, 0.2], rope=0.01)
 
 
 # -- degenerate data --------------------------------------------------------------------------------------------------------------
@@ -314,7 +289,6 @@ DEGENERATE = [
 ]
 
 
-@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("d", "rho", "rope", "expected", "reason"), DEGENERATE)
 def test_degenerate_differences_are_answered(d, rho, rope, expected, reason):
     test = BayesianCorrelatedT(d, rho=rho, rope=rope)
@@ -327,7 +301,6 @@ def test_degenerate_differences_are_answered(d, rho, rope, expected, reason):
     assert not np.isnan(batch.credible).any()
 
 
-@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("cls", [BayesianSignTest, BayesianSignedRank])
 def test_degenerate_scores_are_answered(cls):
     equal = cls([0.5] * 6, [0.5] * 6, rope=0)
@@ -413,13 +386,14 @@ def test_the_prior_is_said_to_be_as_strong_as_it_is(cls, prior):
 def test_the_report_speaks_of_probability():
     said = fstats.report(BayesianSignTest(C45, C45_M, rope=0.0101, labels=["C4.5", "C4.5+m"]))
     assert said.text.startswith(
-        "Bayesian sign test of C4.5 against C4.5+m: rope 0.0101 either way, n = 14 data sets, prior strength 1, median score "
+        "We compared C4.5 against C4.5+m with the Bayesian sign test (Benavoli et al., 2017): rope 0.0101 either way, n = 14 data sets, "
+        "prior strength 1, median score "
     )
     assert ". The most frequent outcome on data sets like these is" in said.text
     assert re.search(r"; with 0\.21\d*, that C4\.5\+m is better by more than 0\.0101; with ", said.text)
     assert not re.search(r"\breject|significan|\bp =", said.text)
     started = fstats.report(BayesianSignTest.from_steps(concentration=[3, 5, 1], rope=1)).text
-    assert started.startswith("Bayesian sign test: rope 1 either way, prior strength 1. The most frequent outcome")
+    assert started.startswith("Bayesian sign test (Benavoli et al., 2017): rope 1 either way, prior strength 1. The most frequent outcome")
     with pytest.raises(ValueError, match=r"a batch of shape .* has no single sentence"):
         fstats.report(BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0))
 
@@ -430,71 +404,18 @@ def test_the_guide_knows_the_bayesian_answer():
     assert "fstats.BayesianSignedRank" in repr(found)
     few = fstats.which_test(aim="equivalence", data_sets="one", results="scores", size="small", paired=True)
     assert few.bayesian is BayesianCorrelatedT
-    assert (
-        fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="records", paired=True, size="small").bayesian
-        is None
-    )
-
-
-ONE = {"a": [1, 2], "b": [2, 1], "rope": 0}
-WRONG = [
-    (BayesianSignTest, ONE | {"rope": -0.1}, ValueError, "rope cannot be negative; got -0.1"),
-    (
-        BayesianSignTest,
-        ONE | {"rope": [0.1, 0.2]},
-        ValueError,
-        r"rope must be one number, the largest difference that is not relevant; got an array of shape \(2,\)",
-    ),
-    (
-        BayesianSignTest,
-        ONE | {"rope": "narrow"},
-        TypeError,
-        "rope must be one number, the largest difference that is not relevant; got 'narrow'",
-    ),
-    (BayesianSignTest, ONE | {"prior": -1}, ValueError, "prior cannot be negative; got -1"),
-    (BayesianSignTest, ONE | {"place": "left"}, ValueError, "place must be 'worse' or 'equivalent' or 'better'; got 'left'"),
-    (
-        BayesianSignTest,
-        {"a": [], "b": [], "rope": 0},
-        ValueError,
-        "a must be a list of scores, one for each data set and at least one; got an empty list",
-    ),
-    (BayesianSignTest, {"a": 1, "b": 2, "rope": 0}, ValueError, "a must be a list of scores, .*; got the single number 1"),
-    (BayesianSignedRank, ONE | {"prior": 0}, ValueError, "prior must be above 0; got 0"),
-    (BayesianSignedRank, ONE | {"draws": 10}, ValueError, "draws must be at least 100; got 10"),
-    (BayesianSignedRank, ONE | {"draws": [100, 200]}, ValueError, r"draws must be one count; got an array of shape \(2,\)"),
-    (
-        BayesianCorrelatedT,
-        {"d": [1, 2], "rope": 0},
-        TypeError,
-        "rho must be stated, because the test needs the correlation of the differences: write rho=1/k",
-    ),
-    (BayesianCorrelatedT, {"d": [1, 2], "rope": 0, "rho": 1.5}, ValueError, "rho must lie between 0 and 1; got 1.5"),
-    (
-        BayesianCorrelatedT,
-        {"d": [1, 2], "rope": 0, "rho": [0.1, 0.2]},
-        ValueError,
-        (r"rho must be one number, .*; " r"got an array of shape \(2,\)"),
-    ),
-    (BayesianCorrelatedT, {"d": [], "rope": 0, "rho": 0.1}, ValueError, "d must be a list of differences, .*; got none"),
-    (BayesianCorrelatedT, {"d": [1, np.inf], "rope": 0, "rho": 0.1}, ValueError, "d must hold finite numbers; got inf at position 1"),
-    (BayesianCorrelatedT, {"d": [1, 2], "rho": 0.1}, TypeError, "rope"),
-]
+    of_records = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="records", paired=True, size="small")
+    assert of_records.bayesian is None
 
 
 def test_each_report_says_of_what_the_probabilities_are():
     scores, d = ([0.9, 0.8, 0.7], [0.5, 0.5, 0.5]), [0.1, 0.2, 0.15]
+    hierarchical = fstats.BayesianHierarchical([d, d[::-1]], rho=0.1, rope=0.01, nodes=3)
     for test, asked in (
         (BayesianSignTest(*scores, rope=0.01), "The most frequent outcome on data sets like these is, with probability "),
-        (
-            BayesianSignedRank(*scores, rope=0),
-            "For the mean over two such data sets the most frequent outcome is, with probability ",
-        ),
+        (BayesianSignedRank(*scores, rope=0), "For the mean over two such data sets the most frequent outcome is, with probability "),
         (BayesianCorrelatedT(d, rho=0.1, rope=0.01), "The truth on this data set is, with probability "),
-        (
-            fstats.BayesianHierarchical([d, d[::-1]], rho=0.1, rope=0.01, nodes=3),
-            "The most probable outcome on the next data set like these is, with probability ",
-        ),
+        (hierarchical, "The most probable outcome on the next data set like these is, with probability "),
     ):
         said = fstats.report(test).text
         assert f". {asked}" in said
@@ -509,14 +430,8 @@ def test_one_of_something_and_an_endless_rope_are_said_as_one_says_them():
     one = fstats.report(BayesianCorrelatedT([0.1], rho=0.1, rope=0.01)).text
     assert ", n = 1 split, correlation 0.1, mean difference 0.1, scale of the posterior infinite. The truth" in one
     endless = fstats.report(BayesianSignTest([0.9], [0.5], rope=np.inf)).text
-    assert endless.startswith("Bayesian sign test: infinite rope, n = 1 data set, ")
+    assert endless.startswith("Bayesian sign test (Benavoli et al., 2017): infinite rope, n = 1 data set, ")
     assert ", that they differ by at most infinity; with 0, that B is better by more than infinity; " in endless
-
-
-@pytest.mark.every_case
-@pytest.mark.parametrize(("cls", "given", "error", "message"), WRONG)
-def test_errors_say_the_rule(cls, given, error, message):
-    assert_raises(lambda: cls(**given), message, error)
 
 
 # -- pictures ---------------------------------------------------------------------------------------------------------------------
@@ -535,7 +450,5 @@ def test_pictures_say_what_they_show():
     assert within(ranks.probabilities, shares, 500)
     for mark in points:  # inside the triangle
         assert ((mark.y >= -1e-12) & (mark.y <= 2 * mark.x + 1e-12) & (mark.y <= 2 - 2 * mark.x + 1e-12)).all()
-    with pytest.raises(
-        ValueError, match=r"a batch of shape \(2,\) has no single picture; draw one repetition, such as test.at\(0\).plot\(\)"
-    ):
-        BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0).plot()
+    words = r"a batch of shape \(2,\) has no single picture; draw one repetition, such as test.at\(0\).plot\(\)"
+    assert_raises(lambda: BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0).plot(), words)

@@ -413,54 +413,18 @@ def test_mean_tables_and_scores():
 
 
 # -- scores, and what is refused -----------------------------------------------------------------------------------------
-
-
-def changed(place, by):
-    """Ten tables with one cell changed."""
-    tables = draw(1).astype(float)
-    tables[place] += by
-    return tables
-
-
-@parametrize(
-    "tables, message",
-    (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\), .*; got shape \(10, 2, 2\)"),
-    (np.ones((5, 2, 4)), r"tables must have the shape \(5, 2, 2, 2\)"),
-    (np.ones((7, 5, 2, 2, 2)), r"further axes must be independent repetitions"),
-    (changed((1, 1, 0, 0), 0.5), "tables must be a count, which is a whole number of at least 0"),
-    (changed((1, 1, 0, 0), -50), "tables must be a count, which is a whole number of at least 0; got -"),
-    (changed((2, 0, 1, 1), 1), "tables count 83 in repetition 1 and 84 in repetition 3"),
-    (np.zeros((5, 2, 2, 2)), "got no record in fold 1 of repetition 1"),
-)
-def test_tables_that_are_not_ten_tables_of_the_same_records(tables, message):
-    assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), message)
-
-
-def test_a_wrong_repetition_of_a_batch_is_named():
+def test_a_wrong_repetition_is_named():
+    tables = draw(1)
+    tables[2, 0, 1, 1] += 1
+    assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), "got 83 records in repetition 1 and 84 in repetition 3")
     tables = draw(1, repetitions=(4,))
     tables[3, 1, 1, 1, 2] += 5
-    assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), "tables count 83 in repetition 1 and 88 in repetition 4")
-
-
-@parametrize(
-    "settings, message",
-    ({"rho1": 1.2}, "rho1 is a correlation and must lie between -1 and 1; got 1.2"),
-    ({"rho2": -2}, "rho2 is a correlation"),
-    ({"rho1": 0, "rho2": -0.125}, "1 .* rho1 .* 8 rho2 must be above 0"),
-    ({"rho1": [0.1, 0.2]}, r"rho1 must be one number, or one for each repetition of the tables; got shape \(2,\)"),
-    ({"lam": 0}, "lam must be above 0; got 0"),
-    ({"lam": [1, 2]}, "lam must be one number; got an array of shape"),
-    ({"alternative": "greater"}, "alternative must be 'two-sided' for BlockedFiveByTwoMcNemar; got 'greater'"),
-)
-def test_settings_that_cannot_be(settings, message):
-    assert_raises(lambda: BlockedFiveByTwoMcNemar(draw(1), **settings), message)
+    assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), "got 83 records in repetition 1 and 88 in repetition 4")
 
 
 def test_raw_tables_are_whole_and_shown_as_ten_lines():
-    assert_raises(lambda: TablePosteriors([[0.5, 1], [2, 3]]), r"table must be a count, which is a whole number of at least 0; got 0\.5")
     assert EffectivePosteriors([[0.5, 1], [2, 3]]).n == 6.5
     assert_raises(lambda: EffectivePosteriors([[-1, 1], [2, 3]]), "table cannot be negative; got -1")
-    assert_raises(lambda: TablePosteriors(np.ones((3, 2))), r"table must be a table with two rows .* got shape \(3, 2\)")
     test = BlockedFiveByTwoMcNemar(draw(1))
     lines = [line.split() for line in repr(test).splitlines()]
     shown = [line[2:] for line in lines if len(line) == 6 and line[0][:-1].isdigit() and line[0].endswith(",")]

@@ -23,11 +23,8 @@ def tables(rng, most=12, fold=60):
 
 def same_each_time(n01, n10, fold=100):
     """Training changes nothing: each repetition finds the same, the first fold one half of it."""
-    one = [
-        [[0, n01 // 2], [n10 // 2, fold - n01 // 2 - n10 // 2]],
-        [[0, n01 - n01 // 2], [n10 - n10 // 2, fold - n01 - n10 + n01 // 2 + n10 // 2]],
-    ]
-    return [one] * 5
+    halves = (n01 // 2, n10 // 2), (n01 - n01 // 2, n10 - n10 // 2)
+    return [[[[0, b], [c, fold - b - c]] for b, c in halves]] * 5
 
 
 @pytest.mark.parametrize("rho", [0, 1 / 8, 1 / 2])
@@ -164,7 +161,7 @@ def test_sides_published_means_and_correlations():
     batch = TEST(found, rho=[0, 0.125, 0.5])
     for r, rho in enumerate((0, 0.125, 0.5)):
         assert [batch.at(r).pvalue, batch.pvalue[r]] == pytest.approx([TEST(found[..., r], rho=rho).pvalue] * 2, rel=1e-12)
-    with pytest.raises(ValueError, match=r"rho must be one number, or one for each repetition of the tables; got shape \(2,\) for"):
+    with pytest.raises(ValueError, match=r"rho must be one number, or one number for each repetition of the tables; got shape \(2,\) for"):
         TEST(found[..., 0], rho=[0.1, 0.2])
 
 

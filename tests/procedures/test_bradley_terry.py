@@ -194,27 +194,6 @@ def test_results_with_folds_may_tie_where_folds_do_not_tell_apart():
     assert_raises(lambda: BradleyTerry.from_results(Results(folds[..., :1]), local=0.4), "two folds")
 
 
-@pytest.mark.every_case
-@parametrize(
-    "wrong, says",
-    ({"rope": 0.5}, "below 0.5"),
-    ({"rope": -0.1}, "rope cannot be negative"),
-    ({"rope": [0.1, 0.2]}, "one number"),
-    ({"points": 512}, "points must"),
-    ({"points": 2_000_000}, "points must"),
-    ({"points": [2000, 3000]}, "one count"),
-    ({"tau": 0}, "above 0"),
-    ({"tau": 3}, "tau must be at most 2"),
-    ({"tau": 1000}, "tau must be at most 2"),
-    ({"tau": [1, 2]}, "one number"),
-    ({"counted": "twice"}, "dependent"),
-    ({"alpha": 1.7}, "alpha"),
-    ({"labels": ["a", "a"]}, "more than once"),
-)
-def test_wrong_settings_are_refused_with_the_rule(wrong, says):
-    assert_raises(lambda: BradleyTerry([[1, 2], [2, 3]], **wrong), says, (ValueError, TypeError))
-
-
 def test_the_sentence_says_who_beats_whom_and_what_is_open():
     test = of_counts([(20, 0, 0), (19, 1, 0), (10, 10, 0)], labels=["new", "old", "older"])
     assert "Best first: new, older, old." in test.conclusion

@@ -81,7 +81,6 @@ def levels_of(cls):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize(("name", "alternative"), agreeing)
-@pytest.mark.filterwarnings("error")
 def test_interval_and_decision_agree(name, alternative):
     cls, data, settings = CASES[name]
     for alpha in levels_of(cls):

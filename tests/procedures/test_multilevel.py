@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
-from shortcuts import assert_raises, parametrize
+from shortcuts import parametrize
 
 import fstats
 from fstats import BayesianMultilevel, RepeatedAnova
@@ -147,25 +147,13 @@ def test_what_only_shrinks_is_not_decided_for():
     assert found >= 15
 
 
-@parametrize(
-    "wrong, says",
-    ({"rope": np.nan}, "rope must be one number, .*, and finite; got nan"),
-    ({"rope": True}, "one number, .*; got True"),
-    ({"rope": -1}, "rope"),
-    ({"rope": [1, 2]}, "one number"),
-    ({"prior": 0}, "above 0"),
-    ({"prior": [1, 2]}, "one number"),
-    ({}, "rope"),
-)
-def test_wrong_settings_are_refused_with_the_rule(wrong, says):
-    assert_raises(lambda: BayesianMultilevel(SCORES, **({"rope": 1} | wrong if wrong else {})), says, (ValueError, TypeError))
-
-
 def test_sentence_report_and_picture():
     test = BayesianMultilevel(SCORES + np.array([3, 0, 0, 0]), rope=0.1, labels=["one", "two", "three", "four"])
     assert test.conclusion.startswith("Best first: one, ")
     assert "better by more than 0.1 in mean score: one than " in test.conclusion
-    assert fstats.report(test).text.startswith("Bayesian multilevel comparison: rope 0.1 either way, k = 4 classifiers, n = 8 data sets")
+    assert fstats.report(test).text.startswith(
+        "Bayesian multilevel comparison (composed in fstats, not published): rope 0.1 either way, k = 4 classifiers, n"
+    )
     picture = test.plot()
     assert next(mark.words for mark in picture.marks if isinstance(mark, Label)).startswith("one - ")
     (points,) = [mark for mark in picture.marks if isinstance(mark, Points)]

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import CASES
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats.core.procedure import Procedure
 from fstats.core.validation.name_suggestions import OTHER_NAMES
-from fstats.guide.decision_questions import QUESTIONS
-from fstats.guide.seed_advice import SEED_QUESTION
+from fstats.guide.decision_questions import QUESTIONS, SEED_QUESTION
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / ".github" / "COMING_FROM.md").read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def test_names_of_other_libraries_are_told_the_names_here():
 
 def test_the_first_calls_come_from_eight_libraries():
     assert len(FIRST_CALLS) >= 41
-    assert len(re.findall(r"^## ", PAGE, re.M)) == 9  # eight libraries, and the arguments
+    assert len(re.findall(r"^## ", PAGE, re.M)) == 10  # eight libraries, STAC, and the arguments
 
 
 # -- any missing or surplus argument of any test -----------------------------------------------------------------------------------
@@ -162,8 +162,7 @@ def test_an_error_inside_a_test_is_not_hidden():
         def __post_init__(self):
             len(3)
 
-    with pytest.raises(TypeError, match="object of type 'int' has no len"):
-        Broken([1, 2], [3, 5])
+    assert_raises(lambda: Broken([1, 2], [3, 5]), "object of type 'int' has no len", TypeError)
 
 
 # -- the forms ---------------------------------------------------------------------------------------------------------------------
@@ -197,8 +196,7 @@ def test_differences_have_no_scores():
 
 @pytest.mark.parametrize("scores", [[0.8, 0.7, 0.9], [80, 70.5, 91], [0.5, 1.0]])
 def test_scores_are_not_taken_for_differences(scores):
-    with pytest.raises(TypeError, match=r"as scores are: write SignedRank\(a, b\)"):
-        fstats.SignedRank(scores)
+    assert_raises(lambda: fstats.SignedRank(scores), r"got scores from .* to .*: write SignedRank\(a, b\)", TypeError)
     assert fstats.SignedRank.from_steps(d=scores).n == len(scores)
 
 
@@ -231,46 +229,40 @@ def test_names_of_lists():
     assert test.data_sets.tolist() == index
     nested = fstats.Friedman({one.name: one.to_dict() for one in series})
     assert (nested.data_sets.tolist(), nested.labels.tolist()) == (index, test.labels.tolist())
-    with pytest.raises(ValueError, match="their labels differ"):
-        fstats.Friedman(series[0], series[1], series[2][::-1])
+    assert_raises(lambda: fstats.Friedman(series[0], series[1], series[2][::-1]), "their labels must be equal")
 
 
 # -- answers of which_test -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("question", "typed", "meant"),
-    [
-        *[("classifiers", typed, "two") for typed in (2, "2", "Two", "two classifiers", np.int64(2))],
-        *[("classifiers", typed, "many") for typed in (3, 17, "3", "several", "more than two", "> 2", "three or more", "3+", "at least 3")],
-        *[("data_sets", typed, "many") for typed in ("several", "multiple", 2, 30, "more than one", "30 data sets")],
-        *[("data_sets", typed, "one") for typed in (1, "1", "single", "a single")],
-        *[("results", typed, "scores") for typed in ("CV", "cross-validation", "Cross_validation", "folds", "score")],
-        *[("results", typed, "records") for typed in ("predictions", "hold-out", "record")],
-        *[("results", typed, "rankings") for typed in ("AUC", "roc", "ranking")],
-        *[("aim", typed, "difference") for typed in ("different", "Diff", "better")],
-        *[("aim", typed, "equivalence") for typed in ("equivalent", "TOST", "equal")],
-        *[("paired", typed, "yes") for typed in (True, "True", "Yes", "y", "paired", "same")],
-        *[("normal", typed, "no") for typed in (False, "No", "unknown", "not normal", "non-normal")],
-        *[("seeds", typed, meant) for typed, meant in ((0, "none"), (1, "one"), (5, "several"), ("multiple", "several"))],
-    ],
+@parametrize(
+    "question, typed, meant",
+    *[("classifiers", typed, "two") for typed in (2, "2", "Two", "two classifiers", np.int64(2))],
+    *[("classifiers", typed, "many") for typed in (3, 17, "3", "several", "more than two", "> 2", "three or more", "3+", "at least 3")],
+    *[("data_sets", typed, "many") for typed in ("several", "multiple", 2, 30, "more than one", "30 data sets")],
+    *[("data_sets", typed, "one") for typed in (1, "1", "single", "a single")],
+    *[("results", typed, "scores") for typed in ("CV", "cross-validation", "Cross_validation", "folds", "score")],
+    *[("results", typed, "records") for typed in ("predictions", "hold-out", "record")],
+    *[("results", typed, "rankings") for typed in ("AUC", "roc", "ranking")],
+    *[("aim", typed, "difference") for typed in ("different", "Diff", "better")],
+    *[("aim", typed, "equivalence") for typed in ("equivalent", "TOST", "equal")],
+    *[("paired", typed, "yes") for typed in (True, "True", "Yes", "y", "paired", "same")],
+    *[("normal", typed, "no") for typed in (False, "No", "unknown", "not normal", "non-normal")],
+    *[("seeds", typed, meant) for typed, meant in ((0, "none"), (1, "one"), (5, "several"), ("multiple", "several"))],
 )
 def test_a_typed_answer(question, typed, meant):
     assert {q.name: q for q in (*QUESTIONS, SEED_QUESTION)}[question].interpret(typed) == meant
     assert repr(fstats.which_test(**{question: typed})) == repr(fstats.which_test(**{question: meant}))
 
 
-@pytest.mark.parametrize(
-    ("question", "typed"),
-    [
-        *[("classifiers", typed) for typed in (0, True, -2, "", "svm", 2.0, ["two"], "fewer than 3")],
-        *[("data_sets", typed) for typed in (0, "none", False)],
-        *[("results", typed) for typed in ("accuracy", "r", 3)],
-        *[("paired", typed) for typed in (1, "maybe", "2")],
-        *[("size", typed) for typed in (30, "medium", True)],
-    ],
+@parametrize(
+    "question, typed",
+    *[("classifiers", typed) for typed in (0, True, -2, "", "svm", 2.0, ["two"], "fewer than 3")],
+    *[("data_sets", typed) for typed in (0, "none", False)],
+    *[("results", typed) for typed in ("accuracy", "r", 3)],
+    *[("paired", typed) for typed in (1, "maybe", "2")],
+    *[("size", typed) for typed in (30, "medium", True)],
 )
 def test_an_answer_that_fits_nothing_is_told_the_list(question, typed):
-    with pytest.raises(ValueError, match=f"^{question} must be '.*' or '.*; got {re.escape(repr(typed))}"):
-        fstats.which_test(**{question: typed})
+    assert_raises(lambda: fstats.which_test(**{question: typed}), f"^{question} must be '.*' or '.*; got {re.escape(repr(typed))}")
 
 
 # -- the page ------------------------------------------------------------------------------------------------------------------------
@@ -323,7 +315,7 @@ def test_a_row_of_the_page(there, here, printed, page_names):
 
 
 def test_every_row_of_the_page_is_run():
-    body = PAGE.partition("## Arguments in other words")[0]
+    body = PAGE.partition("## STAC")[0]
     assert len(ROWS) == len(re.findall(r"^\| `", body, re.M)) > 40
     libraries = {library.partition("](")[0] for library in re.findall(r"^## (.+)$", body, re.M)}
     assert libraries == {"SciPy", "statsmodels", "mlxtend", "baycomp", "pingouin", "scikit-posthocs", "autorank", "rliable"}

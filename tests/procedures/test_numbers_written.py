@@ -14,7 +14,7 @@ from test_stated import SETTINGS, TESTS
 import fstats
 from fstats.core.number_format import digits_to_distinguish, format_confidence_level, format_level, format_plain, format_pvalue
 from fstats.distributions.continuous_distributions import ChiSquared, FisherF, StudentT
-from fstats.guide.report_paragraph import format_pvalue_for_paper
+from fstats.guide.report_parts import format_pvalue_for_paper
 from fstats.plot.drawing.picture_marks import VerticalLine
 
 probability = some.floats(0, 1, exclude_min=True)
@@ -42,7 +42,6 @@ def settings_for(cls):
 
 
 def everything(test):
-    """All that a test prints."""
     said = fstats.report(test)
     return {
         "text": repr(test),
@@ -177,7 +176,7 @@ def test_levels_in_reports():
 @pytest.mark.parametrize("cls", [fstats.EquivalenceT, fstats.EquivalenceSignedRank])
 def test_a_test_of_equivalence_has_a_level_below_a_half(cls):
     for alpha in (0.5, 0.6):
-        with pytest.raises(ValueError, match=rf"alpha must be below 0.5 for a test of equivalence, .* 1 - 2 alpha; got {alpha}"):
+        with pytest.raises(ValueError, match=rf"alpha must be below 0.5 for an equivalence test, .* 1 - 2 \* alpha; got {alpha}"):
             cls([1, 2, 4], [1, 2, 3], margin=1, alpha=alpha)
     low, high = cls([1, 2, 4], [1, 2, 3], margin=1, alpha=0.49).ci
     assert low <= high

@@ -38,27 +38,6 @@ def test_scipy_agrees():
     assert Pairwise(x).pvalues == pytest.approx(st.wilcoxon(x[:, i], x[:, j], method="exact").pvalue, rel=1e-12)
 
 
-@each
-def test_repetitions(paired):
-    x = np.random.default_rng(44).normal(size=(8, 3, 2, 3)).round(1)
-    batch = Pairwise(x, using=paired)
-    assert batch.pvalues.shape == (3, 2, 3)
-    for r in np.ndindex(2, 3):
-        alone = Pairwise(x[..., *r], using=paired)
-        assert batch.pvalues[:, *r] == pytest.approx(alone.pvalues, rel=1e-12)
-        assert batch.at(*r).effect_size == pytest.approx(alone.effect_size, rel=1e-12)
-        assert Holm.from_test(batch).at(*r).adjusted == pytest.approx(Holm.from_test(alone).adjusted, rel=1e-12)
-
-
-@each
-def test_errors_are_turned_round(paired, scores):
-    by_score, by_error = Pairwise(scores, using=paired), Pairwise(-scores, using=paired, higher_is_better=False)
-    assert np.array_equal(by_score.effect_size, by_error.effect_size)
-    assert np.array_equal(by_score.pvalues, by_error.pvalues)
-    assert by_error.effect_size[1] > 0 > by_error.effect_size[5]  # C is the worst
-    assert by_error.test_of("A", "C").effect_size > 0
-
-
 def test_one_pair_and_a_control(scores):
     tests = Pairwise(pd.DataFrame(scores, columns=["tree", "bayes", "svm", "knn"]))
     one = tests.test_of("tree", "svm")
@@ -71,7 +50,7 @@ def test_one_pair_and_a_control(scores):
     assert tests.pvalues == pytest.approx(Pairwise(scores).pvalues[[0, 3, 4]], rel=1e-12)
     assert np.array_equal(Holm.from_test(Pairwise(scores), control="B").adjusted, Holm.from_test(tests).adjusted)
     assert_raises(lambda: Pairwise(scores, control="E"), "control must be one of the labels A, B, C, D; got 'E'")
-    assert_raises(lambda: Shaffer.from_test(tests), "Shaffer must have all pairs of the classifiers")
+    assert_raises(lambda: Shaffer.from_test(tests), "Shaffer must have all . pairs of . classifiers")
     tests = Pairwise(scores)
     assert not hasattr(tests, "reject")
     assert tests.conclusion.startswith("No decision: each of the 6 p-values concerns only its own pair")
@@ -128,4 +107,4 @@ def test_winners_without_spread_or_direction():
 
 @pytest.mark.parametrize("wrong", [Friedman, EquivalenceT, WelchT, "SignedRank", SignedRank([1, 2, 3], [1, 1, 1]), dict])
 def test_the_test_must_be_for_pairs(wrong, scores):
-    assert_raises(lambda: Pairwise(scores, using=wrong), r"using must be a class of two-sided tests of paired scores; got", TypeError)
+    assert_raises(lambda: Pairwise(scores, using=wrong), r"using must be the class of a two-sided test of paired scores; got", TypeError)

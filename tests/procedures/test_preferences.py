@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import optimize, special
-from shortcuts import assert_raises, parametrize
+from shortcuts import assert_each_raises, assert_raises
 
 import fstats
 from fstats import BradleyTerry
@@ -15,6 +15,7 @@ ISSUE = [[0, 30, 45, 50], [20, 0, 33, 41], [12, 22, 0, 28], [8, 15, 25, 0]]
 JOURNALS = ["Biometrika", "Comm Statist", "JASA", "JRSS-B"]
 CITED = np.array([[0, 730, 498, 221], [33, 0, 68, 17], [320, 813, 0, 142], [284, 276, 325, 0]])
 PRINTED = {"Comm Statist": -2.94907, "JASA": -0.47957, "JRSS-B": 0.26895}
+NO_SCORES = r"(look like counts or shares of wins|have the same names for rows and columns).* BradleyTerry\.from_wins"
 
 
 def likeliest(wins, k):
@@ -62,20 +63,15 @@ def test_three_systems_by_enumeration():
     assert test.abilities == pytest.approx([(mass * one).sum() for one in away], abs=0.01)
     assert test.elo == pytest.approx(400 / np.log(10) * test.abilities)
     for j in range(3):
-        below = (
-            (mass * (away[j] * 400 / np.log(10) < test.elo_low[j])).sum(),
-            (mass * (away[j] * 400 / np.log(10) > test.elo_high[j])).sum(),
-        )
+        elo = away[j] * 400 / np.log(10)
+        below = (mass * (elo < test.elo_low[j])).sum(), (mass * (elo > test.elo_high[j])).sum()
         assert below == pytest.approx((0.025, 0.025), abs=0.006)
 
 
 def test_wins_are_no_scores():
     """A square table of counts is asked about, wherever a table of scores is taken; names of data sets answer."""
-    for test in (BradleyTerry, fstats.Friedman, fstats.RepeatedAnova, fstats.Nemenyi):
-        with pytest.raises(
-            ValueError, match=r"(look like counts or shares of wins|have the same names for rows and columns).* BradleyTerry\.from_wins"
-        ):
-            test(ISSUE, labels=list("ABCD"))
+    tests = (BradleyTerry, fstats.Friedman, fstats.RepeatedAnova, fstats.Nemenyi)
+    assert_each_raises(lambda test: test(ISSUE, labels=list("ABCD")), tests, NO_SCORES)
     assert_raises(lambda: BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD"))), "from_wins")
     assert fstats.Friedman(ISSUE, labels=list("ABCD"), data_sets=["iris", "wine", "heart", "glass"]).n == 4
     test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
@@ -99,48 +95,18 @@ def test_judgements_one_by_one_are_their_counts():
     assert by_hand.ties.tolist() == [0, 2, 0]
 
 
-@parametrize(
-    "wins, more, says",
-    ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
-    (pd.Series([1, 2]), {}, r"wins must be a square table.*got shape \(2,\)"),
-    ([[1, 2], [3, 0]], {}, "zeros on its diagonal, because no system is compared with itself; got 1 in row 0"),
-    ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
-    ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),
-    ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be symmetric, with the same number"),
-    (pd.DataFrame([[0, 2], [1, 0]], ["b", "a"], ["a", "b"]), {}, "the same systems in the same order in rows and columns"),
-)
-def test_what_is_no_table_of_wins(wins, more, says):
-    assert_raises(lambda: BradleyTerry.from_wins(wins, **more), says)
-
-
-@parametrize(
-    "judgements, says",
-    ([], "at least one"),
-    ([("a", "a")], "must name two systems; got 'a' twice"),
-    ([("a", "b", "perhaps")], "tie must be True or False; got 'perhaps' in judgement 0"),
-    ([("a",)], r"judgement 0 .* must be \(winner, loser\)"),
-    ([("a", None)], r"judgement 0 .* must be \(winner, loser\)"),
-    ("a beats b", "judgements must be a list"),
-    (pd.DataFrame({"first": ["a"], "second": ["b"]}), "columns 'winner' and 'loser'; got first, second"),
-)
-def test_what_is_no_judgement(judgements, says):
-    assert_raises(lambda: BradleyTerry.from_judgements(judgements), says, (TypeError, ValueError))
-
-
 def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
     wins = np.array(ISSUE)
     shares = np.where(np.eye(4) > 0, 0.5, wins / (wins + wins.T + np.eye(4)))
     for table in (shares, 100 * shares, shares * (1 - np.eye(4)), pd.DataFrame(shares, list("ABCD"), list("ABCD"))):
         for test in (BradleyTerry, fstats.Friedman, fstats.Nemenyi):
-            with pytest.raises(
-                ValueError, match=r"(look like counts or shares of wins|have the same names for rows and columns).* BradleyTerry\.from_wins"
-            ):
+            with pytest.raises(ValueError, match=NO_SCORES):
                 test(table)
     named = pd.DataFrame(wins, list("ABCD"), list("ABCD"))
     assert_raises(lambda: fstats.Nemenyi(named), r"same names for rows and columns \(A, B, C\)")
     assert BradleyTerry.from_wins(named).in_order == list("ABCD")
     assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
-    with pytest.raises(TypeError, match=r"got a column 'index' of text: make this column the index, wins\.set_index\('index'\)"):
+    with pytest.raises(TypeError, match=r"got text in the column 'index': make it the index by wins\.set_index\('index'\)"):
         BradleyTerry.from_wins(named.reset_index())
     for setting in ({"higher_is_better": False}, {"metric": "loss"}):
         with pytest.raises(TypeError, match="can be used only with scores, but the winners are given"):

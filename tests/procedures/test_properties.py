@@ -81,10 +81,8 @@ def test_the_names_of_the_classes_do_not_matter(records, names):
 @given(pairs, st.integers(1, 5), alternatives)
 def test_zeros_that_are_dropped_do_not_matter(both, zeros, alternative):
     a, b = scores(both)
-    test, more = (
-        SignedRank(a, b, alternative=alternative),
-        SignedRank(np.r_[a, [0.5] * zeros], np.r_[b, [0.5] * zeros], alternative=alternative),
-    )
+    test, half = SignedRank(a, b, alternative=alternative), [0.5] * zeros
+    more = SignedRank(np.r_[a, half], np.r_[b, half], alternative=alternative)
     assert (more.n, more.statistic, more.pvalue) == (test.n, test.statistic, test.pvalue)
 
 
@@ -159,14 +157,6 @@ def test_a_record_won_is_never_less_significant_in_mcnemar(n01, n10):
 
 
 # -- three ways to the same decision --------------------------------------------------------------------------------------------
-@given(pairs, alternatives, levels)
-def test_the_confidence_interval_holds_0_if_and_only_if_h0_is_not_rejected(both, alternative, level):
-    test = PairedT(*scores(both), alternative=alternative, alpha=level)
-    assume(abs(test.pvalue - level) > 1e-9)
-    assert (test.ci.low <= 0 <= test.ci.high) == (not test.reject)
-    assert test.ci.low <= test.mean <= test.ci.high or test.sd == 0
-
-
 @given(pairs, alternatives, zero_rules, st.floats(0.001, 0.5))
 def test_the_critical_value_of_signed_rank_decides(both, alternative, zeros, level):
     test = SignedRank(*scores(both), alternative=alternative, zeros=zeros, alpha=level)

@@ -31,7 +31,6 @@ def agrees(value, printed):
 
 
 def of(case):
-    """The test of a case."""
     return getattr(fstats, case["test"])(**case["data"], **case["settings"])
 
 

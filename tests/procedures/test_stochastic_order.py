@@ -5,15 +5,11 @@ from math import lcm
 
 import numpy as np
 import pytest
-from shortcuts import assert_raises, parametrize
+from shortcuts import parametrize
 
 from fstats import AlmostStochasticOrder, WelchT
 
-
-@pytest.fixture
-def rng():
-    """The same random numbers for each test."""
-    return np.random.default_rng(33)
+SEED = 33
 
 
 def violated(a, b):
@@ -81,12 +77,10 @@ def test_deepsig_has_the_same_bound():
 
 
 def test_what_is_refused_and_said():
-    assert_raises(lambda: AlmostStochasticOrder([1, 2], [1, 2], tolerance=0.7), r"tolerance must be at most 0\.5")
-    assert_raises(lambda: AlmostStochasticOrder([1], [1, 2]), "a must be a list of at least 2 numbers")
-    assert_raises(lambda: AlmostStochasticOrder(np.zeros((3, 2)), np.zeros((3, 4))), "same repetitions")
     alike = AlmostStochasticOrder([0.1 + 0.2, 0.5], [0.3, 0.5])
     assert (alike.violation, bool(alike.reject)) == (0.5, False)
     assert AlmostStochasticOrder([1, 1], [1, 1]).bound == 0.5
     assert "no evidence for either" in alike.conclusion
-    assert "0.5 was passed in 23 % of all trials with 3 runs" in AlmostStochasticOrder([1, 3, 4], [2, 3, 3]).conclusion
-    assert "10 % of all trials" in AlmostStochasticOrder([1, 3, 4], [2, 3, 3], tolerance=0.2).conclusion
+    said = AlmostStochasticOrder([1, 3, 4], [2, 3, 3]).conclusion
+    assert "the first passed the tolerance 0.5 in 23 % of all simulated trials with 3 runs" in said
+    assert "10 % of all simulated trials" in AlmostStochasticOrder([1, 3, 4], [2, 3, 3], tolerance=0.2).conclusion

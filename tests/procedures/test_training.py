@@ -6,16 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from shortcuts import assert_raises, parametrize
+from shortcuts import assert_each_raises, assert_raises, parametrize
 
 import fstats
 from fstats import ProbabilityOfOutperforming, VarianceParts, VariancePartsOfDataSets
 from fstats.procedures.training_variance.probability_of_outperforming import WinShareDistribution
 
-
-@pytest.fixture
-def rng():
-    return np.random.default_rng(20)
+SEED = 20
 
 
 def drawn(rng, sizes, sds, repetitions):
@@ -198,12 +195,9 @@ def test_without_spread_there_are_no_parts(value):
 
 
 def test_what_is_refused_and_said():
-    for shape in ((1, 5), (5, 1), (5,), ()):
-        with pytest.raises(ValueError, match=r"at least 2 of each, .*OneSampleT"):
-            VarianceParts(np.zeros(shape))
-    for shape in ((1, 5, 5), (5, 1, 5), (5, 5)):
-        with pytest.raises(ValueError, match=r"at least 2 of each, .*use VarianceParts"):
-            VariancePartsOfDataSets(np.zeros(shape))
+    assert_each_raises(lambda shape: VarianceParts(np.zeros(shape)), ((1, 5), (5, 1), (5,), ()), r"at least 2 of each .*OneSampleT")
+    words = r"at least 2 of each, .*use VarianceParts"
+    assert_each_raises(lambda shape: VariancePartsOfDataSets(np.zeros(shape)), ((1, 5, 5), (5, 1, 5), (5, 5)), words)
     assert "The components do not contain the variation between data sets" in VarianceParts([[1, 2], [3, 5]]).conclusion
     assert "do not reduce the variation between data sets" in VariancePartsOfDataSets(np.eye(8).reshape(4, 4, 4)).conclusion
 
@@ -302,9 +296,8 @@ def test_pairs_that_go_one_way_and_noise():
     assert "won by tree" in lost.conclusion
     assert "No pair has a winner" in tied.conclusion
     assert ProbabilityOfOutperforming([0.1 + 0.2, 0.5], [0.3, 0.4]).ties == 1
-    for wrong in (0.5, 0.2, 1.0):
-        with pytest.raises(ValueError, match=r"gamma must (lie|be above 0\.5)"):
-            ProbabilityOfOutperforming([1, 2], [0, 0], gamma=wrong)
+    words = r"gamma must (lie|be above 0\.5)"
+    assert_each_raises(lambda wrong: ProbabilityOfOutperforming([1, 2], [0, 0], gamma=wrong), (0.5, 0.2, 1.0), words)
 
 
 def test_resamples_and_unpaired_runs():

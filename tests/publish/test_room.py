@@ -311,7 +311,6 @@ def test_own_numbers_reach_the_cell(quiet):
 
 
 def test_a_phone_goes_away_and_comes_back(quiet):
-
     async def comes_back():
         leads, cookie = await deck(quiet.deck_url), await cookie_of(quiet.phone_url)
         await shows(leads, "poll")
@@ -751,14 +750,14 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     path = tmp_path / "02_none.ipynb"
     path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# None")])))
     assert main(["lecture", str(path), "--room", "--port", "0"]) == 1
-    assert capsys.readouterr().err == "02_none has no question for the audience: give a cell with a question the tag 'poll'\n"
+    assert capsys.readouterr().err == "the lesson 02_none has no question for the audience: add the tag 'poll' to a cell with a question\n"
 
 
 @parametrize(
     "options, said",
     (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add the option --room"),
     (["--save", "votes.csv"], "--host, --save and --pages need a poll: add the option --room"),
-    (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html"),
+    (["--room", "--pages", "{here}"], "has no file notebooks/01_luck.html"),
     (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
     (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's,
     ids=lambda what: what[-2] if isinstance(what, list) else "",
@@ -779,7 +778,7 @@ def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, ca
         taken.listen()
         port = taken.getsockname()[1]
         assert main(["lecture", str(lesson(tmp_path)), *room, "--port", str(port)]) == 1
-    expected = f"port {port} of 127.0.0.1 cannot be opened (Address already in use): choose another port, or --port 0 for a free one\n"
+    expected = f"port {port} of host 127.0.0.1 cannot be opened (Address already in use): choose another port, or --port 0 for a free one\n"
     assert capsys.readouterr().err == expected
     assert not (tmp_path / "own").exists() or list((tmp_path / "own").iterdir()) == []
 

@@ -36,7 +36,6 @@ from fstats.render.text_layout import align_columns
 
 PARSER = MathTextParser("path")
 NAMES = ["$B_{c}$", "$k$-NN", "$5 or $6", "svm_rbf"]
-PLAIN = ["B_c", "k-NN", "$5 or $6", "svm_rbf"]
 RESULTS = Results(
     [[0.79, 0.792, 0.761, 0.723], [0.682, 0.643, 0.611, 0.607], [0.848, 0.858, 0.835, 0.807], [0.67, 0.644, 0.625, 0.628]],
     classifiers=NAMES,

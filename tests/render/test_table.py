@@ -18,9 +18,8 @@ def test_words_stand_to_the_left_and_numbers_to_the_right():
     assert repr(table).splitlines() == expected
     lines = re.findall("<tr>(.*?)</tr>", table._repr_html_())
     assert [re.findall("<t[hd].*?(left|>)", line) for line in lines] == [["left", ">", ">"]] * 3
-    assert (
-        repr(Table(["N", "found"], [[5, "none"], [10, 123456]])) == "   N  found\n   5  none\n  10  123456"
-    )  # one word makes a column of words
+    # one word makes a column of words
+    assert repr(Table(["N", "found"], [[5, "none"], [10, 123456]])) == "   N  found\n   5  none\n  10  123456"
 
 
 def test_a_table_is_as_wide_as_a_page_where_no_terminal_shows_it():

@@ -59,12 +59,10 @@ def test_verdicts_need_an_interval_and_levels_stand_in_order():
     assert [(label.words, label.bold) for label in labels] == expected
     assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rates[k].interval for k in (1, 2, 0)]
     assert [(mark.x[0], mark.open) for mark in picture.marks if isinstance(mark, Points)] == [(0.2, True), (0.05, False), (0.004, False)]
-    assert_raises(lambda: plot.levels([]), "levels needs at least one type I error rate")
+    assert_raises(lambda: plot.levels([]), r"levels\(\) needs at least one type I error rate")
 
 
 # -- pictures ------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @pytest.mark.parametrize("high", [0.04, 0.3, 0.98])
 @pytest.mark.parametrize("names", [["K"], ["KFoldT"] * 6, ["BlockedFiveByTwoMcNemar"] * 6, [test.__name__ for test in TABLE_5], ["A"] * 20])
@@ -78,7 +76,7 @@ def test_names_touch_no_interval_and_no_name(names, high):
     for text in ax.texts:
         box = text.get_window_extent()
         assert box.x1 <= made.bbox.x1
-        boxes[round(text.get_position()[1])] = box
+        boxes[round(text.xy[1])] = box  # an annotation: its name stands beside this place
     for mark in (mark for mark in picture.marks if isinstance(mark, Line)):
         assert ax.transData.transform((mark.x[1], mark.y[0]))[0] + 2 < boxes[round(mark.y[0])].x0
     tops = sorted((box.y0 + box.y1) / 2 for box in boxes.values())
@@ -99,7 +97,7 @@ def test_power_curves_show_every_rate_with_its_interval():
         np.testing.assert_allclose(bar.low, np.maximum(rates - 1.96 * errors, 0))
     signs = Counter((mark.color, mark.open) for mark in picture.marks if isinstance(mark, Points) and len(mark.x) == 1)
     assert set(signs.values()) == {1}, "each test has a sign of its own"
-    with pytest.raises(ValueError, match="power_curves needs at least two effects"):
+    with pytest.raises(ValueError, match=r"power_curves\(\) needs at least two numeric effects"):
         plot.power_curves(type_one_error([fstats.KFoldT], Epsilon(), 10, progress=False))
 
 

@@ -21,7 +21,7 @@ import fstats
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5
 from fstats.procedures.resampling.split_plans import split_plan
 from fstats.simulate import Epsilon, FixedLosses, power_curve, run, type_one_error
-from fstats.simulate.fixed_loss_scores import BITS_PER_COUNT, shuffled_split_scores
+from fstats.simulate.fixed_loss_scores import shuffled_split_scores
 from fstats.simulate.rejection_rates import Rate, fisher_exact_pvalue
 
 PLANS = sorted({test.plan for test in ALL_TESTS}, key=str)
@@ -43,8 +43,8 @@ def test_epsilon_and_its_advantage():
 
 @parametrize(
     "arguments, words",
-    ({"n": 301}, "n must be an even number, because half of the records"),
-    ({"n": 0}, "n must be an even number"),
+    ({"n": 301}, "n must be even, because half of the records"),
+    ({"n": 0}, "n must be even"),
     ({"epsilon": 0}, "epsilon must be above 0 and at most 2/3"),
     ({"epsilon": 0.7}, "epsilon must be above 0 and at most 2/3"),
     ({"epsilon": 0.6, "advantage": 0.2}, "advantage must keep the error rates of B between 0 and 1; got advantage = 0.2"),
@@ -167,10 +167,10 @@ def test_replicates_and_refusals():
         more = shuffled_split_scores(kinds(40, 6), split_plan.TEN_FOLD, (part,), SEED)
         assert getattr(more, part) is not None
         assert np.array_equal(more.score_a, scores.score_a)  # and one part more does not change the others
-    message = r"a source must draw an array that tells which predictions are right, with shape \(2, records, repetitions\); got \(3, 4, 5\)"
+    message = r"a source must draw right or wrong predictions of shape \(2, records, repetitions\); got shape \(3, 4, 5\)"
     assert_raises(lambda: shuffled_split_scores(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED), message)
-    with pytest.raises(ValueError, match="at most 2097151 records, because larger counts cannot be stored; got 2097152"):
-        shuffled_split_scores(np.ones((2, 2**BITS_PER_COUNT, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED)
+    (many,) = shuffled_split_scores(np.ones((2, 2**21, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED).score_a
+    assert many == 1
 
 
 # -- rates ------------------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def test_the_standard_error_is_always_shown():
     assert "Type I error at alpha = 0.05 on Epsilon(n=100, epsilon=0.2, advantage=0.0), 400 data sets" in text
     expected = dict(test="CombinedFiveByTwoT", effect=None, rejections=often.rejections, repetitions=400, rate=often.rate, se=often.se)
     assert (plain["rates"][0], json.loads(json.dumps(plain))) == (expected, plain)
-    assert_raises(lambda: rates[fstats.KFoldT], "there is no test KFoldT; the tests are CombinedFiveByTwoT, NaiveKFoldMcNemar", KeyError)
+    assert_raises(lambda: rates[fstats.KFoldT], "test must be one of CombinedFiveByTwoT, NaiveKFoldMcNemar; got 'KFoldT'", KeyError)
 
 
 def test_power_grows_with_the_effect():
@@ -242,7 +242,7 @@ def test_power_grows_with_the_effect():
 @pytest.mark.every_case
 @parametrize(
     "arguments, error, words",
-    ({"tests": [fstats.PairedT]}, TypeError, "tests must be a test on resampled scores, .*; got PairedT"),
+    ({"tests": [fstats.PairedT]}, TypeError, "tests must be the class of a test on resampled scores, .*; got PairedT"),
     ({"tests": []}, ValueError, "tests must name at least one test; got none"),
     ({"tests": [fstats.KFoldT, fstats.KFoldT]}, ValueError, "tests must have different names; got KFoldT twice"),
     ({"tests": {"x": (fstats.KFoldT, {"sided": 1})}}, TypeError, "KFoldT has no 'sided'; it has "),
@@ -333,7 +333,7 @@ def test_a_store_made_by_other_arguments_is_refused(tmp_path, other, words):
 def test_a_file_that_is_no_store(tmp_path, text):
     path = tmp_path / "results.csv"
     path.write_text(text)
-    with pytest.raises(ValueError, match=r"results.csv(: line 1 is not a line of a checkpoint file| is not a checkpoint file)"):
+    with pytest.raises(ValueError, match=r"line (1 of .*results.csv is not a line of a|of the checkpoint file .*results.csv must contain)"):
         run(squares, range(4), store=path, **ABOUT)
     assert path.read_text() == text
 

@@ -100,8 +100,8 @@ def test_two_seeds_are_drawn_anew_in_every_training():
     assert (said(a) == said(a)).all()
     assert (said(a) != said(b)).any()
     assert any((said(a, rng=k) != said(a, rng=k + 1)).any() for k in range(5))
-    assert_raises(lambda: simulate.seeds(Perceptron()), "must have a parameter random_state with the value None")
-    assert_raises(lambda: simulate.seeds(GaussianNB()), "must have a parameter random_state with the value None")
+    assert_raises(lambda: simulate.seeds(Perceptron()), "must have the parameter random_state=None")
+    assert_raises(lambda: simulate.seeds(GaussianNB()), "must have the parameter random_state=None")
 
 
 @pytest.mark.parametrize("kind", [LinearDiscriminantAnalysis, GaussianNB])
@@ -182,7 +182,7 @@ def test_stress_with_own_learners(tmp_path):
 def test_names_and_refusals():
     found = simulate.stress(GaussianNB(), GaussianNB(var_smoothing=0.1), X, Y, tests=[HoldOutMcNemar], data_sets=2, progress=False)
     assert list(found.rates) == ["GaussianNB, halves", "GaussianNB (learner_b), halves"]
-    assert_raises(lambda: simulate.stress(GaussianNB(), GaussianNB(), X, Y[1:]), "an entry for each record; got 120 and 119")
+    assert_raises(lambda: simulate.stress(GaussianNB(), GaussianNB(), X, Y[1:]), "for each record; got 120 records in X and 119 in y")
     assert_raises(lambda: simulate.stress(GaussianNB(), GaussianNB(), X, Y, data_sets=0), "data_sets")
     assert_raises(lambda: simulate.stress(GaussianNB(), GaussianNB(), X, Y, tests=[fstats.PairedT]), "test on resampled scores", TypeError)
     assert_raises(

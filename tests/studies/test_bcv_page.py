@@ -15,7 +15,7 @@ from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, cli, explore
 from fstats.core.number_format import format_plain
 from fstats.simulate import Letter
 from fstats.simulate.bcv_paper_sources import letter_weights
-from fstats.simulate.training_sources import nearest_neighbour_error_rates
+from fstats.simulate.training_sources import error_rate
 from fstats.studies import bcv, bcv_paper
 from fstats.studies.bcv import mnist_digits, random_partitions
 from fstats.studies.bcv.bcv_design import DATA_SETS_PER_UNIT, DIGITS, LAMBDAS, SEED, TESTS, unit_ranges
@@ -84,7 +84,7 @@ def test_variances_and_rates_with_repeated_partitions():
     assert found.variance("blocked", "0")[0] == pytest.approx(sum((x - sum(e) / len(e)) ** 2 for x in e) / (len(e) - 1))
     m = 20 / 11 * np.maximum(abs(n01 - n10) / 10 - 11 / 20, 0) ** 2 / ((n01 + n10) / 10)  # Equation 15
     assert found.rate("blocked", "0").rejections == (m >= 3.841459).sum()
-    assert_raises(lambda: found.test("RCP = 5", "0"), r"plan must be one of blocked, RCP = 0, .* got 'RCP = 5' and '0'", KeyError)
+    assert_raises(lambda: found.test("RCP = 5", "0"), r"plan must be one of blocked, .* got plan='RCP = 5' and point='0'", KeyError)
 
 
 @pytest.mark.complete
@@ -95,7 +95,7 @@ def test_the_large_difference_is_that_of_the_paper(data_folder):
     data = source.draw(np.random.default_rng(4), 12, 150)
     weights = [letter_weights(v) for v in (30.09, 4.64, ours["0"], ours["large"])]
     learners = [replace(source.learners[1], weights=each) for each in weights]
-    errors = np.array([nearest_neighbour_error_rates(learners, source.records, one) for one in data])
+    errors = np.array([[error_rate(learner, source.records, one) for learner in learners] for one in data])
     for a, b in ((0, 1), (2, 3)):
         apart = errors[:, a] - errors[:, b]
         assert apart.mean() == pytest.approx(found["large"], abs=4 * apart.std(ddof=1) / np.sqrt(len(apart)) + 0.003)
@@ -154,17 +154,18 @@ def test_images_are_read_and_made_small(tmp_path):
     assert (images.shape, len(truth)) == ((4, 14, 14), 4)
     assert_raises(lambda: Digits(scale="paper", data_dir=tmp_path).records, r"the digits cannot be read from .*train-images-idx3-ubyte.gz")
     written(tmp_path, "train-images-idx3-ubyte.gz", 0x802, pixels)
-    assert_raises(lambda: Digits(scale="paper", data_dir=tmp_path).records, "must be a file of bytes with 3 axes in the IDX format")
+    assert_raises(lambda: Digits(scale="paper", data_dir=tmp_path).records, "must hold bytes with 3 axes in the IDX format")
 
 
 def test_settings_of_the_digits():
-    assert (Digits().n, Digits(scale="paper").n) == (1000, 10_000)
+    assert (Digits().n, Digits(scale="paper").n, Digits(scale="test").n) == (1000, 10_000, 10_000)
+    assert [make_source(name, 0.0).scale for name in DIGITS.values()] == ["paper", "test", "small"]
     assert repr(make_source("MNIST small", 0.1)) == "Digits(dropout=0.1, scale='small', n=1000)"
     a, b = Digits(0.2).learners
     assert a is Digits(0.0).learners[0]  # one training for all points of a curve
     assert (a.dropout, a.stream, b.dropout, b.stream) == (0.0, 0, 0.2, 1)
     assert Digits(scale="paper").learners[0].get_params() == {"dropout": 0.0, "stream": 0, **SCALES["paper"], "random_state": None}
-    assert_raises(lambda: Digits(scale="large"), "scale must be 'small' or 'paper'; got 'large'")
+    assert_raises(lambda: Digits(scale="large"), "scale must be 'small' or 'paper' or 'test'; got 'large'")
     assert_raises(lambda: Digits(1.0), r"dropout must be at least 0 and below 1; got 1.0")
 
 
@@ -201,7 +202,9 @@ def test_a_small_network_learns(torch):
     assert torch.random.get_rng_state().tolist() == before
     with pytest.raises(ValueError, match=r"X must hold square images, shape \(n, side, side\); got \(120, 196\)"):
         ConvolutionalNetwork(**small).fit(x.reshape(120, 196), y)
-    with pytest.raises(ValueError, match="images of 14 x 14 are too small for two convolutions with a kernel of 7 and two poolings"):
+    with pytest.raises(
+        ValueError, match="images must be large enough for two convolutions with a kernel of 7 and two poolings; got images of 14 x 14"
+    ):
         ConvolutionalNetwork(**small | {"kernel": 7}).fit(x, y)
 
 
@@ -221,12 +224,13 @@ def test_the_row_of_the_digits():
     assert any("records in a data set: 10,000; here 1,000" in str(note) for note in table.notes)
     (level,) = digits_row(made_up_row(0.1, source=DIGITS["mnist"])).notes  # that of the verdicts, and nothing is reduced
     assert str(level).startswith("Fisher's exact p below 0.0036 (0.05 divided among 14 tests)")
-    verdicts = {
-        line[0]: line[4] == "differs" for line in digits_row(made_up_row(0.5, 8)).lines
-    }  # four of eight: beside 25 of 100 chance, not beside 6
+    _, population = digits_row(made_up_row(0.1, source=DIGITS["mnist_test"])).notes  # the paper's networks, from other images
+    assert str(population) == "Reduced.  population: 60,000 training images of 28 x 28; here 10,000 test images of 28 x 28."
+    # four of eight: beside 25 of 100 chance, not beside 6
+    verdicts = {line[0]: line[4] == "differs" for line in digits_row(made_up_row(0.5, 8)).lines}
     assert not verdicts["ResampledT"]
     assert verdicts["HoldOutMcNemar"]
-    assert_raises(lambda: digits_row([]), "no stored results of the digits: write")
+    assert_raises(lambda: digits_row([]), "no results of the digits are stored: write")
 
 
 def test_stored_digits_are_reduced_and_say_so():

@@ -15,9 +15,11 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
 from fstats import BlockedFiveByTwoMcNemar, cli
+from fstats.comparing.model_evaluation import check_model
 from fstats.comparing.splits import Split
 from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from fstats.simulate import Epsilon
+from fstats.simulate.training_cache import TrainingCache
 from fstats.studies import correlations
 from fstats.studies.correlations import Cloud, cloud, refined_correlations, without_replacement
 from fstats.studies.correlations.correlation_classifiers import TriangularNeighbours, learners, without_sklearn_checks
@@ -112,7 +114,8 @@ def test_a_learner_is_that_of_scikit_learn(name, classes):
         ours = learners()[name].fit(x[train], y[train]).predict(x[test])
     assert ours.tolist() == theirs.tolist()
     splits = [Split(train, test, (0, 0), "one"), Split(test, train, (0, 1), "other")]
-    assert learners()[name].predict_on_splits(x, y, splits, {})[0].tolist() == ours.tolist()
+    right, _ = TrainingCache(x, y, np.random.SeedSequence(0))._evaluate_learner(check_model(learners()[name], name), splits, 0)
+    assert right.tolist() == (ours == y[test]).tolist()
 
 
 def test_learners_where_there_is_little_to_learn():
@@ -120,9 +123,8 @@ def test_learners_where_there_is_little_to_learn():
     for name in ("logistic", "SVM", "mean", "neighbours"):
         assert learners()[name].fit(x, alone).predict(x).tolist() == alone.tolist()
     same = np.zeros((7, 2))
-    assert TriangularNeighbours().fit(same, [0, 0, 0, 1, 1, 1, 1]).predict(same[:1]).tolist() == [
-        0
-    ]  # the first five, all as near as the sixth
+    # the first five, all as near as the sixth
+    assert TriangularNeighbours().fit(same, [0, 0, 0, 1, 1, 1, 1]).predict(same[:1]).tolist() == [0]
     assert_raises(lambda: TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0]), r"X must have at least 6 records.*; got 5")
 
 
@@ -205,13 +207,13 @@ def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
 
 def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
     (tmp_path / "car.csv").write_text("a,target\n1,0\n")
-    message = r"balance, cmc cannot be found in .*: add files such as balance.csv or balance.csv.gz, or name fewer data sets"
+    message = r"the data sets balance, cmc are missing in .*: add files such as balance.csv or balance.csv.gz, or name fewer data sets"
     assert_raises(lambda: compute_sums(("balance", "car", "cmc"), data_dir=tmp_path), message)
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     message = r"data_dir must name the folder of the data sets; got none: write data_dir=... or set the variable FSTATS_DATA"
     assert_raises(lambda: compute_sums(), message)
     assert_raises(lambda: compute_sums(data_dir=tmp_path / "nowhere"), r"there is no folder .*nowhere")
-    assert_raises(lambda: data_set("titanic", tmp_path), r"name must be a data set of this study: australian, balance.*; got .titanic.")
+    assert_raises(lambda: data_set("titanic", tmp_path), r"name must be one of the data sets australian, balance.*; got .titanic.")
     assert_raises(lambda: data_set("cmc", tmp_path), r"cmc is missing: add cmc.csv or cmc.csv.gz to")
 
 
@@ -225,12 +227,8 @@ def made_up(counts):
     """Results with given disagreements, shape (chunks, samples, pairs of learners, 5, 2), and no differences."""
     sums = [moment_sums(chunk) for chunk in counts]
     zero = np.zeros((len(counts), len(PAIRS), 4), np.int64)
-    one = {
-        "records": 690,
-        "samples": [len(chunk) for chunk in counts],
-        "disagreements": encode_integers(sums),
-        "differences": encode_integers(zero),
-    }
+    one = {"records": 690, "samples": list(map(len, counts))}
+    one |= {"disagreements": encode_integers(sums), "differences": encode_integers(zero)}
     return {"about": {}, "sets": {"balance": one}}
 
 
@@ -246,16 +244,15 @@ def test_the_cloud_by_hand():
     assert (one.share, one.rho1, one.rho2) == (pytest.approx(mean / 150), pytest.approx(same / variance), pytest.approx(other / variance))
     assert one.variance == pytest.approx(variance / (150 * one.share * (1 - one.share)))
     assert one.tables == pytest.approx(10 / (1 + one.rho1 + 8 * one.rho2))
-    assert one.worth == pytest.approx(
-        150 * one.share * (1 - one.share) / ((variance + same + 8 * other) / 10)
-    )  # variances: of one table, of the mean
+    # variances: of one table, of the mean
+    assert one.worth == pytest.approx(150 * one.share * (1 - one.share) / ((variance + same + 8 * other) / 10))
     assert (found.undefined[0].tables, found.undefined[0].worth) == (None, None)
     left_out = [by_definition(np.delete(counts[:, :, 0], k, 0).reshape(75, 5, 2)) for k in range(4)]
     assert one.se1 == pytest.approx(np.sqrt(3 * np.var([same / variance for _, variance, same, _ in left_out])))
     assert one.se2 == pytest.approx(np.sqrt(3 * np.var([other / variance for _, variance, _, other in left_out])))
     divided = Cloud(found.found, relative_to="binomial")["balance", *PAIRS[0]]
     assert (divided.rho1, len(Cloud(found.found, "differences"))) == (pytest.approx(one.rho1 * one.variance), 0)
-    with pytest.raises(KeyError, match=r"learners two of majority, mean.*; got 'balance', 'tree', 'forest'"):
+    with pytest.raises(KeyError, match=r"the learners majority, mean.*; got 'balance', 'tree' and 'forest'"):
         _ = found["balance", "tree", "forest"]
 
 
@@ -269,11 +266,8 @@ def test_the_stored_cloud_and_its_correlations():
     assert set(cloud().only(learner="tree").pairs) <= set(cloud().pairs)
     assert len(cloud().only(learner="tree", sets=["letter"])) == 5
     found = refined_correlations.refined()
-    assert list(found.rhos) == [
-        refined_correlations.HALF_CORRELATIONS,
-        refined_correlations.DISAGREEMENT_QUANTILE,
-        refined_correlations.DIFFERENCE_QUANTILE,
-    ]
+    names = ("HALF_CORRELATIONS", "DISAGREEMENT_QUANTILE", "DIFFERENCE_QUANTILE")
+    assert list(found.rhos) == [getattr(refined_correlations, name) for name in names]
     for name, chosen in refined_correlations.variations(stored_results()).items():
         assert found.rhos[name] == pytest.approx(chosen, abs=0.03)  # the cloud may have grown since
     for source, one in found.found["sources"].items():
@@ -333,7 +327,7 @@ def test_the_test_with_other_correlations():
         )
         assert found.picture(source).title == f"Power on {source}"
     assert "10.00" in repr(found)  # tables that ten are worth without correlation
-    with pytest.raises(KeyError, match=r"source must be one of .*, letter, variation one of 1/2 and 1/2, none; got 'MNIST', 'none'"):
+    with pytest.raises(KeyError, match=r"source .*, letter, and variation must be one of 1/2 and 1/2, none; got source='MNIST' and "):
         found.rates("MNIST", "none")
 
 
@@ -351,6 +345,6 @@ def test_reproduce_prints_the_tables(capsys, tmp_path):
     assert cli.main(["reproduce", "correlations", "--again"]) == 2
     assert "fstats reproduce correlations --again needs --save" in capsys.readouterr().err
     assert cli.main(["reproduce", "correlations", "--again", "--save", str(tmp_path), "--data", str(tmp_path), "--sets", "car"]) == 1
-    assert "car cannot be found in" in capsys.readouterr().err
+    assert "the data sets car are missing in" in capsys.readouterr().err
     assert cli.main(["reproduce", "correlations", "--part", "table4"]) == 1
     assert "part must be one of sums, refined; got 'table4'" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 from scipy import stats
-from shortcuts import assert_raises
+from shortcuts import assert_each_raises, assert_raises
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -17,11 +17,12 @@ from threadpoolctl import threadpool_limits
 from fstats import BlockRegularizedCV, cli
 from fstats.comparing.datasets import DataSet, load
 from fstats.studies import fold_hacking
-from fstats.studies.fold_hacking import fold_classifiers, printed_tables, stored_partition_scores, verdict_counts
+from fstats.studies.fold_hacking import printed_tables, stored_partition_scores, verdict_counts
+from fstats.studies.fold_hacking.fold_classifiers import current_neighbours, predict_classes
 from fstats.studies.fold_hacking.fold_experiment import MODES, SETS, correct_counts, correct_counts_of_unit
 from fstats.studies.fold_hacking.fold_hacking_pictures import density
 from fstats.studies.fold_hacking.partition_scores import LEARNERS, PAIRS, PartitionScores
-from fstats.studies.fold_hacking.sklearn_0_20_kd_tree import KDTreeUntil0202, predict_neighbours_until_0202
+from fstats.studies.fold_hacking.sklearn_0_20_kd_tree import NeighboursUntil0202, neighbours_until_0202
 from fstats.studies.fold_hacking.stratified_folds import stratified, stratified_until_0_20_2
 
 MODE_NAMES = ("as printed", "as it should be")
@@ -85,7 +86,7 @@ def test_the_former_folds_shuffle_all_classes_alike():
 
 @pytest.mark.parametrize("splitter", [stratified, stratified_until_0_20_2])
 def test_too_few_members(splitter):
-    with pytest.raises(ValueError, match="5 stratified folds need 5 members of each class; class 7 has 4: use fewer folds"):
+    with pytest.raises(ValueError, match="5 stratified folds need at least 5 members of each class; class 7 has 4: use fewer folds"):
         splitter(np.array([7] * 4 + [3] * 9), [0])
 
 
@@ -120,13 +121,8 @@ HARD = {
 @threadpool_limits.wrap(limits=1)  # among neighbours that are equally far, brute force takes others with other numbers of threads
 def assert_same_as_scikit_learn(x, y, fold, folds, seeds):
     """Each prediction of each learner in each split."""
-    records = fold_classifiers.PreparedRecords(x, y)
-    names = np.unique(y)
-    found = (
-        fold_classifiers.naive_bayes(records, fold, folds),
-        fold_classifiers.nearest_neighbours(records, fold, folds),
-        fold_classifiers.tree(records, fold, folds, seeds),
-    )
+    names, codes = np.unique(y, return_inverse=True)
+    found = predict_classes(x, codes, fold, folds, seeds)
     for s, seed in enumerate(seeds):
         for k in range(folds):
             test = fold[:, s] == k
@@ -184,10 +180,9 @@ def test_the_former_tree_finds_the_nearest(n):
     """Which of those equally far it takes is its own; how far they are is not."""
     rng = np.random.default_rng(n)
     x = rng.integers(4, size=(n, 3)).astype(float)
-    tree = KDTreeUntil0202(x)
     k = min(n, 5)
     for point in rng.integers(4, size=(20, 3)).astype(float):
-        (found,) = tree.neighbours([point], k)
+        (found,) = neighbours_until_0202(x, [point], k)
         distances = ((x - point) ** 2).sum(1)
         assert (len(set(found)), sorted(distances[found])) == (k, sorted(distances)[:k])
         assert distances[found[0]] == max(distances[found])
@@ -197,22 +192,23 @@ def test_without_ties_the_former_neighbours_are_those_of_today():
     rng = np.random.default_rng(4)
     x, y = rng.normal(size=(80, 3)), rng.integers(3, size=80)
     fold = stratified(y, [0, 1])
-    records = fold_classifiers.PreparedRecords(x, y)
-    np.testing.assert_array_equal(predict_neighbours_until_0202(records, fold, 5), fold_classifiers.nearest_neighbours(records, fold, 5))
+    then, now = (predict_classes(x, y, fold, 5, [0, 1], neighbours) for neighbours in (NeighboursUntil0202, current_neighbours))
+    np.testing.assert_array_equal(then, now)
 
 
 def test_the_former_neighbours_are_asked_for_only_where_they_can_matter():
     """The tree of that time, asked for every record, gives the same votes as when it is asked only for those in doubt."""
     rng = np.random.default_rng(5)
     x, y = rng.integers(4, size=(90, 3)).astype(float), rng.integers(3, size=90)
-    fold, records = stratified_until_0_20_2(y, [0, 1, 2]), fold_classifiers.PreparedRecords(x, y)
+    fold = stratified_until_0_20_2(y, [0, 1, 2])
     slowly = np.empty(fold.shape, int)
     for s, k in product(range(3), range(5)):
         test = fold[:, s] == k
-        voters = y[~test][np.array(KDTreeUntil0202(x[~test]).neighbours(x[test]))]
+        voters = y[~test][np.array(neighbours_until_0202(x[~test], x[test]))]
         slowly[test, s] = [np.bincount(one).argmax() for one in voters]
-    np.testing.assert_array_equal(predict_neighbours_until_0202(records, fold, 5), slowly)
-    assert (slowly != fold_classifiers.nearest_neighbours(records, fold, 5)).any(), "without a difference this shows nothing"
+    then, now = (predict_classes(x, y, fold, 5, [0, 1, 2], neighbours)[1] for neighbours in (NeighboursUntil0202, current_neighbours))
+    np.testing.assert_array_equal(then, slowly)
+    assert (slowly != now).any(), "without a difference this shows nothing"
 
 
 # -- what is stored ------------------------------------------------------------------------------------------------------------
@@ -324,20 +320,15 @@ def test_unknown_words(small):
     assert_raises(lambda: small.pair("GNB", "GNB"), "a pair must be two different learners of GNB, KNN, DTC; got 'GNB' and 'GNB'")
     assert_raises(lambda: small.pair("GNB", "KNN", test="t"), "test must be 'plain t' or 'corrected t'")
     assert_raises(lambda: small.pair("GNB", "KNN").row(7), "seed must be the number of a repetition, from 0 to 6; got 7")
-    for seed in (-1, 7, [0, 7]):
-        with pytest.raises(ValueError, match="seed must be the number of a repetition, from 0 to 6"):
-            fold_hacking.strip(small.pair("GNB", "KNN"), seed=seed)
-    for seed in (-1, 7):
-        with pytest.raises(ValueError, match="seed must be the number of a repetition, from 0 to 6"):
-            fold_hacking.folds(small.pair("GNB", "KNN"), seed)
+    words = "seed must be the number of a repetition, from 0 to 6"
+    assert_each_raises(lambda seed: fold_hacking.strip(small.pair("GNB", "KNN"), seed=seed), (-1, 7, [0, 7]), words)
+    assert_each_raises(lambda seed: fold_hacking.folds(small.pair("GNB", "KNN"), seed), (-1, 7), words)
     assert_raises(lambda: fold_hacking.hunted(fold_hacking.hunt(small.pair("GNB", "KNN")), tries=0), "tries must be")
-    for draws in (0, 201):
-        with pytest.raises(ValueError, match="draws must be"):
-            verdict_counts.kinds_by_test(draws=draws)
+    assert_each_raises(lambda draws: verdict_counts.kinds_by_test(draws=draws), (0, 201), "draws must be")
     assert_raises(lambda: verdict_counts.verdicts("sign test"), "test must be one of 'plain t'")
     assert_raises(lambda: fold_hacking.population("iris", repeats=0), "repeats must be")
     few = DataSet("few", np.ones((9, 1)), np.array([0] * 5 + [1] * 4), "")
-    assert_raises(lambda: fold_hacking.population(few, repeats=1), "need 5 members of each class; class 1 has 4")
+    assert_raises(lambda: fold_hacking.population(few, repeats=1), "need at least 5 members of each class; class 1 has 4")
 
 
 # -- the tables ----------------------------------------------------------------------------------------------------------------
@@ -378,9 +369,9 @@ def test_every_figure_that_a_seed_determines_is_the_printed_one():
 
 def test_with_the_neighbours_of_today_the_extreme_seed_of_monkone_is_no_longer_extreme(data_folder):
     x, y = load("monkone", data_folder)
-    records, then = fold_classifiers.PreparedRecords(x[1:], y[1:]), fold_hacking.stored("monkone", mode="as printed")
-    fold = stratified_until_0_20_2(records.y, [3069])
-    right = correct_counts(fold_classifiers.nearest_neighbours(records, fold, 5) == records.y[:, np.newaxis], fold, 5)[0]
+    codes, then = np.unique(y[1:], return_inverse=True)[1], fold_hacking.stored("monkone", mode="as printed")
+    fold = stratified_until_0_20_2(codes, [3069])
+    right = correct_counts(predict_classes(x[1:], codes, fold, 5, [3069])[1] == codes[:, np.newaxis], fold, 5)[0]
     now = (right / then.sizes).mean()
     row = then.pair("GNB", "KNN").row(3069)
     assert (round(now, 4), round(row.right, 4), round(row.t, 1)) == (0.9353, 0.9461, -248.2)
@@ -589,22 +580,11 @@ def test_the_command_computes_and_keeps(tmp_path, capsys):
 def test_the_command_refuses(tmp_path, capsys):
     assert cli.main(["reproduce", "fold-hacking", "--repeats", "1", "--sets", "irs", "--store", str(tmp_path)]) == 1
     assert "the nearest names are 'iris'" in capsys.readouterr().err
-    ask = [
-        "reproduce",
-        "fold-hacking",
-        "--repeats",
-        "1",
-        "--sets",
-        "iris",
-        "monkone",
-        "--data-dir",
-        str(tmp_path),
-        "--store",
-        str(tmp_path / "s"),
-    ]
-    assert cli.main(ask) == 1  # the rule makes each record once, the file has some twice
+    ask = ["reproduce", "fold-hacking", "--repeats", "1", "--sets", "iris", "monkone"]
+    # the rule makes each record once, the file has some twice
+    assert cli.main([*ask, "--data-dir", str(tmp_path), "--store", str(tmp_path / "s")]) == 1
     said = capsys.readouterr()
-    assert "monkone must be the data set of the study (556" in said.err
+    assert "the data set monkone must be as in the study (556" in said.err
     assert "got 432 records (generated by its rule: each of the 432 examples once, without noise)" in said.err
     assert "--data-dir or FSTATS_DATA" in said.err
     assert "iris, as printed" not in said.out, "nothing was computed"

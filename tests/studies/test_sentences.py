@@ -71,7 +71,6 @@ def everywhere(test: str) -> Iterator[tuple[float, str, str]]:
 
 
 def worst_level(test: str) -> str:
-    """The sentence in the documentation of each test on splits."""
     rate, where, verdict = max(everywhere(test))
     above = "" if verdict == "liberal" else ", which is not shown to be above 0.05"
     return f"Worst level found in the stored studies, at alpha = 0.05: {rate:.2f} ({where}){above}."
@@ -116,7 +115,6 @@ def liberal_on(test: str) -> list[str]:
 
 
 def percent(rate: float) -> str:
-    """A share in whole percent."""
     return f"{100 * rate:.0f} %"
 
 

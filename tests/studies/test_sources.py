@@ -5,7 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_array
-from shortcuts import assert_raises, parametrize
+from scipy.special import expit
+from shortcuts import assert_each_raises, assert_raises, parametrize
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
@@ -18,9 +19,9 @@ from fstats.comparing.model_evaluation import check_model
 from fstats.comparing.splits import Split
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5
 from fstats.runtime.file_lock import FileInUseError
-from fstats.simulate.batch_logistic_regression import fit_logistic
 from fstats.simulate.bcv_paper_sources import letter_weights
 from fstats.simulate.exp6_population import exp6_records, exp6_rules, f1, f3
+from fstats.simulate.logistic_regression import fit_logistic
 from fstats.simulate.training_cache import TrainingCache, child_seed
 from fstats.simulate.training_sources import error_rate
 
@@ -46,6 +47,14 @@ def random_splits(n, rng, count=12):
 
 
 # -- learners ----------------------------------------------------------------------------------------------------------------
+def assert_right_where_fit_and_predict_are(learner, x, y, splits, rng=0):
+    """Where a source says that a learner is right on each split is where the learner is, fitted and asked alone."""
+    model = check_model(learner, "learner")
+    for split, found in zip(splits, TrainingCache(x, y, np.random.SeedSequence(0))._evaluate_learner(model, splits, rng)):
+        alone = model.seeded_copy(rng, split).fit(x[split.train], y[split.train]).predict(x[split.test])
+        assert found.tolist() == (alone == y[split.test]).tolist()
+
+
 @pytest.mark.complete
 @pytest.mark.parametrize("whole", [False, True], ids=["any numbers", "whole numbers with ties"])
 @parametrize(
@@ -53,20 +62,16 @@ def random_splits(n, rng, count=12):
 )
 def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
     x, y = records(whole=whole)
-    splits = random_splits(len(y), np.random.default_rng(1))
-    for split, found in zip(splits, learner.predict_on_splits(x, y, splits, {})):
-        alone = learner.fit(x[split.train], y[split.train]).predict(x[split.test])
-        assert found.tolist() == alone.tolist()
+    assert_right_where_fit_and_predict_are(learner, x, y, random_splits(len(y), np.random.default_rng(1)))
 
 
 def test_logistic_regression_on_many_splits_equals_fit_and_predict_even_with_one_class():
     x, y = records(classes=2)
     splits = random_splits(len(y), np.random.default_rng(1))
     splits.append(Split(np.flatnonzero(y == "ant")[:5], np.arange(10), (0, 99), "one class"))
-    for split, found in zip(splits, simulate.Logistic().predict_on_splits(x, y, splits, {})):
-        alone = simulate.Logistic().fit(x[split.train], y[split.train]).predict(x[split.test])
-        assert found.tolist() == alone.tolist()
-    assert set(found.tolist()) == {"ant"}
+    assert_right_where_fit_and_predict_are(simulate.Logistic(), x, y, splits)
+    only = splits[-1].train
+    assert {*simulate.Logistic().fit(x[only], y[only]).predict(x).tolist()} == {"ant"}
 
 
 @pytest.mark.complete
@@ -75,29 +80,28 @@ def test_newtons_method_finds_what_scikit_learn_finds(features):
     rng = np.random.default_rng(features)
     x = rng.normal(size=(200, features))
     y = (rng.random(200) < 1 / (1 + np.exp(-x.sum(1)))).astype(int)
-    times = rng.integers(0, 2, size=(9, 200)).astype(float)
     ones = np.column_stack([np.ones(200), x])
-    for start in (None, np.full(features + 1, 0.3)):
-        for coefficients, of in zip(fit_logistic(ones, y, times, start), times > 0):
-            theirs = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(x[of], y[of])
-            assert coefficients == pytest.approx([*theirs.intercept_, *theirs.coef_[0]], abs=2e-5)
-            assert ((ones @ coefficients > 0) == theirs.predict(x)).all()
+    for of in rng.integers(0, 2, size=(9, 200)) > 0:
+        coefficients = fit_logistic(ones[of], y[of])
+        theirs = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(x[of], y[of])
+        assert coefficients == pytest.approx([*theirs.intercept_, *theirs.coef_[0]], abs=2e-5)
+        assert ((ones @ coefficients > 0) == theirs.predict(x)).all()
 
 
 def test_newtons_method():
     apart, said = np.column_stack([np.ones(4), [0.0, 1, 2, 3]]), np.array([0, 0, 1, 1])
-    (found,) = fit_logistic(apart, said, np.ones((1, 4)))  # separated: the boundary lies between them, in the middle
+    found = fit_logistic(apart, said)  # separated: the boundary lies between them, in the middle
     assert -found[0] / found[1] == pytest.approx(1.5)
     assert found[1] > 10
-    (constant,) = fit_logistic(np.column_stack([np.ones(4), np.zeros(4)]), np.array([0, 0, 1, 0]), np.ones((1, 4)))
+    constant = fit_logistic(np.column_stack([np.ones(4), np.zeros(4)]), np.array([0, 0, 1, 0]))
     assert constant == pytest.approx([-np.log(3), 0])
     assert_raises(lambda: simulate.Logistic().fit(*records()), "logistic regression needs at most two classes; got 3")
-    # from far away Newton's plain step overshoots for ever; the likelihood leads back
-    rng = np.random.default_rng(0)
-    x = np.column_stack([np.ones(50), rng.standard_cauchy(50)])
-    y = (rng.random(50) < 0.5).astype(int)
-    near, far = (fit_logistic(x, y, np.ones((1, 50)), start) for start in (None, np.array([0.0, 30.0])))
-    assert far == pytest.approx(near, abs=1e-6)
+    # with far records Newton's plain step can overshoot; the likelihood leads back
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        x = np.column_stack([np.ones(50), rng.standard_cauchy(50)])
+        y = (rng.random(50) < 0.5).astype(int)
+        assert (y - expit(x @ fit_logistic(x, y))) @ x == pytest.approx(0, abs=1e-4), "the slope of the likelihood at its maximum"
 
 
 def test_nearest_neighbours():
@@ -106,16 +110,14 @@ def test_nearest_neighbours():
     theirs = KNeighborsClassifier(1, algorithm="brute").fit(x[:50] * np.sqrt(weights), y[:50])
     ours = simulate.NearestNeighbour(weights).fit(x[:50], y[:50])
     assert ours.predict(x[50:]).tolist() == theirs.predict(x[50:] * np.sqrt(weights)).tolist()
-    for wrong in ((1.0, 2.0), (1.0, 0.0, 1.0), (1.0, np.nan, 1.0)):
-        with pytest.raises(ValueError, match="weights must be 3 positive numbers"):
-            simulate.NearestNeighbour(wrong).fit(x, y)
+    words = "weights must be 3 positive numbers"
+    assert_each_raises(lambda wrong: simulate.NearestNeighbour(wrong).fit(x, y), ((1.0, 2.0), (1.0, 0.0, 1.0), (1.0, np.nan, 1.0)), words)
     x, y = np.array([[0.0], [2.0], [1.0]]), np.array(["b", "a", "b"])
     for order in ([0, 1], [1, 0]):
         assert simulate.NearestNeighbour().fit(x[order], y[order]).predict(x[2:]).tolist() == ["a"]
     x, y = np.arange(60.0)[:, np.newaxis], np.repeat([0, 1], 30)
     split = Split(np.array([0, 59]), np.arange(20, 40), (0, 0), "two train")
-    (found,) = simulate.NearestNeighbour().predict_on_splits(x, y, [split], {})
-    assert found.tolist() == [0] * 10 + [1] * 10
+    assert simulate.NearestNeighbour().fit(x[split.train], y[split.train]).predict(x[split.test]).tolist() == [0] * 10 + [1] * 10
 
 
 @pytest.mark.complete
@@ -124,38 +126,16 @@ def test_nearest_neighbours():
     {"criterion": "entropy", "min_samples_leaf": 2, "random_state": 0},
     {"min_samples_leaf": 5, "min_samples_split": 12, "max_depth": 3},
     {"criterion": "log_loss", "random_state": 7},
-    {"max_features": 1, "random_state": 3},  # unusual: fit and predict do the work,
+    {"max_features": 1, "random_state": 3},
     ids=str,
 )
 def test_trees_are_scikit_learns(settings):
     x, y = records(90, features=4, whole=True)
-    one = check_model(DecisionTreeClassifier(**settings), "tree")
     splits = random_splits(90, np.random.default_rng(2), count=20)
-    assert simulate.fast_decision_trees.is_supported_tree(one.estimator, x) == ("max_features" not in settings)
-    for split, found in (
-        zip(splits, simulate.fast_decision_trees.predict_on_splits(one, x, y, splits, 11))
-        if simulate.fast_decision_trees.is_supported_tree(one.estimator, x)
-        else []
-    ):
-        theirs = one.seeded_copy(11, split).fit(x[split.train], y[split.train]).predict(x[split.test])
-        assert found.tolist() == theirs.tolist()
-
-
-def test_another_release_of_scikit_learn_only_makes_trees_slower(monkeypatch):
-    x, y = records(60, features=4, whole=True)
-    one = check_model(DecisionTreeClassifier(random_state=0), "tree")
-    splits = random_splits(60, np.random.default_rng(2))
-    usual = simulate.fast_decision_trees.predict_on_splits(one, x, y, splits, 0)
-
-    def changed(*_):
-        raise TypeError("build() takes 7 arguments")
-
-    monkeypatch.setattr(simulate.fast_decision_trees, "_grow_tree", changed)
-    expected = [found.tolist() for found in usual]
-    assert [found.tolist() for found in simulate.fast_decision_trees.predict_on_splits(one, x, y, splits, 0)] == expected
+    assert_right_where_fit_and_predict_are(DecisionTreeClassifier(**settings), x, y, splits, rng=11)
     missing = x.copy()
     missing[3, 1] = np.nan  # a tree can learn from it
-    assert len(simulate.fast_decision_trees.predict_on_splits(one, missing, y, splits, 0)) == len(splits)
+    assert_right_where_fit_and_predict_are(DecisionTreeClassifier(**settings), missing, y, splits, rng=11)
 
 
 # -- one data set: the scores are those of fstats.compare --------------------------------------------------------------------
@@ -286,21 +266,19 @@ def test_small_data_sets_and_failing_learners():
     x, y = np.arange(100.0)[:, np.newaxis], (np.arange(100) < 10).astype(int)
     often = simulate.Population(x, y, LogisticRegression(), simulate.Majority(), n=10)
     alone = [k for k, (_, of) in enumerate(often.draw(np.random.default_rng(0), 20, 10)) if len(set(of.tolist())) == 1]
-    words = rf"a learner failed on {len(alone)} of 20 training sets of 10 records, first on training set {alone[0] + 1} \(.*ValueError"
+    words = rf"because it failed on {len(alone)} of 20 training sets of 10 records, first on training set {alone[0] + 1} \(.*ValueError"
     assert_raises(lambda: often.true_error_rates(20), words)
 
 
 def test_letter_says_where_it_looks(tmp_path, monkeypatch):
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     draw = np.random.default_rng(0)
-    with pytest.raises(
-        ValueError, match=r"needs a folder that contains letter\.csv\.gz: write data_dir=\.\.\., or set the environment variable"
-    ):
-        simulate.Letter(20).draw(draw, 1)
+    words = r"needs a folder that contains letter\.csv\.gz: write data_dir=\.\.\., or set the environment variable"
+    assert_raises(lambda: simulate.Letter(20).draw(draw, 1), words)
     assert_raises(lambda: simulate.Letter(20, data_dir=tmp_path).draw(draw, 1), "UCI letter cannot be read from")
     (tmp_path / "letter.csv.gz").write_bytes(b"other")
     monkeypatch.setenv("FSTATS_DATA", str(tmp_path / "."))
-    assert_raises(lambda: simulate.Letter(20).draw(draw, 1), "must be the file of UCI letter with sha256")
+    assert_raises(lambda: simulate.Letter(20).draw(draw, 1), "of UCI letter must have the checksum sha256")
     assert_raises(lambda: simulate.Letter(0.5), r"v must lie between 1 and 50; got 0\.5")
     assert repr(simulate.Letter(20, data_dir=tmp_path)) == "Letter(v=20, n=300)"
 
@@ -311,7 +289,7 @@ def test_distances_and_populations():
     x, y = records(20)
     for arguments, error, words in (
         ((x[:5], y, GaussianNB(), simulate.Majority()), ValueError, "x and y must have an entry for each record; got 5 records"),
-        ((x, ["a"] * 20, GaussianNB(), simulate.Majority()), ValueError, r"records of at least two classes; got \['a'\] only"),
+        ((x, ["a"] * 20, GaussianNB(), simulate.Majority()), ValueError, r"records of at least two classes; got only the classes \['a'\]"),
         ((x, y, GaussianNB, simulate.Majority()), TypeError, "model_a must be an estimator, not a class"),
         ((x, y, GaussianNB(), object()), TypeError, "model_b must be an estimator with fit and predict"),
     ):
@@ -324,8 +302,6 @@ def test_distances_and_populations():
 
 
 # -- bad input ---------------------------------------------------------------------------------------------------------------
-
-
 def test_a_plan_that_the_records_are_too_few_for_is_refused_before_anything_is_trained():
     source = simulate.Population(*records(50), GaussianNB(), simulate.Majority(), n=6)
     with pytest.raises(ValueError, match="5 x 2 block-regularized cross-validation needs at least 8 records"):

@@ -149,9 +149,7 @@ class Run:
 
 def plain(value):
     """The text by which a notebook shows a value."""
-    bundle = getattr(value, "_repr_mimebundle_", None)
-    shown = bundle() if bundle is not None and hasattr(value, "pictures") else None
-    return shown[0]["text/plain"] if shown else repr(value)
+    return getattr(value, "stored_text", None) or repr(value)  # an explorer or a walk has a text for notebooks without a kernel
 
 
 def run(cells, change=None):

@@ -47,7 +47,6 @@ def slowest(name: str) -> dict[str, float]:
 
 
 def main(*walls: str) -> None:
-    """Measure and print."""
     from fstats import exercise
     from fstats.teaching.marking.marks.marker import Marker
 

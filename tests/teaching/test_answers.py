@@ -45,6 +45,7 @@ from fstats import (
     which_test,
 )
 from fstats.core.number_format import format_plain
+from fstats.guide.rules import RULES
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 from fstats.simulate.rejection_rates import Rate
 from fstats.teaching.demonstrations.groups_of_test_set import group_accuracies
@@ -556,10 +557,8 @@ def test_discordant():
     assert "right and wrong on the same records: the data give no evidence against H0" in none.conclusion
     nine = {name: moved(page, n01="2", n10="9", test=name) for name in names}
     assert [bool(test.reject) for test in nine.values()].count(True) == 2
-    for words, rejects in (
-        ("Mid-p ({:.3f}) and the plain χ² ({:.3f}) reject", True),
-        ("the exact test ({:.3f}) and the corrected χ² ({:.3f}) do not", False),
-    ):
+    kept = "the exact test ({:.3f}) and the corrected χ² ({:.3f}) do not"
+    for words, rejects in (("Mid-p ({:.3f}) and the plain χ² ({:.3f}) reject", True), (kept, False)):
         assert any(
             words.format(one.pvalue, other.pvalue) in text
             for one in nine.values()
@@ -801,10 +800,14 @@ def test_two_language_models():
 def test_what_the_tree_says_of_the_tests_on_splits():
     every = multiverse(GaussianNB(), LinearDiscriminantAnalysis(), load_wine(return_X_y=True), seeds=1, progress=False)
     recommended, warned = len(every.analyses), len(every.left_out)
-    numbers = {2: "two", 5: "five", 11: "eleven", 18: "eighteen"}
+    rules = (rule for rule in RULES if rule.when.get("results") == "scores" and rule.when["aim"] == "difference")
+    (second,) = {name for rule in rules for name in rule.second} - {*every.left_out} - {one.choices["test"] for one in every.analyses}
+    assert second == "BlockedFiveByTwoT"
+    assert BlockedFiveByTwoT.origin().kind == "ours"
+    numbers = {2: "two", 5: "five", 10: "ten", 18: "eighteen"}
     assert (
-        f"recommends {numbers[recommended]} of the {numbers[len(ALL_TESTS)]} tests, warns of {numbers[warned]}, "
-        f"and is silent about {numbers[len(ALL_TESTS) - recommended - warned]}" in words_of("09_which_test")
+        f"recommends {numbers[recommended]} of the {numbers[len(ALL_TESTS)]} tests, warns of {numbers[warned]}, names `{second}` second "
+        f"(composed in this package), and is silent about {numbers[len(ALL_TESTS) - recommended - warned - 1]}" in words_of("09_which_test")
     )
 
 

@@ -91,17 +91,17 @@ def test_the_normal_form_counts_cells_and_keeps_words() -> None:
 REFUSED = {
     "an error": (
         [new_output("error", ename="ZeroDivisionError", evalue="division by zero")],
-        r"a\.ipynb, cell 2 raises ZeroDivisionError: division by zero",
+        r"cell 2 of a\.ipynb raises ZeroDivisionError: division by zero",
     ),
-    "a widget alone": ([shown(widget={"model_id": "4f"}, text="slider")], r"a\.ipynb, cell 2: a widget must have a static picture"),
+    "a widget alone": ([shown(widget={"model_id": "4f"}, text="slider")], r"a widget in cell 2 of a\.ipynb must have a static picture"),
     "an address in text": (
         [shown(text="<object object at 0x7ffa45c1f250>")],
-        r"a\.ipynb, cell 2: .* memory address.*got at 0x7ffa45c1f250",
+        r"cell 2 of a\.ipynb .* memory address.*got at 0x7ffa45c1f250",
     ),
-    "an address in HTML": ([shown(html="<b>at 0x7ffa45c1f250</b>")], r"a\.ipynb, cell 2: .* memory address"),
+    "an address in HTML": ([shown(html="<b>at 0x7ffa45c1f250</b>")], r"cell 2 of a\.ipynb .* memory address"),
     "a printed address": (
         [new_output("stream", name="stdout", text="function f at 0x7ffa45c1f250")],
-        r"a\.ipynb, cell 2: .* memory address",
+        r"cell 2 of a\.ipynb .* memory address",
     ),
 }
 
@@ -115,7 +115,7 @@ def test_refused(outputs: list[Any], message: str) -> None:
 def test_something_printed_inside_an_output_widget_is_refused() -> None:
     inside = {"model_name": "OutputModel", "state": {"outputs": [{"output_type": "stream", "name": "stdout", "text": "hidden"}]}}
     notebook = new_notebook(cells=[new_code_cell("1")], metadata={"widgets": {STATE: {"state": {"4f": inside}}}})
-    assert_raises(lambda: normal_form(notebook, "a.ipynb"), r"a\.ipynb: a cell prints inside an Output widget", UnpublishableNotebook)
+    assert_raises(lambda: normal_form(notebook, "a.ipynb"), r"a cell of a\.ipynb prints inside an Output widget", UnpublishableNotebook)
 
 
 def test_comparable_is_blind_for_the_bytes_of_pictures_only() -> None:
@@ -227,7 +227,6 @@ def test_check_notices_a_file_that_is_not_in_normal_form(tiny: Path, tmp_path: P
 def test_build_writes_and_says_so(
     tiny: Path, tmp_path: Path, as_executed: Callable[[Any], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The first build writes, the second finds nothing to write; both succeed."""
     as_executed(nbformat.read(tiny, as_version=4))
     path = tmp_path / "tiny.ipynb"
     nbformat.write(new_notebook(cells=deepcopy(TINY)), path)
@@ -236,8 +235,6 @@ def test_build_writes_and_says_so(
 
 
 def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """One broken notebook makes the status 1, the others are built all the same."""
-
     def refuse_the_first(path: Path) -> Any:
         if path.name == "broken.ipynb":
             raise UnpublishableNotebook("broken.ipynb: a cell raises an error")
@@ -293,7 +290,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
 @parametrize(
     "words, said",
     ("--nosuch=3", "JupyterLab has no option --nosuch; the nearest names are '--no-"),
-    ("01 --debug --certfile", "--certfile needs a value: --certfile=VALUE\n"),
+    ("01 --debug --certfile", "the option --certfile needs a value: write --certfile=VALUE\n"),
     ("--debug 01", "the notebook must come before the options of JupyterLab: fstats lab 01 ..."),
     ("--debug -y --log-level 50 --watch --ServerApp.token=x --ServerApp.port_retries 3", ""),
 )

@@ -106,20 +106,17 @@ def test_no_question_and_no_step_loses_its_call() -> None:
     assert set(python_call.BY_HAND) <= asked
 
 
+PAIRED, SIGNED = PairedT([85, 70, 79], [87, 68, 85]), SignedRank([3, 1, 4, 2], [1, 1, 5, 5])
 CALLS = [
-    (PairedT([85, 70, 79], [87, 68, 85]), "d", "np.array([85, 70, 79]) - np.array([87, 68, 85])"),
-    (PairedT([85, 70, 79], [87, 68, 85]), "mean", "np.mean([-2, 2, -6])"),
-    (PairedT([85, 70, 79], [87, 68, 85]), "sd", "np.std([-2, 2, -6], ddof=1)"),
-    (PairedT([85, 70, 79], [87, 68, 85]), "se", "4 / np.sqrt(3)"),
-    (PairedT([85, 70, 79], [87, 68, 85]), "pvalue", "2 * stats.t.sf(abs(-0.866025), 2)"),
-    (PairedT([85, 70, 79], [87, 68, 85]), "critical_value", "stats.t.isf(0.05 / 2, 2)"),
+    (PAIRED, "d", "np.array([85, 70, 79]) - np.array([87, 68, 85])"),
+    (PAIRED, "mean", "np.mean([-2, 2, -6])"),
+    (PAIRED, "sd", "np.std([-2, 2, -6], ddof=1)"),
+    (PAIRED, "se", "4 / np.sqrt(3)"),
+    (PAIRED, "pvalue", "2 * stats.t.sf(abs(-0.866025), 2)"),
+    (PAIRED, "critical_value", "stats.t.isf(0.05 / 2, 2)"),
     (Friedman(SCORES), "mean_ranks", "1 / 6 * np.array([18, 9.5, 21, 11.5])"),
-    (
-        SignedRank([3, 1, 4, 2], [1, 1, 5, 5]),
-        "ranks",
-        "(stats.rankdata(abs(np.array([2, 0, -1, -3]))) - np.sum(abs(np.array([2, 0, -1, -3])) == 0)).clip(0)",
-    ),
-    (SignedRank([3, 1, 4, 2], [1, 1, 5, 5]), "w_plus", "np.sum(np.array([2, 0, 1, 3])[np.array([2, 0, -1, -3]) > 0])"),
+    (SIGNED, "ranks", "(stats.rankdata(abs(np.array([2, 0, -1, -3]))) - np.sum(abs(np.array([2, 0, -1, -3])) == 0)).clip(0)"),
+    (SIGNED, "w_plus", "np.sum(np.array([2, 0, 1, 3])[np.array([2, 0, -1, -3]) > 0])"),
 ]
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import pickle
 import re
 import tomllib
 from collections import Counter
@@ -17,6 +18,7 @@ from fstats.core.step import Step
 from fstats.procedures import formula
 from fstats.procedures.pairwise.paired_t import PairedT
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.course.exercise_tests import read_tests
 from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.question import Choice, Section
 
@@ -26,12 +28,10 @@ each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 
 def room(name: str, file: str) -> ModuleType:
-    """One of the modules of an exercise."""
     return import_module(f"fstats.teaching.course.{name}.{file}".removesuffix("."))
 
 
 def source(name: str, file: str) -> str:
-    """The text of one of the files of an exercise."""
     return "\n".join(path.read_text(encoding="utf-8") for path in [COURSE / name / f"{file}.py"] if path.exists())
 
 
@@ -42,12 +42,12 @@ def test_each_exercise_has_the_same_files(name: str) -> None:
     """What is asked, what goes wrong, and perhaps steps of its own; and the exercise is called as its folder."""
     found = {path.name for path in (COURSE / name).iterdir() if path.name != "__pycache__"}
     needed = {"__init__.py", "questions.toml", "mistakes.toml"}
-    assert needed <= found <= {*needed, "steps.py", "mistakes.py", "choices.toml"}
+    assert needed <= found <= {*needed, "steps.toml", "steps.py", "mistakes.py", "choices.toml"}
     assert load_exercise_definition(name).name == name
 
 
 def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() -> None:
-    expected = {"__init__", "catalogue", "individual_data", "exercise_loader", "common_mistakes", "exercise_pictures"}
+    expected = {"__init__", "catalogue", "individual_data", "exercise_loader", "exercise_tests", "common_mistakes", "exercise_pictures"}
     assert {path.stem for path in COURSE.glob("*.py")} == expected
     assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(exercise_names())
 
@@ -75,7 +75,6 @@ def test_mistakes_and_choices_stand_in_their_files_and_all_of_them_count(name: s
 
 @each_exercise
 def test_what_stands_among_the_steps_is_used_by_them(name: str) -> None:
-    """Every name is needed, and a function that only mistakes call stands with them."""
     text, questions, mistakes = (source(name, file) for file in ("steps", "__init__", "mistakes"))
     written = "".join(path.read_text(encoding="utf-8") for path in (COURSE / name).glob("*.toml"))
 
@@ -84,15 +83,21 @@ def test_what_stands_among_the_steps_is_used_by_them(name: str) -> None:
 
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef):
-            assert is_read(node.name, text) or is_read(node.name, questions), node.name
+            assert is_read(node.name, text) or is_read(node.name, questions) or f'function = "{node.name}"' in written, node.name
         elif isinstance(node, (ast.ClassDef, ast.Assign)):
             word = node.name if isinstance(node, ast.ClassDef) else ast.unparse(node.targets[0])
             assert is_read(word, text) or is_read(word, questions) or is_read(word, mistakes) or re.search(rf'"{word}"', written), word
 
 
 @each_exercise
+def test_tests_of_an_exercise_can_be_pickled(name: str) -> None:
+    load_exercise_definition(name)
+    for test in read_tests(f"fstats.teaching.course.{name}").values():
+        assert pickle.loads(pickle.dumps(test)) is test
+
+
+@each_exercise
 def test_every_section_of_an_exercise_is_named(name: str) -> None:
-    """A question, a choice or a mistake sends the student there."""
     texts = [path.read_text(encoding="utf-8") for path in (COURSE / name).glob("*.toml")]
     named = {found for text in texts for found in re.findall(r'\bsee = "(\w+)"', text)}
     assert named == set(tomllib.loads((COURSE / name / "questions.toml").read_text(encoding="utf-8"))["sections"])

@@ -65,6 +65,7 @@ def told_when_wrong(name: str, student: str, digits: bool) -> list[tuple[Questio
     return found
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("student", ["", pytest.param("student 1", marks=pytest.mark.slow)], ids=["course", "student"])
 @each_exercise
 def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> None:
@@ -82,6 +83,7 @@ def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> N
         assert lengths[-1] > lengths[0]
 
 
+@pytest.mark.complete
 @pytest.mark.every_case
 @pytest.mark.parametrize("digits", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["few digits", "many digits"])
 @each_exercise
@@ -229,7 +231,6 @@ def test_bonferroni_for_a_number_of_tries_that_the_outcome_chooses() -> None:
 # -- sections and words ------------------------------------------------------------------------------------------------------
 @cache
 def headings(notebook: str) -> set[str]:
-    """The headings of a notebook."""
     cells = nbformat.read(ROOT / "notebooks" / f"{notebook}.ipynb", as_version=4).cells
     return {
         line.lstrip("# ").strip()

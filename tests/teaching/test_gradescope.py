@@ -37,13 +37,8 @@ def laid_out(place: Path, *emails: str, **files: bytes) -> Path:
     """The folder /autograder, as Gradescope makes it of the zip and of a submission."""
     (place / "secret.txt").write_text(SECRET)
     (place / "policy.toml").write_text("[late]\ndeadline = 2026-12-01T23:59:00Z\npercent_a_day = 10\n")
-    about = {
-        "--students": roster_file(place),
-        "--secret": place / "secret.txt",
-        "--policy": place / "policy.toml",
-        "--out": place / "a.zip",
-    }
-    assert cli.main(["gradescope", EXERCISE, *(str(word) for pair in about.items() for word in pair)]) == 0
+    about = {"students": roster_file(place).name, "secret": "secret.txt", "policy": "policy.toml", "out": "a.zip"}
+    assert cli.main(["gradescope", EXERCISE, *(word for name, file in about.items() for word in (f"--{name}", str(place / file)))]) == 0
     root = place / "autograder"
     with zipfile.ZipFile(place / "a.zip") as archive:
         archive.extractall(root / "source")
@@ -89,7 +84,7 @@ def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
         "2 of these email addresses are on the roster, and each student has individual data",
     ),
     (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "the student is unknown (eve@example.org: 0 of these email addresses"),
-    (["s1@example.org"], {"essay": b"{}"}, "has no notebook of this exercise (essay.ipynb: opens no exercise"),
+    (["s1@example.org"], {"essay": b"{}"}, "has no notebook of this exercise (essay.ipynb: the notebook opens no exercise"),
 )
 def test_what_cannot_be_graded_says_why(tmp_path: Path, emails: list[str], files: dict[str, Any], words: str) -> None:
     found = results(grade_submission(laid_out(tmp_path, *emails, **files)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from shortcuts import assert_raises, parametrize
 
 from fstats import PairedT, exercise, individual
 from fstats.core.procedure import Procedure
@@ -55,7 +58,6 @@ def task() -> Any:
     "value", [3.58, 3.578, 3.5777087639996634, np.float32(3.5777), np.array(3.58), np.array([3.58]), pd.Series([3.58])]
 )
 def test_three_significant_digits_are_enough(task: Any, value: Any) -> None:
-    """However the number is held."""
     assert task.check("q3", value).is_right
 
 
@@ -81,14 +83,12 @@ def test_a_decision_is_read_in_many_words(task: Any, value: Any) -> None:
 
 
 def test_a_column_may_be_a_list_an_array_or_of_pandas(task: Any) -> None:
-    """They hold the same numbers."""
     for value in ([-2, 2, -6, 3, 0], (-2, 2, -6, 3, 0), np.array([-2, 2, -6, 3, 0]), pd.Series([-2.0, 2, -6, 3, 0])):
         assert task.check("q1", value).is_right
 
 
 @given(st.floats(1e-6, 1e6))
 def test_rounding_to_three_digits_is_always_right_and_to_a_neighbour_never(x: float) -> None:
-    """By the decimal digits themselves, printed and read again."""
     assume((2 * x) % 1)
     printed = f"{x:.2e}"
     assert is_equal(float(printed), x)
@@ -109,15 +109,12 @@ def test_what_lies_apart_is_never_the_same(x: float, y: float) -> None:
 # -- what is no answer -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("value", [..., None, "", "  ", [..., 1], [1, [2, ...]], np.array([1, ...], dtype=object)])
 def test_nothing_is_not_answered_yet(task: Any, value: Any) -> None:
-    """The dots of the exercise, also inside a list."""
     said = task.check("q1", value)
     assert said.verdict == "unanswered"
     assert repr(said) == "q1  … Not answered yet"
 
 
 class Agreeable:
-    """An object that calls everything equal."""
-
     def __eq__(self, other: object) -> bool:
         return True
 
@@ -129,126 +126,64 @@ class Agreeable:
 
 
 class Shy:
-    """An object that cannot be shown."""
-
     def __repr__(self) -> str:
         raise RuntimeError("not today")
 
 
+UNREADABLE = [  # and those of unreadable_answers.toml
+    ("q3", 1j, "A plain value was expected; got a complex, which has an imaginary part: write its real part, .real."),
+    ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
+    (
+        "q3",
+        PairedT([1, 2], [2, 1]),
+        "A plain value was expected; got an object of the class PairedT: write a value of this object, such as test.statistic.",
+    ),
+    ("q3", Agreeable(), "A plain value was expected; got "),
+    ("q3", Shy(), "A plain value was expected; got an object of the type Shy"),
+    (
+        "q3",
+        (0, 6),
+        "One number was expected; got 2 numbers, because a comma separates values in Python: write decimals with a point, 0.5 and not 0,5,",
+    ),
+    (
+        "q1",
+        (-2, 0, 2, 0, -6, 5, 3, 0),
+        "A list of 5 numbers was expected; got a list of 8 entries: if some numbers are decimals, write them with",
+    ),
+]
+UNREADABLE += tomllib.loads(Path(__file__).with_name("unreadable_answers.toml").read_text(encoding="utf-8"))["rows"]
+
+
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("key", "value", "words"),
-    [
-        ("q3", "3,58", "A number was expected; got the text '3,58': write the number without quotes, 3.58."),
-        ("q3", "about three", "A number was expected; got the text 'about three': write the number in digits, without quotes or words."),
-        ("q3", [3.578, 1.6], "One number was expected; got a list of 2 entries."),
-        ("q3", True, "A number was expected; got True."),
-        (
-            "q3",
-            float("nan"),
-            'Numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0.',
-        ),
-        ("q3", 1j, "A plain value was expected; got a complex, which has an imaginary part: write its real part, .real."),
-        ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
-        (
-            "q3",
-            PairedT([1, 2], [2, 1]),
-            "A plain value was expected; got an object of the class PairedT: write a value of this object, such as test.statistic.",
-        ),
-        ("q3", Agreeable(), "A plain value was expected; got "),
-        ("q3", Shy(), "A plain value was expected; got an object of the type Shy"),
-        (
-            "q3",
-            {"sd": 3.578},
-            "A plain value was expected; got a dict, which has names beside its values: write list(...) around its .values().",
-        ),
-        (
-            "q1",
-            -0.6,
-            "A list of 5 numbers was expected; got the single value -0.6: write all 5 in square brackets, with commas between them.",
-        ),
-        ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got a list of 4 entries."),
-        ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
-        ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose rows have different lengths."),
-        ("q9", 0.5, "True or False was expected; got 0.5: write True or False without quotes (True for yes, False for no)."),
-        ("q3", "0,6", "A number was expected; got the text '0,6': write the number without quotes, 0.6."),
-        (
-            "q3",
-            "47,500",
-            "A number was expected; got the text '47,500': write the number without quotes and without a comma, 47500 for thousands",
-        ),
-        (
-            "q3",
-            " 1,000,000 ",
-            "A number was expected; got the text ' 1,000,000 ': write the number without quotes and without a comma, 1000000 for t",
-        ),
-        ("q3", "80 % ", "A number was expected; got the text '80 % ': write the plain number without quotes, 0.05 for 5 %."),
-        ("q3", "80 %", "A number was expected; got the text '80 %': write the plain number without quotes, 0.05 for 5 %."),
-        ("q3", "16/5", "A number was expected; got the text '16/5': write the formula without quotes, 16/5, and Python computes it."),
-        (
-            "q3",
-            (0, 6),
-            "One number was expected; got 2 numbers, because a comma separates values in Python: "
-            "write decimals with a point, 0.5 and not 0,5,",
-        ),
-        ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write the list without quotes"),
-        (
-            "q1",
-            (-2, 0, 2, 0, -6, 5, 3, 0),
-            "A list of 5 numbers was expected; got a list of 8 entries: if some numbers are decimals, write them with",
-        ),
-        ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write the number without quotes, -2."),
-        ("q9", "perhaps", "True or False was expected; got 'perhaps': write True or False without quotes (True for yes, False for no)."),
-        (
-            "q9",
-            "do not reject",
-            "True or False was expected; got 'do not reject': write True or False without quotes (True for \"reject\", F",
-        ),
-        ("q3", "x = 2.5", "A number was expected; got the text 'x = 2.5': write the number without quotes, 2.5."),
-        ("q3", "n-1", "A number was expected; got the text 'n-1': write the formula without quotes, n-1, and Python computes it."),
-        ("q10", "option b", "A letter from a to d was expected, in quotes; got 'option b': write only the letter, \"b\"."),
-        ("q10", "z", "A letter from a to d was expected, in quotes; got 'z': write the letter of your option, such as \"a\"."),
-        ("q10", 2, 'A letter from a to d was expected, in quotes; got 2: write the letter of your option, such as "a".'),
-    ],
-)
+@pytest.mark.parametrize(("key", "value", "words"), UNREADABLE)
 def test_what_is_no_answer_is_told_what_one_would_be(task: Any, key: str, value: Any, words: str) -> None:
-    """A kind sentence, never a traceback."""
     said = task.check(key, value)
     assert said.verdict == "unreadable"
     assert said.lines[0].startswith(words)
 
 
 def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
-    """The shape says so."""
     about = Worked.steps["d"]
-    with pytest.raises(
-        Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
-    ):
-        parse_answer(np.ones((3, 2)), np.ones((2, 3)), about)
-    with pytest.raises(Unreadable, match=r"got a table of 3 x 3$"):
-        parse_answer(np.ones((3, 3)), np.ones((2, 3)), about)
+    words = "a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
+    assert_raises(lambda: parse_answer(np.ones((3, 2)), np.ones((2, 3)), about), words, Unreadable)
+    assert_raises(lambda: parse_answer(np.ones((3, 3)), np.ones((2, 3)), about), r"got a table of 3 x 3$", Unreadable)
     with pytest.raises(Unanswered):
         parse_answer([[1, 2, 3], [4, ..., 6]], np.ones((2, 3)), about)
 
 
 def test_names_are_read_whatever_their_case() -> None:
-    """A classifier's name, or a list of them."""
     about = Worked.steps["d"]
     assert is_equal(parse_answer(" Forest ", np.array("forest"), about), "forest")
     assert is_equal(parse_answer(["TREE", "bayes"], np.array(["tree", "bayes"]), about), np.array(["tree", "bayes"]))
     assert not is_equal(parse_answer("tree", np.array("forest"), about), "forest")
-    with pytest.raises(Unreadable, match="a name was expected, in quotes; got 3"):
-        parse_answer(3, np.array("forest"), about)
+    assert_raises(lambda: parse_answer(3, np.array("forest"), about), "a name was expected, in quotes; got 3", Unreadable)
     with pytest.raises(Unreadable, match="a list of 2 names was expected; got a list of 3 entries"):
         parse_answer(["a", "b", "c"], np.array(["tree", "bayes"]), about)
 
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
-    """With those that do."""
-    with pytest.raises(LookupError, match=r"key must be one of q1, q2, .*; got 'q77'"):
-        task.check("q77", 1)
-    with pytest.raises(LookupError, match="key must name a multiple-choice question; got 'q3', which asks for a value"):
-        task.ask("q3")
+    assert_raises(lambda: task.check("q77", 1), r"key must be one of q1, q2, .*; got 'q77'", LookupError)
+    assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
 
 
 # -- verdicts ----------------------------------------------------------------------------------------------------------------
@@ -265,12 +200,6 @@ def test_an_error_is_carried_forward_and_mended(task: Any) -> None:
     )
     assert task.check("q3", 3.578).is_right
     assert task.check("q4", 1.4311).mistake == "divided by n", "the slip is no longer explained by an answer"
-
-
-def test_an_error_without_a_name_is_carried_forward_too(task: Any) -> None:
-    """From any number whatever: sd 5 gives se = 5 / sqrt(5) = 2.2361."""
-    assert task.check("q3", 5.0).verdict == "unknown"
-    assert task.check("q4", 2.2361).verdict == "carried"
 
 
 def test_a_mistake_on_top_of_an_earlier_one_is_named(task: Any) -> None:
@@ -322,7 +251,6 @@ def test_nothing_follows_from_counts_beyond_all_reason(huge: int) -> None:
 
 
 def test_hints_begin_where_it_went_wrong(task: Any) -> None:
-    """An earlier answer that is not right is named first."""
     task.check("q3", 9.9)
     assert "First correct your answer to q3." in task.check("q5", 7.7).lines[0]
 
@@ -330,7 +258,7 @@ def test_hints_begin_where_it_went_wrong(task: Any) -> None:
 def test_a_hint_grows_with_each_wrong_answer(task: Any) -> None:
     """The same wrong answer is a new attempt, too; the reply says twice whether it is too large, so that nobody closes in on it."""
     assert [len(task.check("q3", value).lines) for value in (9.1, 9.1)] == [2, 3]
-    assert [task.fresh().check("q3", value).lines[0].partition(" Which numbers are squared")[0] for value in (9.1, 1.1, 99.0)] == [
+    assert [task.fresh().check("q3", value).lines[0].partition(" The value is made of: ")[0] for value in (9.1, 1.1, 99.0)] == [
         "Your answer is too large.",
         "Your answer is too small.",
         "Your answer is far too large.",
@@ -352,15 +280,13 @@ def test_the_first_reply_to_a_list_says_which_entry_is_wrong(task: Any) -> None:
     assert task.fresh().check("q1", [one + 40 + 7 * k for k, one in enumerate(differences)]).lines[0].startswith("No entry is right yet")
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "line"),
-    [
-        ("q3", 8.0, ""),  # a short number that several lines give
-        ("q3", 6 * 3.5777087639996634, r"6 \cdot s_d"),
-        ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
-        ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
-        ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
-    ],
+@parametrize(
+    "key, value, line",
+    ("q3", 8.0, ""),  # a short number that several lines give
+    ("q3", 6 * 3.5777087639996634, r"6 \cdot s_d"),
+    ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
+    ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
+    ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
 )
 def test_the_line_that_gives_a_number(task: Any, key: str, value: Any, line: str) -> None:
     """It is found by its digits, and told with symbols only."""
@@ -377,7 +303,6 @@ def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
-    """And which is the first that is not."""
     task.check("q1", [9, 9, 9, 9, 9])
     assert "2 of 5 entries are right; the first wrong entry is in position 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
 
@@ -412,7 +337,6 @@ def test_percent_for_a_share_is_told_so(task: Any) -> None:
 
 
 def test_is_right_counts_no_attempt(task: Any) -> None:
-    """And leaves no trace."""
     assert task.is_right("q3", 3.578)
     assert not task.is_right("q3", 9.9)
     assert task.progress().points == 0
@@ -432,7 +356,6 @@ def test_progress_adds_the_points_up(task: Any) -> None:
 
 
 def test_the_data_are_a_copy(task: Any) -> None:
-    """Whatever a student does with them."""
     task.data["a"][:] = 0
     assert task.check("q1", [-2, 2, -6, 3, 0]).is_right
     with pytest.raises(TypeError):
@@ -466,7 +389,6 @@ WRITING = Exercise(
 
 
 def p_by_hand(a: Any, b: Any) -> float:
-    """The p-value as a student writes it."""
     from scipy import stats
 
     d = a - b
@@ -614,7 +536,6 @@ no_slip = Mistake.of(
 
 
 def about(**changes: Any) -> Exercise:
-    """A small exercise, with changes."""
     base: dict[str, Any] = dict(
         name="small",
         test=PairedT,
@@ -627,32 +548,24 @@ def about(**changes: Any) -> Exercise:
 
 @pytest.mark.complete
 def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused() -> None:
-    """With the pair of answers that coincide."""
     fine = about(mistakes=(mean_for_sd,))
     assert fine.home(fine.mistakes[0]).key == "q2"
     assert fine.data("0f")["a"].shape == (4,)
     impossible = about(mistakes=(no_slip,))
-    with pytest.raises(
-        RuntimeError,
-        match=(
-            "each answer of the exercise small must differ from the answers of all mistakes; none of 2000 data "
-            "sets fulfils this condition, and in the last data set at q2, 'right, but called wrong' is not clearly"
-        ),
-    ):
-        impossible.data("0f")
+    words = (
+        "each answer of the exercise small must differ from the answers of all mistakes, but this fails on all 2000 "
+        "data sets that were drawn. On the last data set, at q2, 'right, but called wrong' is not clearly"
+    )
+    assert_raises(lambda: impossible.data("0f"), words, RuntimeError)
 
 
 def test_a_mistake_that_no_question_shows_is_refused() -> None:
-    """It would never be recognised."""
     lost = about(questions=(Question("q1", "mean", SEE),), mistakes=(mean_for_sd,))
-    with pytest.raises(
-        LookupError, match="each mistake of the exercise small must change the answer to a question; no answer is changed by mean for sd"
-    ):
-        lost.home(lost.mistakes[0])
+    words = "each mistake of the exercise small must change the answer to at least one question; no answer is changed by mean for sd"
+    assert_raises(lambda: lost.home(lost.mistakes[0]), words, LookupError)
 
 
 def test_what_a_step_needs_is_known() -> None:
-    """All that stands above it, and itself."""
     assert required_steps(PairedT, "se") == {"se", "sd", "n", "mean", "d", "a", "b"}
     assert "pvalue" not in required_steps(PairedT, "critical_value")
 
@@ -667,14 +580,12 @@ def hmac_by_hand(key: bytes, message: bytes) -> str:
 
 @pytest.mark.parametrize("secret", [SECRET, "x" * 100])
 def test_the_token_is_an_hmac(secret: str) -> None:
-    """Worked out from its definition."""
     token = individual(" s123 ", "paired_t_by_hand", secret).token
     assert token == hmac_by_hand(secret.encode(), b"paired_t_by_hand\ns123")[:16]
 
 
 @pytest.mark.complete
 def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
-    """A hundred students, a hundred data sets."""
     drawn = [individual(f"s{k}", "paired_t_by_hand", SECRET) for k in range(100)]
     assert len({task.token for task in drawn}) == 100
     assert len({str(task.data["a"]) + str(task.data["b"]) for task in drawn}) == 100
@@ -683,30 +594,20 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
     assert individual("s1", "paired_t_by_hand", SECRET + "!").token != individual("s1", "paired_t_by_hand", SECRET).token
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; the exercises are "),
-        (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
-        (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
-        (
-            lambda: individual("s1", "paired_t_by_hand", "short"),
-            ValueError,
-            "at least 16 characters, because a shorter secret could be guessed; got 5",
-        ),
-        (lambda: individual("s1", "t_test", SECRET), LookupError, "there is no exercise 't_test'"),
-    ],
+@parametrize(
+    "call, words, error",
+    (lambda: exercise("t_test"), "there is no exercise 't_test'; the exercises are ", LookupError),
+    (lambda: exercise("paired_t_by_hand", "my data"), "data must be the token of your notebook.*got 'my data'"),
+    (lambda: individual("  ", "paired_t_by_hand", SECRET), "student_id must name a student; got an empty text"),
+    (lambda: individual("s1", "paired_t_by_hand", "short"), "at least 16 characters, because a shorter secret could be guessed; got 5"),
+    (lambda: individual("s1", "t_test", SECRET), "there is no exercise 't_test'", LookupError),
 )
 def test_what_cannot_be_opened_says_why(call: Any, error: type, words: str) -> None:
-    """The rule, what was got, what there is."""
-    with pytest.raises(error, match=words):
-        call()
+    assert_raises(call, words, error)
 
 
 # -- showing -----------------------------------------------------------------------------------------------------------------
 class Balanced(HTMLParser):
-    """HTML whose elements all close."""
-
     def __init__(self, html: str) -> None:
         super().__init__()
         self.open: list[str] = []
@@ -739,7 +640,6 @@ def test_feedback_is_the_same_in_text_and_html(task: Any) -> None:
 
 
 def test_what_a_student_wrote_cannot_become_html(task: Any) -> None:
-    """It is shown as it stands."""
     html = task.check("q3", "<script>alert(1)</script>")._repr_html_()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
@@ -753,12 +653,10 @@ def test_every_verdict_has_a_word_of_its_own() -> None:
 
 # -- exercises from solutions --------------------------------------------------------------------------------------------------
 def solution(*cells: Any) -> Any:
-    """A small solution notebook."""
     return new_notebook(cells=[new_code_cell('task = exercise("paired_t_by_hand")\ncheck = task.check'), *cells])
 
 
 def answer(*lines: str) -> Any:
-    """A cell with a solution in it."""
     return new_code_cell("\n".join([BEGIN, *lines, END]))
 
 
@@ -806,29 +704,24 @@ def test_metadata_for_nbgrader() -> None:
     assert "nbgrader" not in notebook.cells[1].metadata
 
 
-@pytest.mark.parametrize(
-    ("cells", "words"),
-    [
-        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line to the cell:"),
-        ([new_code_cell("a = 1\n" + END)], "must alternate"),
-        (
-            [new_code_cell('check("q1", 1); check("q2", 2)')],
-            "a cell must have one check, so that each check has its own points; got q1, q2",
-        ),
-        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must be in its own cell"),
-    ],
+@parametrize(
+    "cells, words",
+    ([new_code_cell(BEGIN + "\na = 1")], "must be followed by a line ### END SOLUTION; the last one is missing in the cell:"),
+    ([new_code_cell("a = 1\n" + END)], "must alternate"),
+    (
+        [new_code_cell('check("q1", 1); check("q2", 2)')],
+        "a cell must have one check, so that each check has its own points; got q1, q2",
+    ),
+    ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must be in its own cell"),
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
-    """With the cell, and what to do."""
-    with pytest.raises(MarkerError, match=words):
-        derive(with_metadata(solution(*cells), lambda _: 1.0))
+    assert_raises(lambda: derive(with_metadata(solution(*cells), lambda _: 1.0)), words, MarkerError)
 
 
 def test_a_solution_opens_one_exercise() -> None:
     """Or nobody knows what its questions are worth."""
     assert exercise_name(solution()) == "paired_t_by_hand"
-    with pytest.raises(MarkerError, match="got none"):
-        exercise_name(new_notebook(cells=[new_code_cell("1")]))
+    assert_raises(lambda: exercise_name(new_notebook(cells=[new_code_cell("1")])), "got none", MarkerError)
 
 
 def test_nbgrader_reads_the_points_and_people_the_reply(task: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -858,7 +751,6 @@ def test_a_reply_that_an_earlier_change_made_stale_is_shown_as_such(task: Any) -
 
 
 def test_an_answer_that_could_not_be_read_is_not_unanswered(task: Any) -> None:
-    """It was given, and is shown as what it is."""
     task.check("q3", "3,58")
     assert ("q3", 1, "unreadable") in task.progress().entries
     task.check("q3", ...)
@@ -930,11 +822,8 @@ def test_what_every_function_may_do_wrong_is_told() -> None:
     assert said.verdict == "unknown"
     assert said.lines[0].startswith("Your function returns the same value for all data:")
     zero = exercise("wilcoxon_by_hand").check("q13", lambda a, b: 0)  # noqa: ARG005 - as whoever drops the signs has it, on all data
-    assert (zero.mistake, zero.guess, zero.lines[0].startswith("Your function returns the same value for all data")) == (
-        "signs dropped",
-        True,
-        True,
-    )
+    assert (zero.mistake, zero.guess) == ("signs dropped", True)
+    assert zero.lines[0].startswith("Your function returns the same value for all data")
 
 
 @pytest.mark.parametrize(
@@ -1022,7 +911,6 @@ def test_how_far_apart_two_answers_are(kind: Any) -> None:
 
 
 def test_what_is_no_number_stands_in_a_formula_by_its_letter() -> None:
-    """A name, a decision, a column."""
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     shown = {"n": "5", "mean": "-0.6", "reject": r"\text{reject } H_0", "d": "d_i", "alpha": "0.05", "a": "s_A"}
     assert {name: hints._number(test, name) for name in shown} == shown

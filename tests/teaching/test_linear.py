@@ -27,62 +27,11 @@ QUADRATIC = 40  # times as long for ten times the text; linear is 10, quadratic 
 TOO_SHORT = 0.02  # seconds that cannot be compared
 # what fools patterns: beginnings that go on and never end, rows of one sign, letters that stand for others
 HOSTILE = [
-    *(
-        "](",
-        "setattr(",
-        "(",
-        "[",
-        "{",
-        ")",
-        " ",
-        "\t",
-        "\n",
-        "0.",
-        "1",
-        "1,",
-        '"',
-        "'",
-        "#",
-        "\\",
-        "=",
-        "a",
-        "_",
-        "-",
-        "_1",
-        "+a",
-        ";",
-        "%",
-        "!",
-    ),
-    *(
-        'exercise("',
-        "exercise( ",
-        'exercise("a", ',
-        "check(",
-        'check("q1",',
-        'check("q1", )',
-        '"check"] ',
-        "check: ",
-        "as ",
-        "def ",
-        "async ",
-    ),
-    *(
-        "](",
-        "from ",
-        "import x\n",
-        "files.a(",
-        "drive.a()",
-        "\u0301\u0323",
-        "\ufdfa",
-        "\uff43heck",
-        "\ud800",
-        "a1 ",
-        "-n 10 ",
-        "-n10 -r",
-        "e+1",
-    ),
-    *("_1_assignsubmission_", "anon_", "+a+", '; "', "\r\n", "\u202e", "\x1b[2K", "*", "~", "`", "$", "&#", "<script>", "1/", "1 * ("),
+    *"([{) \t\n1\"'#\\=a_-;%!*~`$",
+    *("](", "setattr(", "0.", "1,", "_1", "+a", 'exercise("', "exercise( ", 'exercise("a", ', "check(", 'check("q1",', 'check("q1", )'),
+    *('"check"] ', "check: ", "as ", "def ", "async ", "](", "from ", "import x\n", "files.a(", "drive.a()", "\u0301\u0323", "\ufdfa"),
+    *("\uff43heck", "\ud800", "a1 ", "-n 10 ", "-n10 -r", "e+1", "_1_assignsubmission_", "anon_", "+a+", '; "', "\r\n", "\u202e"),
+    *("\x1b[2K", "&#", "<script>", "1/", "1 * ("),
 ]
 
 
@@ -117,7 +66,6 @@ def assert_linear(work: Callable[[int], object], what: str) -> None:
 
 
 def text(unit: str, length: int) -> str:
-    """So many letters."""
     return (unit * (length // len(unit) + 1))[:length]
 
 

@@ -1,7 +1,7 @@
 """What a wrong answer carries forward in a mark: only a slip of these data, and only through what was worked out in the notebook."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import closing, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +13,7 @@ import test_marking_worker as worker
 from shortcuts import parametrize
 
 from fstats import individual
-from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.exercise import required_steps
 from fstats.teaching.grading.mistakes.plausible_slips import is_plausible_slip
 from fstats.teaching.grading.question import Question
@@ -24,32 +24,24 @@ from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark, compare_runs, mark_all
 from fstats.teaching.marking.reports.feedback_pages import verdict_title
 from fstats.teaching.marking.reports.item_analysis import OUTCOMES, _outcome
-from fstats.teaching.marking.sandbox.bubblewrap_sandbox import Limits
 from fstats.teaching.marking.submissions.answer_dependencies import DATA, answer_dependencies
 from fstats.teaching.marking.submissions.package_calls import package_answers
 from fstats.teaching.marking.submissions.submission_cells import RunCell, Submission
+from fstats.teaching.marking.wrong_lines.answer_line import lines_of_answers
 
 SECRET = judge.SECRET
 NAME = "paired_t_by_hand"
 PI = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4]
 points = Policy().points
 each_exercise = pytest.mark.parametrize("name", exercise_names())
-
-
-@pytest.fixture(scope="module")
-def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the PATH
-    """A marker behind bubblewrap."""
-    with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
-        yield marker
+pytestmark = pytest.mark.usefixtures("without_slips")
 
 
 def a_task(who: str, name: str = NAME) -> Task:
-    """Somebody's exercise."""
     return individual(who, name, SECRET)
 
 
 def numbers(task: Task) -> list[Question]:
-    """The questions that ask for a value."""
     return [question for question in task.exercise.questions if isinstance(question, Question)]
 
 
@@ -61,7 +53,6 @@ def typed(name: str, values: Mapping[str, Any], **computed: str) -> bytes:
 
 
 def marked(strong: Marker, notebook: bytes, task: Task) -> SubmissionMark:
-    """Its mark, after a second run on other data."""
     return worker.mark(strong, notebook, task, a_task("nobody", task.exercise.name))
 
 
@@ -84,7 +75,6 @@ def right_alone(found: SubmissionMark) -> float:
 
 
 def earned(found: SubmissionMark) -> float:
-    """The points of all numbers."""
     return sum(points(mark) for mark in found.questions if mark.kind == "value")
 
 
@@ -170,7 +160,54 @@ def both(own: Task, fresh: Task, one: Mapping[str, Any], other: Mapping[str, Any
     runs = judge.sent(own, dict(one)), judge.sent(fresh, dict(other))
     there = mark_all(fresh, runs[1], {})
     marks = compare_runs(mark_all(own, runs[0], {}), there, own, fresh, (runs[0].answers, runs[1].answers))
-    return marks, carry_errors_forward(marks, there, own, fresh, Submission(cells), runs, {})[0]
+    return marks, carry_errors_forward(marks, there, own, fresh, Submission(cells), runs, {}, {})[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "token", "key", "sources"),
+    [
+        (
+            "five_by_two",
+            "7a00424e3e2c0d9b",
+            "q4",
+            {
+                "q1": 'd = task.data["d"]\nvariances = d.var(axis=1)',
+                "q2": "se = np.sqrt(((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean())",
+                "q3": "estimate = d[0, 0]",
+                "q4": "t = d.mean() / se",
+            },
+        ),
+        (
+            "simulate_a_type_one_error",
+            "15dc95626b69646c",
+            "q9",
+            {"q9": 'n, rho = task.data["n"], task.data["rho"]\nf = np.sqrt(1 + n * rho / (1 - rho))'},
+        ),
+    ],
+)
+def test_a_line_decides_as_in_the_notebook(name: str, token: str, key: str, sources: dict[str, str]) -> None:
+    """The line rules out a mistake that gives the same number on these data, also after an earlier wrong answer."""
+    own, fresh = Task(load_exercise_definition(name), token), a_task("nobody", name)
+    cells = [RunCell("", f'import numpy as np\nfrom fstats import exercise\ntask = exercise("{name}")')]
+    for one, source in sources.items():
+        cells += [RunCell("", source), RunCell("", source.rpartition("\n")[2].partition(" =")[0], one)]
+    values: list[dict[str, Any]] = []
+    for task in (own, fresh):
+        space: dict[str, Any] = {"task": task, "np": np}
+        exec("\n".join(sources.values()), space)
+        values.append({cell.key: np.asarray(space[cell.source]).tolist() for cell in cells if cell.key})
+    lines = lines_of_answers(cells, [*sources])
+    runs = judge.sent(own, values[0]), judge.sent(fresh, values[1])
+    marks = carry_errors_forward(
+        mark_all(own, runs[0], {}, lines), mark_all(fresh, runs[1], {}), own, fresh, Submission(tuple(cells)), runs, {}, lines
+    )[0]
+    notebook = own.fresh()
+    replies = {one: notebook.reply_to(one, values[0][one], lines[one]) for one in sources}
+    found = {mark.key: (mark.verdict, mark.mistake) for mark in marks if mark.key in sources}
+    assert found == {one: (reply.verdict, reply.mistake) for one, reply in replies.items()}
+    by_value = own.fresh()
+    alone = [by_value.reply_to(one, values[0][one]) for one in sources][-1]
+    assert (alone.verdict, alone.mistake) != found[key], "the number alone says something else"
 
 
 def honest(task: Task, *by_hand: str) -> list[RunCell]:

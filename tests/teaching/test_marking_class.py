@@ -63,18 +63,14 @@ def test_correlations_of_questions() -> None:
     all_orders = {round(float(np.corrcoef(right, one)[0, 1]), 9) for one in permutations(rest)}
     assert {round(x, 9) for x in (low, high)} <= all_orders
     assert low <= found <= high  # type: ignore[operator]
-    assert (
-        item_analysis.discrimination_index(np.array([True] * 4), rest)
-        == item_analysis.discrimination_index(right, np.ones(4))
-        == (None, (-1.0, 1.0))
-    )
+    for one, other in ((np.array([True] * 4), rest), (right, np.ones(4))):
+        assert item_analysis.discrimination_index(one, other) == (None, (-1.0, 1.0))
 
 
 def test_a_question_in_numbers() -> None:
     """Right, given an earlier one, a name, perhaps a name, nothing: each student in one of them; what was guessed and typed."""
-    rows = [
-        row(student, **{q: right_answer(individual(student, EXERCISE, SECRET), q) for q in ("q2", "q3", "q10")}) for student in STUDENTS
-    ]
+    task_of = {student: individual(student, EXERCISE, SECRET) for student in STUDENTS}
+    rows = [row(student, **{q: right_answer(task, q) for q in ("q2", "q3", "q10")}) for student, task in task_of.items()]
     data = individual("s2", EXERCISE, SECRET).data
     gaps = data["a"] - data["b"]
     rows[1] = row("s2", q3=float(gaps.std()), q4=float(gaps.std() / len(gaps) ** 0.5))
@@ -143,11 +139,9 @@ def test_pictures_of_a_class_stay_what_they_are(changed: Callable[..., list[str]
         "became": class_figures.outcomes_figure(item_analysis.analyse_items(rows)),
         "whom it tells apart": class_figures.discrimination_figure(item_analysis.analyse_items(rows)),
     }
-    drawn |= {
-        "mistakes": class_figures.mistakes_figure(rows),
-        "begun": class_figures.first_attempts_figure(item_analysis.analyse_items(rows), None),
-        "begun before a deadline": class_figures.first_attempts_figure(item_analysis.analyse_items(rows), NOON),
-    }
+    drawn["mistakes"] = class_figures.mistakes_figure(rows)
+    for name, due in (("begun", None), ("begun before a deadline", NOON)):
+        drawn[name] = class_figures.first_attempts_figure(item_analysis.analyse_items(rows), due)
     for due in (None, NOON + timedelta(hours=50)):
         for hours in (0.1, 3, 9, 110):
             sent = [replace(one.attempt.submission, handed_in=NOON + timedelta(hours=hours * k)) for k, one in enumerate(rows)]
@@ -164,6 +158,7 @@ def found_alike(rows: list[StudentGrade]) -> list[similar_submissions.SimilarPai
     return similar_submissions.find_similar_pairs(rows, tokens, json.loads(path.read_text(encoding="utf-8")), ROOT / "solutions" / NOTEBOOK)
 
 
+@pytest.mark.usefixtures("without_slips")
 def test_the_answers_of_somebody_else_are_found() -> None:
     """Right on his data, or by a mistake that has a name; lines that follow from each other count once."""
     other = individual("s2", EXERCISE, SECRET)
@@ -178,6 +173,7 @@ def test_the_answers_of_somebody_else_are_found() -> None:
     assert found.by_chance < 0.05
 
 
+@pytest.mark.usefixtures("without_slips")
 @pytest.mark.parametrize(("shared", "named"), [((), ["s2"]), (("q2",), ["s2"]), (("q2", "q3", "q4"), ["s2", "s3"])])
 def test_whom_fewer_of_the_numbers_fit_is_not_named(monkeypatch: pytest.MonkeyPatch, shared: tuple[str, ...], named: list[str]) -> None:
     """Where somebody else has these and more; who has as many is named as well."""
@@ -185,9 +181,8 @@ def test_whom_fewer_of_the_numbers_fit_is_not_named(monkeypatch: pytest.MonkeyPa
 
     def value_of(task: Task, key: str, slip: Mistake | None = None) -> Any:
         """What belongs to s2, for s3 as well in the lines that they share."""
-        return wrong_answer_matches.expected_value(
-            exercise_task(EXERCISE, tokens["s2"]) if task.token == tokens["s3"] and key in shared else task, key, slip
-        )
+        whose = exercise_task(EXERCISE, tokens["s2"]) if task.token == tokens["s3"] and key in shared else task
+        return wrong_answer_matches.expected_value(whose, key, slip)
 
     monkeypatch.setattr("fstats.teaching.marking.plagiarism.similar_submissions.expected_value", value_of)
     copied = {key: right_answer(individual("s2", EXERCISE, SECRET), key) for key in ("q2", "q3", "q4")}
@@ -264,15 +259,13 @@ def test_who_writes_alone_is_alike_to_nobody() -> None:
     written["s3"], written["s30"] = [*written["s3"], OWN], [OWN.upper(), *written["s30"]]
     (found,) = [pair for pair in Texts(written, []).pairs() if pair[3] <= similar_submissions.MAX_EXPECTED_PAIRS]
     assert (found[:2], found[2]) == (("s3", "s30"), ((OWN, OWN.upper()),))
-    assert found[3] == pytest.approx(780 * len(Texts(written, []).by_student["s3"].words) / 39**4), (
-        "four times ten words, each by nobody else"
-    )
+    own = len(Texts(written, []).by_student["s3"].words)
+    assert found[3] == pytest.approx(780 * own / 39**4), "four times ten words, each by nobody else"
     assert [*Texts(written, [OWN]).pairs()] == [pair for pair in Texts(written, []).pairs() if pair[2] != found[2]]
     for k in range(10, 14):
         written[f"s{k}"].append(OWN)
-    assert not [pair for pair in Texts(written, []).pairs() if pair[3] <= similar_submissions.MAX_EXPECTED_PAIRS], (
-        "six have it: it comes from elsewhere"
-    )
+    pairs = [pair for pair in Texts(written, []).pairs() if pair[3] <= similar_submissions.MAX_EXPECTED_PAIRS]
+    assert not pairs, "six have it: it comes from elsewhere"
 
 
 def test_the_page_shows_both_sides() -> None:

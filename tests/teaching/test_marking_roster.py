@@ -50,20 +50,20 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
 @pytest.mark.every_case
 @parametrize(
     "text, words",
-    ("name,email\nAda,a@x.org\n", r"one column must have the name id \(or student id, .*\); got name, email"),
-    ("", "the file is empty; its first line names the columns"),
-    ("id,name\n", "there is no student below the line of column names"),
-    ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' is already in line 2"),
-    ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' is already in line 2"),
-    ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' is already in line 2"),
-    ("id,name\n1,A\n,B\n", "line 3: there is no id"),
-    ("id,name\n../1,A\n", "line 2: '../1' cannot be the name of a folder"),
+    ("name,email\nAda,a@x.org\n", r"must have a column id \(or student id, .*\); got the columns name, email"),
+    ("", "is empty; its first line must name the columns"),
+    ("id,name\n", "has no student below the line of column names"),
+    ("id,name\n1,A\n2,B\n1,C\n", "a different id; got '1' in the lines 2 and 4"),
+    ("id,name\ns1,A\nS1,B\n", "a different id; got 's1' in the lines 2 and 3"),
+    ("id,email\n1,a@x\n2,A@x\n", "a different email; got 'a@x' in the lines 2 and 3"),
+    ("id,name\n1,A\n,B\n", "line 3 of .*: there is no id"),
+    ("id,name\n../1,A\n", "line 2 of .*: '../1' cannot be the name of a folder"),
     ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
     ("id,name\nNUL,A\n", "cannot be the name of a folder"),
     ("id,name\na\tb,A\n".replace("\t", "\x07"), "cannot be the name of a folder"),
     (
         "id,name\n1,King, Ada\n",
-        r"line 2: the number of cells is 3, but the number of columns is 2; write quotes around a cell that contains ','",
+        r"line 2 of .* must have 2 cells, one for each column; got 3 cells: write quotes around a cell that contains ','",
     ),
     ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
     ('id,name\n1,"A\n', "is not a valid CSV file"),
@@ -115,14 +115,12 @@ def test_tables_have_quotes_and_come_back(tmp_path: Path) -> None:
 # -- the release -----------------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
-    """A folder with a roster and a secret."""
     roster_file(tmp_path)
     (tmp_path / "secret.txt").write_text(SECRET + "\n", encoding="utf-8")
     return tmp_path
 
 
 def run(course: Path, *words: str) -> int:
-    """The command with the files of the course."""
     files = {"roster.csv", "nobody.csv", "secret.txt", "out"}
     return cli.main([str(course / word) if word in files else word for word in words])
 
@@ -199,7 +197,7 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
     (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
     (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
     (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
-    (("audit", "out", "s1"), "fstats grade has written:"),
+    (("audit", "out", "s1"), "was not written by fstats grade:"),
 )
 def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
     """In one line, with status 1, and no traceback; any long text can be a secret."""
@@ -210,7 +208,7 @@ def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.Captur
 def test_a_short_secret_is_refused(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (course / "secret.txt").write_text("hush\n")
     assert run(course, "release", EXERCISE, *RELEASE) == 1
-    assert "the secret must have at least 16 characters, because a shorter secret could be guessed; got 4" in capsys.readouterr().err
+    assert "must have at least 16 characters, because a shorter secret could be guessed; got 4" in capsys.readouterr().err
 
 
 # -- solutions -------------------------------------------------------------------------------------------------------------------

@@ -139,7 +139,6 @@ def test_functions_with_a_mistake_are_recognised(name: str, key: str) -> None:
     assert isinstance(question, Function)
 
     def recited(cls: type) -> Any:
-        """A function that knows what the test says; one that calls it is told not to."""
         answers = iter([getattr(start_test(cls, data), question.step) for _, data in task.unseen(question)])
         return lambda *_: next(answers)
 

@@ -42,12 +42,8 @@ def test_a_name_that_means_nothing(
     made = {"roster.csv": "id\ns1\n", "secret.txt": "a secret of the tests\n"}
     for name, text in made.items():
         (tmp_path / name).write_text(text)
-    more = {
-        "print": ["--to", "there"],
-        "slides": ["--to", "there"],
-        "release": ["--students", "roster.csv", "--secret", "secret.txt", "--out", "there"],
-    }
-    assert cli.main([command, "paired_x_by_hand", *more.get(command, [])]) == 1
+    more = dict.fromkeys(("print", "slides"), "--to there") | {"release": "--students roster.csv --secret secret.txt --out there"}
+    assert cli.main([command, "paired_x_by_hand", *more.get(command, "").split()]) == 1
     told = capsys.readouterr().err
     assert re.fullmatch("there is no [^;]*; the nearest names are '[^;,]*paired_t[^;]*; fstats --list lists all\n", told)
     assert {path.name for path in tmp_path.iterdir()} == made.keys()
@@ -93,14 +89,10 @@ def test_a_lesson_comes_before_an_exercise() -> None:
     for word in ("contingency_from", "04_contingency_from_predictions"):
         assert find_notebook(word, course_folder() / "notebooks").stem == "04_contingency_from_predictions"
     assert find_notebook("4", course_folder() / "notebooks").stem == "04_anova"
-    with pytest.raises(
-        LookupError,
-        match=(
-            "contingency is ambiguous, because contingency can be 03_contingency_table "
-            "or 10_contingency_simulation: write one of these names"
-        ),
-    ):
-        find_notebook("contingency", course_folder() / "notebooks")
+    words = (
+        "contingency is ambiguous, because contingency can be 03_contingency_table or 10_contingency_simulation: write one of these names"
+    )
+    assert_raises(lambda: find_notebook("contingency", course_folder() / "notebooks"), words, LookupError)
 
 
 def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,7 +140,7 @@ def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.Capture
     (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n", encoding="utf-16")
     assert cli.main(["solution", "1", "--student", "s1", "--secret", str(secret)]) == 1
     assert capsys.readouterr().err == (
-        f"{secret}: the file is not text in UTF-8; open the file in an editor, and save the file again as UTF-8\n"
+        f"the file {secret} is not text in UTF-8: open the file in an editor, and save the file again as UTF-8\n"
     )
 
 
@@ -173,7 +165,7 @@ def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_
     path = tmp_path / "some.ipynb"
     path.write_text(content)
     assert cli.main([*command.split(), str(path), *(["--to", str(tmp_path / "there")] if command != "build" else [])]) == 1
-    assert capsys.readouterr().err == f"{path} is not a notebook: give a file that Jupyter wrote\n"
+    assert capsys.readouterr().err == f"the file {path} is not a notebook: give a file that Jupyter wrote\n"
     assert [*tmp_path.iterdir()] == [path]
 
 
@@ -350,7 +342,8 @@ def test_a_file_that_is_not_ours_stays(
     for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
         Path(name).write_text(text)
     assert cli.main([*command.split(), "there"]) == 1
-    assert (capsys.readouterr().err, Path("there").read_text()) == ("there exists already: move this file, or name another file\n", "mine")
+    assert capsys.readouterr().err == "the file there exists already: move this file, or name another file\n"
+    assert Path("there").read_text() == "mine"
 
 
 def test_a_study_replaces_its_own_results_and_no_others(
@@ -361,7 +354,7 @@ def test_a_study_replaces_its_own_results_and_no_others(
     for kept in sorted((Path(cli.__file__).parent / "studies").glob("*/results/*.json")):
         (tmp_path / kept.parents[1].name).mkdir(exist_ok=True)
         (tmp_path / kept.parents[1].name / kept.name).write_bytes(kept.read_bytes())
-    for name, (_, where) in STUDIES.items():
+    for name, where in ((study, about["stored_in"]) for study, about in STUDIES.items()):
         folder = tmp_path / name.replace("-", "_")
         switch = ["--repeats", "9"] if name == "fold-hacking" else ["--again"]
         for there in [folder] if where == "a folder" else [*folder.iterdir()]:
@@ -386,10 +379,8 @@ def test_where_results_cannot_go_is_told_before_the_computing(
     allowed = save == "folder" and "seeds" not in study
     assert cli.main(["reproduce", *study.split(), "--save", save]) == (0 if allowed else 1)
     assert computed == [study] * allowed
-    said = {
-        "file/x.npz": "file is a file and not a folder: ",
-        "folder": "folder cannot be used (Is a directory): it is a folder: name a file in it",
-    }
+    said = {"folder": "folder cannot be used (Is a directory): it is a folder: name a file in it"}
+    said["file/x.npz"] = "file is a file and not a folder: "
     assert said[save] in capsys.readouterr().err or allowed
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder"}
 

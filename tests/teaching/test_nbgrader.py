@@ -24,7 +24,6 @@ NOTEBOOKS = sorted([*(ROOT / "solutions").glob("*.ipynb"), *(ROOT / "exercises")
 @pytest.mark.complete
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_nbgrader_calls_the_metadata_valid(path: Path) -> None:
-    """Ids, kinds of cells and points, by the schema of the version that is installed."""
     from nbgrader import nbgraderformat  # here and not above, where each worker would wait seconds for it
 
     with path.open(encoding="utf-8") as file:

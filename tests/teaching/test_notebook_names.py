@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from class_of import EXERCISE, NOTEBOOK, SECRET, Judging, handed_in, roster_file
+from shortcuts import parametrize
 
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking import grading_run
@@ -65,19 +66,16 @@ CLASS = StudentIndex([Student("s1", "Ada King"), Student("s2", "Jo Twin")])
 
 
 def received(*files: UploadedFile, dates: bool = False) -> list[Received]:
-    """What is made of files."""
     return import_submissions(files, CLASS, exercise_names(), dates=dates)
 
 
 def file(path: str, day: int = 0, content: bytes = CONTENT) -> UploadedFile:
-    """A file of this day."""
     return UploadedFile(path, content, modified=datetime(2026, 11, day, tzinfo=UTC) if day else None)
 
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_is_one_under_any_name_and_in_any_layout(name: str) -> None:
-    """With the number of the copy."""
     assert notebook_name(name).copies == NAMES[name]
     assert notebook_name(name).stem.casefold() == STEM
     for layout, start in LAYOUTS.items():
@@ -92,7 +90,6 @@ def test_a_name_that_is_no_copy_stays(name: str) -> None:
 
 
 def packed(files: dict[str, bytes]) -> bytes:
-    """A zip."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -122,7 +119,7 @@ def test_content_decides_where_the_name_does_not(tmp_path: Path) -> None:
         found = {Path(one.path).name: (one.exercise, one.problem) for one in received(*read)}
         notebooks = {"a.ipynb.txt", "b.txt", "c", "d.json"}
         assert {name for name, about in found.items() if about == (EXERCISE, "")} == notebooks
-        assert all(found[name][1].startswith("no notebook: not marked") for name in found.keys() - notebooks)
+        assert all(found[name][1].startswith("the file is no notebook, and is not marked") for name in found.keys() - notebooks)
 
 
 def test_a_notebook_in_utf_16_is_known_by_what_it_opens() -> None:
@@ -131,30 +128,25 @@ def test_a_notebook_in_utf_16_is_known_by_what_it_opens() -> None:
     assert (one.exercise, one.problem) == (EXERCISE, "")
 
 
-NUMBER, OWN, DATE = (
-    "the latest by the number in its name",
-    "because its name is the name of the exercise",
-    "the latest by the date of the file",
-)
+NUMBER, DATE = "the latest by the number in its name", "the latest by the date of the file"
+OWN = "because its name is the name of the exercise"
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("files", "winner", "reason"),
-    [
-        ([f"{STEM}.ipynb", f"{STEM} (2).ipynb"], f"{STEM} (2).ipynb", NUMBER),
-        ([f"{STEM} (10).ipynb", f"{STEM} (9).ipynb", f"{STEM}.ipynb"], f"{STEM} (10).ipynb", NUMBER),
-        ([f"{STEM}.ipynb", f"Copy of {STEM}.ipynb"], f"Copy of {STEM}.ipynb", NUMBER),
-        ([f"{STEM}.ipynb", f"{STEM} - Kopie.ipynb"], f"{STEM} - Kopie.ipynb", NUMBER),
-        ([f"{STEM}.ipynb", f"{STEM} (1).ipynb.txt"], f"{STEM} (1).ipynb.txt", NUMBER),
-        (["paired_t_by_hand-2.ipynb", f"{STEM}-1.ipynb"], "paired_t_by_hand-2.ipynb", NUMBER),
-        ([f"{STEM}.ipynb", "z (7).ipynb"], f"{STEM}.ipynb", OWN),
-        (["a (2).ipynb", "a.ipynb"], "a (2).ipynb", NUMBER),
-        ([(f"{STEM}.ipynb", 3), (f"{STEM} (2).ipynb", 1)], f"{STEM} (2).ipynb", NUMBER),
-        ([("a.ipynb", 3), ("b.ipynb", 1)], "a.ipynb", DATE),
-        (["a.ipynb", "b.ipynb"], "b.ipynb", "the last by its name"),
-        ([f"{STEM}.ipynb", (f"{STEM} (2).ipynb", 1, b"{")], f"{STEM}.ipynb", "because no other file can be read"),
-    ],
+@parametrize(
+    "files, winner, reason",
+    ([f"{STEM}.ipynb", f"{STEM} (2).ipynb"], f"{STEM} (2).ipynb", NUMBER),
+    ([f"{STEM} (10).ipynb", f"{STEM} (9).ipynb", f"{STEM}.ipynb"], f"{STEM} (10).ipynb", NUMBER),
+    ([f"{STEM}.ipynb", f"Copy of {STEM}.ipynb"], f"Copy of {STEM}.ipynb", NUMBER),
+    ([f"{STEM}.ipynb", f"{STEM} - Kopie.ipynb"], f"{STEM} - Kopie.ipynb", NUMBER),
+    ([f"{STEM}.ipynb", f"{STEM} (1).ipynb.txt"], f"{STEM} (1).ipynb.txt", NUMBER),
+    (["paired_t_by_hand-2.ipynb", f"{STEM}-1.ipynb"], "paired_t_by_hand-2.ipynb", NUMBER),
+    ([f"{STEM}.ipynb", "z (7).ipynb"], f"{STEM}.ipynb", OWN),
+    (["a (2).ipynb", "a.ipynb"], "a (2).ipynb", NUMBER),
+    ([(f"{STEM}.ipynb", 3), (f"{STEM} (2).ipynb", 1)], f"{STEM} (2).ipynb", NUMBER),
+    ([("a.ipynb", 3), ("b.ipynb", 1)], "a.ipynb", DATE),
+    (["a.ipynb", "b.ipynb"], "b.ipynb", "the last by its name"),
+    ([f"{STEM}.ipynb", (f"{STEM} (2).ipynb", 1, b"{")], f"{STEM}.ipynb", "because no other file can be read"),
 )
 def test_of_several_the_later_one_counts(files: list[str | tuple[str, int] | tuple[str, int, bytes]], winner: str, reason: str) -> None:
     """By the number, by the name, by the date; and both the lecturer and the student read which, and why."""
@@ -166,7 +158,6 @@ def test_of_several_the_later_one_counts(files: list[str | tuple[str, int] | tup
 
 
 def test_a_zip_of_many_notebooks_is_a_short_note() -> None:
-    """Five are named."""
     chosen = notebook_of_upload(received(*(file(f"s1/{STEM} ({k}).ipynb") for k in range(1, 21))))
     assert chosen.path == f"s1/{STEM} (20).ipynb"
     assert chosen.choice.endswith(f"s1/{STEM} (5).ipynb, and 14 more.")
@@ -185,14 +176,13 @@ def test_a_student_with_no_notebook_reads_why() -> None:
     """In the row of the only exercise; of several exercises, only a student of whom nothing else came."""
     files = received(file("s1/essay.pdf", content=b""), file("s2/x.ipynb"), file("s2/notes.txt", content=b""))
     said = problems_by_student(files, [EXERCISE])
-    assert said[EXERCISE, "s1"].startswith("s1/essay.pdf: no notebook: not marked")
+    assert said[EXERCISE, "s1"].startswith("s1/essay.pdf: the file is no notebook, and is not marked")
     assert {key[1] for key in problems_by_student(files, [EXERCISE, "five_by_two"])} == {"s1"}
     named = received(file(f"s1/{STEM}.pdf", content=b""))
     assert [*problems_by_student(named, [EXERCISE, "five_by_two"])] == [(EXERCISE, "s1")]
 
 
 def test_no_right_notebook_is_nothing_handed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the files to the gradebook and the pages."""
     judging = Judging()
     monkeypatch.setattr(grading_run, "_marker", lambda _wall: judging)
     monkeypatch.setattr(grading_run, "_stop", lambda: None)
@@ -209,11 +199,8 @@ def test_no_right_notebook_is_nothing_handed_in(tmp_path: Path, monkeypatch: pyt
     course = GradingCourse(read_roster(roster_file(tmp_path)), SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
     grade_class([tmp_path / "in"], course, tmp_path / "out", jobs=1)
     rows = {row["id"]: row for row in csv.DictReader(io.StringIO((tmp_path / "out" / "grades.csv").read_text(encoding="utf-8-sig")))}
-    assert {name: row["status"] for name, row in rows.items()} == {
-        **dict.fromkeys(("s1", "s2", "s3"), "marked"),
-        "s4": "not marked",
-        "s5": "nothing handed in",
-    }
+    assert [rows[f"s{k}"]["status"] for k in range(1, 6)] == ["marked"] * 3 + ["not marked", "nothing handed in"]
+    assert len(rows) == 5
     said = f"2 notebooks of this exercise in one upload: s3/{STEM} (2).ipynb counts, {NUMBER}; not marked: s3/{STEM}.ipynb."
     assert said in rows["s3"]["flags"]
     assert said in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from shortcuts import assert_raises, parametrize
 
 from fstats.teaching.lesson import read_lessons
-from fstats.teaching.polls import FOLDED, POLL, PollChoice, UnreadablePoll, find_polls
+from fstats.teaching.polls import FOLDED, POLL, PollChoice, UnreadablePoll, covered_cells, find_polls
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSONS = read_lessons(NOTEBOOKS)
@@ -22,10 +22,8 @@ def cells_of(name):
 def asked(source, answer, folded=(FOLDED,)):
     """A question to the room and what is folded behind it."""
     behind = f"<details><summary>Answer</summary>\n\n{answer}\n\n</details>"
-    return [
-        nbformat.v4.new_markdown_cell(source, id="asked", metadata={"tags": [POLL]}),
-        nbformat.v4.new_markdown_cell(behind, metadata={"tags": list(folded)}),
-    ]
+    cell = nbformat.v4.new_markdown_cell
+    return [cell(source, id="asked", metadata={"tags": [POLL]}), cell(behind, metadata={"tags": list(folded)})]
 
 
 # -- the format ------------------------------------------------------------------------------------------------------------------
@@ -36,10 +34,8 @@ def test_a_poll_with_choices():
     )
     (poll,) = find_polls([before, *cells])
     assert (poll.id, poll.is_bet, poll.question, poll.number) == ("asked", False, "*Is p small?*", None)
-    assert poll.choices == (
-        PollChoice("yes,\n  very", False, "wrong, and tempting"),
-        PollChoice("no: $p = 0.7$", True, "**right**: look at\n  its formula"),
-    )
+    right = PollChoice("no: $p = 0.7$", True, "**right**: look at\n  its formula")
+    assert poll.choices == (PollChoice("yes,\n  very", False, "wrong, and tempting"), right)
 
 
 @parametrize(
@@ -95,6 +91,61 @@ def test_a_lesson_asks_for_a_bet_and_polls_the_room(taught):
             assert choice.why.startswith(("**right**", "wrong", "nearly")), (poll.id, choice)
             assert len(choice.why.split()) > 2, (poll.id, choice)
     assert all(one.slide in ("slide", "subslide") for one in taught.core if POLL in one.tags)
+
+
+TELLING = {  # for each poll of a lesson, words of a cell from which a reader learns the answer; "": only the folded answer tells it
+    "00_start_here": {"bet": "A 98.9 %, B 96.6 %", "bet-pairs": "p = 0.0002116", "poll": "73 of 100"},
+    "01_paired_t": {"bet": "0.727", "poll": "does not show equivalence"},
+    "01b_without_pairs": {"bet": "-0.137", "poll": ""},
+    "02_wilcoxon": {"bet": "p = 0.5", "poll": "1/32", "bet-again": ""},
+    "03_contingency_table": {"bet": "0.0132", "poll": "0.00027"},
+    "04_anova": {"bet": "0.67", "poll": "makes the denominator"},
+    "05_friedman": {"bet": "1.929", "poll": ""},
+    "05b_post_hoc": {"bet": "0 of 6 pairs", "poll": "tell apart"},
+    "06_cross_validation_is_not_independent": {"bet": "0.489", "poll": "More splits do not bring"},
+    "07_five_by_two": {"bet": "1 of 10", "poll": "so their mean has a larger"},
+    "08_bcv_mcnemar": {"bet": "1.8182", "poll": "8 rho2"},
+    "09_which_test": {"bet": "10 of 18", "poll": "Choose the test first"},
+    "10_contingency_simulation": {"bet": "656 of 1000", "poll": "It depends on the learner", "poll-again": "No, for no learner"},
+    "11_fold_hacking": {"bet": "680", "bet-seeds": "1.28", "bet-hunt": "77.53", "poll": "so it is not a detail"},
+    "12_type_one_error_and_power": {"bet": "All six tests are liberal", "poll": "0.020 to 0.080"},
+    "13_block_regularized_cv": {"bet": "(12 %)", "poll": "0.017"},
+    "14_bayesian_comparison": {"bet": "0.4994", "poll": "we know different things"},
+    "15_unstable_learners": {"bet": "0.26 (", "poll": "variance part from training"},
+    "16_language_models": {"bet": "p = 0.022", "poll": "249.8"},
+}
+
+
+@each
+def test_what_tells_an_answer_is_covered_until_a_reader_has_chosen(taught):
+    """From the first cell on that tells it to the summary, but for what is folded; without need, no cell is named."""
+    cells, polls = cells_of(taught.name), list(find_polls(cells_of(taught.name)))
+    assert {poll.id for poll in polls} == set(TELLING[taught.name])
+    summary = next(k for k, cell in enumerate(cells) if cell.source.startswith("## In five sentences"))
+    for poll in polls:
+        covered, words = covered_cells(cells, poll.id), TELLING[taught.name][poll.id]
+        assert cells[covered.start - 1].id == poll.id
+        assert FOLDED in cells[covered.start].metadata["tags"]
+        assert covered.stop <= summary
+        assert cells[covered.stop].source.startswith("## "), "what follows is a whole section"
+        telling = [k for k, one in enumerate(taught.cells[:summary]) if words in shown([one]).replace("\xa0", " ")]
+        assert not words or telling, poll.id
+        assert not words or set(telling) <= set(covered), (poll.id, telling, covered)
+        if cells[covered.start - 1].metadata.pop("fstats", None):
+            assert not set(telling) <= set(covered_cells(cells, poll.id)), "this poll need not name a cell"
+
+
+def test_the_cells_that_a_poll_covers():
+    """To the next cell that begins with a heading; a section that follows directly, but no explorer; or to the section that is named."""
+    new = nbformat.v4.new_markdown_cell
+    poll = asked("**Ask the room.** *Which?*\n\n* a\n* b", "* wrong\n* **right**")
+    after = [new("Words.\n\n## B"), nbformat.v4.new_code_cell("## no heading"), new("## C"), new("So.", id="so"), new("## D")]
+    assert covered_cells([new("## A"), *poll, *after], "asked") == range(2, 5)
+    assert covered_cells([*poll, *after[2:]], "asked") == range(1, 4)
+    assert covered_cells([*poll, new("## Move it yourself"), *after], "asked") == range(1, 2)
+    assert covered_cells(poll, "asked") == range(1, 2)
+    poll[0].metadata["fstats"] = {"answered_by": "so"}
+    assert covered_cells([*poll, *after], "asked") == range(1, 6)
 
 
 PROMPT = r"(?i)\bguess(?: first|\W* before|:\W)|\bbefore you go on|\bwould you bet\b|\bwrite your answer|\bhands up\b"

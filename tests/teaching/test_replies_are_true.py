@@ -139,6 +139,7 @@ def test_a_formula_that_is_told_has_two_operations_and_no_value_of_0_or_1() -> N
     assert not search.is_likely(FormulaTerm(r"\frac{m}{n}", 0.2, 3))
 
 
+@pytest.mark.usefixtures("without_slips")
 @pytest.mark.parametrize("name", exercise_names())
 def test_a_direction_comes_with_a_question(name: str) -> None:
     """Too large or too small alone says nothing about what to do; the question about the parts holds no number of this student."""
@@ -164,7 +165,9 @@ def test_a_number_of_one_digit_is_not_said_to_be_calculated_rightly(name: str) -
             for short in {float(f"{right:.0e}"), float(np.round(right, 1)), float(np.ceil(right))}:
                 reply = task.fresh().check(question.key, short)
                 sure = significant_digits(short) > 1 or reply.is_right
-                assert sure or not re.search("right", reply.title + reply.lines[0].replace("may be right", ""), re.I), (question.key, reply)
+                # the name of a quantity may hold the word: records on which only A is right
+                said = re.sub(r"The value is made of: .*?\.(?= |$)", "", reply.lines[0].replace("may be right", ""))
+                assert sure or not re.search("right", reply.title + said, re.I), (question.key, reply)
 
 
 def test_the_same_factor_is_said_only_of_a_factor() -> None:
@@ -233,6 +236,7 @@ def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]])
     assert changed({"lines": [[tex, np.asarray(value, float).tolist(), cost] for tex, value, cost, *_ in lines]}) == []
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", exercise_names())
 def test_a_reply_in_text_has_no_command_of_latex(name: str) -> None:
     """Formulas are lines that can be typed: of right answers, of all mistakes, and of all hints up to the last."""

@@ -1,7 +1,7 @@
 """The verdict on right, wrong and nearly right answers to every question stays what it is; that it is right is tested elsewhere."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -34,10 +34,8 @@ def ten_digits(value: Any) -> Any:
     return np.reshape([float(f"{one:.10g}") for one in x.flat], x.shape)[()] if x.dtype.kind == "f" else value
 
 
-@pytest.mark.every_case
-@pytest.mark.parametrize("name", exercise_names())
-def test_verdicts_stay_what_they_are(name: str, changed: Callable[..., list[str]]) -> None:
-    """Of a student's own data; each by the word of the verdict, the name of the mistake and whether it is a guess."""
+def verdicts_of(name: str) -> Iterator[tuple[str, list[str]]]:
+    """Each question with what is said of the answers: the word of the verdict, the name of the mistake, and whether it is a guess."""
     about, task = load_exercise_definition(name), fstats.individual("a student", name, "a secret of this test")
     for question in (one for one in about.questions if isinstance(one, Question)):
         right = ten_digits(getattr(start_test(about.tested(question), task._data), question.step))
@@ -46,4 +44,21 @@ def test_verdicts_stay_what_they_are(name: str, changed: Callable[..., list[str]
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 answers += [near(np.asarray(right, float)) for near in NEAR]
         said = [task.fresh().check(question.key, ten_digits(answer)) for answer in answers]
-        assert changed({question.key: [f"{one.verdict} {one.mistake} {one.guess}" for one in said]}) == []
+        yield question.key, [f"{one.verdict} {one.mistake} {one.guess}" for one in said]
+
+
+@pytest.mark.every_case
+@pytest.mark.usefixtures("without_slips")
+@pytest.mark.parametrize("name", exercise_names())
+def test_verdicts_stay_what_they_are(name: str, changed: Callable[..., list[str]]) -> None:
+    """Of a student's own data."""
+    for key, said in verdicts_of(name):
+        assert changed({key: said}) == []
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize("name", exercise_names())
+def test_the_search_for_slips_changes_no_verdict(name: str, request: pytest.FixtureRequest) -> None:
+    searched = [*verdicts_of(name)]
+    request.getfixturevalue("without_slips")
+    assert searched == [*verdicts_of(name)]

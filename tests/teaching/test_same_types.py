@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from answer_types import ACCEPTED, COLUMN, LETTER, NO_NUMBER, NUMBER, NUMPY, REFUSED, SETUP, TRUTH, WHOLE
+from answer_types import ACCEPTED, NO_NUMBER, NUMPY, REFUSED, SETUP
 from class_of import right_answer
+from shortcuts import parametrize
 from test_marking_judge import sent
 from test_marking_worker import filled, mark, verdicts
 
@@ -80,7 +81,7 @@ def test_a_right_answer_is_right_in_any_form(name: str, kind: str) -> None:
     task = exercise(name)
     wrong = {}
     for key, x in [*questions(task, kind)][:2]:
-        for expression in ACCEPTED[kind] if kind != "whole" or x == 5 else NUMBER:
+        for expression in ACCEPTED[kind] if kind != "whole" or x == 5 else ACCEPTED["number"]:
             home, there = replies(task, key, expression, x)
             if home != there or home.verdict != "right":
                 wrong[key, expression] = home.lines, there.lines
@@ -106,7 +107,8 @@ def test_any_other_form_is_refused_with_the_same_words(kind: str) -> None:
 def test_every_type_that_holds_numbers_is_tried() -> None:
     """A type that a new version of NumPy, pandas or Python brings is tried, too."""
     assert {"float16", "longdouble", "clongdouble", "int8", "ulonglong"} <= {*NUMPY}
-    assert len({*WHOLE, *COLUMN, *TRUTH, *LETTER, *REFUSED, *NO_NUMBER}) > 240
+    tried = (form for kind in ("whole", "column", "truth", "letter") for form in ACCEPTED[kind])
+    assert len({*tried, *REFUSED, *NO_NUMBER}) > 240
 
 
 @pytest.mark.needs("bubblewrap")
@@ -132,8 +134,7 @@ def test_the_sandbox_delivers_what_the_notebook_has() -> None:
         assert home.verdict == "right" or expression in (*REFUSED, *NO_NUMBER), expression
 
 
-@pytest.mark.needs("bubblewrap")
-def test_a_notebook_of_rare_types_has_full_marks() -> None:
+def test_a_notebook_of_rare_types_has_full_marks(strong: Marker) -> None:
     """From the cells to the marks."""
     answers = {
         "q1": "d = collections.UserList(np.array(a, np.longdouble) - b)",
@@ -141,20 +142,16 @@ def test_a_notebook_of_rare_types_has_full_marks() -> None:
         "q3": "sd = complex(np.std(d, ddof=1))",
         "q6": "df = ctypes.c_int(len(d) - 1)",
     }
-    notebook = filled(extra=SETUP, **answers)
-    with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
-        found = verdicts(mark(marker, notebook))
+    found = verdicts(mark(strong, filled(extra=SETUP, **answers)))
     assert {key: found[key] for key in answers} == dict.fromkeys(answers, "right")
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "expression",
-    [
-        pytest.param("polars.Series([x])", marks=pytest.mark.needs("polars")),
-        pytest.param("polars.DataFrame({'a': [x]})", marks=pytest.mark.needs("polars")),
-        pytest.param("pyarrow.array([x])", marks=pytest.mark.needs("pyarrow")),
-        pytest.param("pd.Series([x], dtype='float64[pyarrow]')", marks=pytest.mark.needs("pyarrow")),
-    ],
+    pytest.param("polars.Series([x])", marks=pytest.mark.needs("polars")),
+    pytest.param("polars.DataFrame({'a': [x]})", marks=pytest.mark.needs("polars")),
+    pytest.param("pyarrow.array([x])", marks=pytest.mark.needs("pyarrow")),
+    pytest.param("pd.Series([x], dtype='float64[pyarrow]')", marks=pytest.mark.needs("pyarrow")),
 )
 def test_columns_of_other_libraries_are_read(expression: str) -> None:
     """As those of pandas."""
@@ -171,7 +168,7 @@ def test_what_a_function_returns_is_judged_alike() -> None:
     question = task.exercise.question("q2")
     assert isinstance(question, Function)
     cases = {"q2": task.unseen(question)}
-    for expression in (*NUMBER, *REFUSED, *NO_NUMBER):
+    for expression in (*ACCEPTED["number"], *REFUSED, *NO_NUMBER):
 
         def returns(*_: Any, expression: str = expression) -> Any:
             return formed(expression, 0.5)

@@ -18,10 +18,8 @@ from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.sandbox.notebook_session import Limits
 
 LONG = "simulate_a_type_one_error"
-WALLS = [
-    pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
-    pytest.param("wasm", marks=pytest.mark.needs("engine", "wasmtime")),
-]
+NEEDS = {"bubblewrap": ["bubblewrap"], "wasm": ["engine", "wasmtime"]}
+WALLS = [pytest.param(wall, marks=pytest.mark.needs(*needs)) for wall, needs in NEEDS.items()]
 
 
 @pytest.mark.complete
@@ -63,7 +61,6 @@ class Shell:
         self.events = SimpleNamespace(register=lambda event, hook: self.hooks.setdefault(event, []).append(hook))
 
     def run(self, seconds: float, inside: Callable[[], Any] = lambda: None) -> Any:
-        """Run a cell."""
         for hook in self.hooks.get("pre_run_cell", ()):
             hook(None)
         self.now += seconds

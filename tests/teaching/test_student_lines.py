@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hostile_code import TOUCHED, Liar
 from IPython.core.interactiveshell import InteractiveShell
 from wrong_lines import as_it_is, is_false, reading_of, wrong_lines
 
@@ -145,24 +146,6 @@ def test_in_a_notebook_the_line_is_found_in_the_history() -> None:
 
 
 # -- nothing runs twice, nothing hangs -----------------------------------------------------------------------------------------
-TOUCHED: list[str] = []
-
-
-class Liar:
-    """An object that notes whatever is asked of it, and always agrees."""
-
-    def __getattribute__(self, name: str) -> Any:
-        TOUCHED.append(name)
-        return self
-
-    def __eq__(self, _: object) -> bool:
-        TOUCHED.append("==")
-        return True
-
-    __hash__ = None  # type: ignore[assignment]
-    __add__ = __radd__ = __mul__ = __call__ = __getitem__ = lambda *_: TOUCHED.append("used")
-
-
 class Number(float):
     """A number whose methods have effects."""
 
@@ -278,6 +261,7 @@ bool(liar)
 HOSTILE = [*LINES.strip().splitlines(), "+".join(["1"] * 3000), "(" * 80 + "1" + ")" * 80, "-" * 500 + "1"]
 
 
+@pytest.mark.complete
 def test_a_hundred_hostile_lines_run_nothing_and_hang_nothing() -> None:
     """No object of an unknown type is touched, no array is changed, and each reply comes soon."""
     assert len(HOSTILE) >= 100

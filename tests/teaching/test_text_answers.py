@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator
-from contextlib import closing
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
+from shortcuts import parametrize
 from test_marking_worker import ROOT, filled, mark, notebook_of, verdicts
 
 from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.marks.submission_mark import SubmissionMark
-from fstats.teaching.marking.sandbox.notebook_session import Limits
 from fstats.teaching.marking.submissions.text_answers import find_text_answers
 
 NAME = "paired_t_by_hand"
@@ -44,16 +43,14 @@ def test_the_answers_in_other_cells_are_found(kind: str, word: str, nameless: bo
     assert found(of_another_type(kind, ["answer_q1", "answer_q4"], nameless=nameless)) == {"q1": word, "q4": word}
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "notebook",
-    [
-        of_another_type("markdown", []),
-        of_another_type("markdown", ["reflection_q1"]),
-        of_another_type("markdown", EVERY, notebook=notebook_of(NAME, "exercises")),
-        of_another_type("markdown", [], more="The differences:\n\nd = a - b"),
-        of_another_type("markdown", [], more="nothing = 3", notebook=filled(q1="")),
-        of_another_type("markdown", ["answer_q1"], notebook=filled(q1="What I think: a is better.")),
-    ],
+    of_another_type("markdown", []),
+    of_another_type("markdown", ["reflection_q1"]),
+    of_another_type("markdown", EVERY, notebook=notebook_of(NAME, "exercises")),
+    of_another_type("markdown", [], more="The differences:\n\nd = a - b"),
+    of_another_type("markdown", [], more="nothing = 3", notebook=filled(q1="")),
+    of_another_type("markdown", ["answer_q1"], notebook=filled(q1="What I think: a is better.")),
 )
 def test_no_other_text_is_taken_for_an_answer(notebook: bytes) -> None:
     """What was handed out, an explanation beside the answer, a text in words."""
@@ -61,20 +58,17 @@ def test_no_other_text_is_taken_for_an_answer(notebook: bytes) -> None:
 
 
 @pytest.fixture(scope="module")
-def marked(bubblewrap: str) -> Iterator[Callable[[bytes], SubmissionMark]]:  # noqa: ARG001 - it is on the PATH
+def marked(strong: Marker) -> Callable[[bytes], SubmissionMark]:
     """What the marker says of a notebook."""
-    with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
-        yield lambda notebook: mark(marker, notebook)
+    return lambda notebook: mark(strong, notebook)
 
 
 def texts(one: SubmissionMark) -> dict[str, Any]:
-    """The lines of each question."""
     return {question.key: " ".join(question.lines) for question in one.questions}
 
 
 @pytest.mark.parametrize("nameless", [False, True])
 def test_the_cause_is_named_to_student_and_lecturer(marked: Callable[[bytes], SubmissionMark], nameless: bool) -> None:
-    """With the question and what to do; no NameError that follows is shown."""
     one = marked(of_another_type("markdown", ["answer_q1"], nameless=nameless))
     cause = "The cell with the answer to q1 is a Markdown cell"
     said = texts(one)
@@ -97,7 +91,6 @@ def test_a_later_answer_leaves_the_earlier_ones_right(marked: Callable[[bytes], 
 
 
 def test_all_answers_in_markdown_are_one_sentence(marked: Callable[[bytes], SubmissionMark]) -> None:
-    """Where nothing is left to run."""
     one = marked(of_another_type("markdown", EVERY))
     assert set(verdicts(one).values()) == {"unanswered"}
     assert any(flag.startswith("Each cell with the answer to q1, q2, ") for flag in one.flags)
@@ -105,7 +98,6 @@ def test_all_answers_in_markdown_are_one_sentence(marked: Callable[[bytes], Subm
 
 
 def test_an_answer_that_is_there_as_well_counts(marked: Callable[[bytes], SubmissionMark]) -> None:
-    """A student who answers in another code cell is told nothing."""
     one = marked(of_another_type("markdown", ["answer_q1"], notebook=filled(q1="d = a - b", extra="d = a - b")))
     assert verdicts(one)["q1"] == "right"
     assert not any("Markdown" in text for text in (*one.flags, *one.problems))

@@ -60,20 +60,8 @@ def cut(x: Any, decimals: int) -> float:
     return float(np.trunc(float(x) * 10**decimals + 1e-9 * np.sign(x)) / 10**decimals)
 
 
-TOOLS = {
-    "np": np,
-    "stats": stats,
-    "sqrt": np.sqrt,
-    "log": np.log,
-    "log2": np.log2,
-    "comb": comb,
-    "product": product,
-    "combinations": combinations,
-    "Fraction": Fraction,
-    "Decimal": Decimal,
-    "dig": significant,
-    "cut": cut,
-}
+TOOLS = {"np": np, "stats": stats, "sqrt": np.sqrt, "log": np.log, "log2": np.log2, "dig": significant}
+TOOLS |= {tool.__name__: tool for tool in (comb, product, combinations, Fraction, Decimal, cut)}
 
 
 def files(name: str) -> list[Path]:
@@ -159,10 +147,8 @@ def test_what_is_kept_of_them_is_good(name: str) -> None:
     counted = Counter((one.wanted, one.verdict.partition(":")[0]) for file in files(name) for _, one in tries(file))
     assert not any(counted["digits", bad] for bad in ("mistake", "unreadable"))
     assert not any(counted[wanted, "right"] for wanted in ("name", "hint", "told", "digits"))
-    helped, meant = (
-        sum(counted["name", verdict] for verdict in ("mistake", "guess", "hint")),
-        sum(n for (wanted, _), n in counted.items() if wanted == "name"),
-    )
+    helped = sum(counted["name", verdict] for verdict in ("mistake", "guess", "hint"))
+    meant = sum(n for (wanted, _), n in counted.items() if wanted == "name")
     assert helped >= 0.6 * meant
 
 

@@ -51,14 +51,12 @@ globals().update(task.data)
 
 @pytest.fixture(scope="module")
 def both(bubblewrap: str, engine: Any, wasmtime: Any) -> Iterator[tuple[SandboxBackend, SandboxBackend]]:  # noqa: ARG001 - they are there
-    """The two walls."""
     with closing(start_sandbox(LIMITS, "bubblewrap")) as first, closing(start_sandbox(LIMITS, "wasm")) as second:
         yield first, second
 
 
 @pytest.fixture(scope="module")
 def two(bubblewrap: str, engine: Any, wasmtime: Any) -> Iterator[tuple[Marker, Marker]]:  # noqa: ARG001 - they are there
-    """A marker behind each of them."""
     with closing(Marker(limits=LIMITS, wall="bubblewrap")) as first, closing(Marker(limits=LIMITS, wall="wasm")) as second:
         yield first, second
 
@@ -158,5 +156,5 @@ def test_two_walls_at_once_agree(bubblewrap: str, engine: Any, wasmtime: Any) ->
         assert (agreed.flags, agreed.isolation) == ((), "bubblewrap and wasm")
         two_faced = worker.filled(extra="import sys", q2="mean = (a - b).mean() if sys.platform == 'linux' else (a - b).sum()")
         found = worker.mark(marker, two_faced)
-    assert found.flags == ("The two sandboxes disagree on q2: in bubblewrap it is right, in wasm mistake.",)
+    assert found.flags == ("The two sandboxes disagree on q2: the verdict is 'right' in bubblewrap, and 'mistake' in wasm.",)
     assert worker.verdicts(found)["q2"] == "right"

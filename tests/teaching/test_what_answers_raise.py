@@ -70,7 +70,6 @@ def test_a_function_that_raises_is_told_what(name: str, key: str, raised: str) -
 
 
 def test_a_function_that_ends_python_on_some_data_only_is_told_so() -> None:
-
     def leaves(sizes: Any) -> Any:
         if len(set(sizes)) < len(sizes):
             sys.exit("ties are not supported")

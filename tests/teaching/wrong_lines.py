@@ -25,13 +25,14 @@ from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.answers.answer_value import is_equal
 from fstats.teaching.grading.exercise import start_test
 from fstats.teaching.grading.question import Question
-from fstats.teaching.grading.student_lines import line_reading
+from fstats.teaching.grading.student_lines import line_parts, line_reading, line_values
 from fstats.teaching.grading.student_lines.code_history import StudentLine, line_in_cells
 from fstats.teaching.grading.task import Task
 from fstats.teaching.grading.verdicts.feedback import Feedback
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MOST = 12  # slips of one line
+OTHER_STEP = "Your answer is the value of "
 SIZES = ("Your count is too ", "Your answer is ", "Your answer lies ", "Your answer must be", "The sign of", "The question asks")
 
 
@@ -124,7 +125,7 @@ def as_it_is(task: Task) -> Task:
     return other
 
 
-def wrong_lines(name: str) -> Iterator[WrongLine]:
+def wrong_lines(name: str, kind: str = "one slip") -> Iterator[WrongLine]:
     """Every slip in the last line of each answer to an exercise."""
     names: dict[str, Any] = {}
     done: list[str] = []
@@ -132,28 +133,48 @@ def wrong_lines(name: str) -> Iterator[WrongLine]:
     for cell, following in zip(cells, [*cells[1:], ""], strict=True):
         match [*ast.parse(following).body]:
             case [ast.Expr(ast.Call(ast.Name("check"), [ast.Constant(str(key)), ast.Name(answer)]))]:
-                yield from _of_cell(cell, following, key, answer, done, names)
+                yield from _of_cell(cell, following, key, answer, done, names, kind)
         with contextlib.suppress(Exception):  # pictures and studies that need more than the cells
             _run(cell, names)
         done.append(cell)
 
 
-def _of_cell(cell: str, following: str, key: str, answer: str, done: list[str], names: dict[str, Any]) -> Iterator[WrongLine]:
+def _wrong_trees(cell: str, place: int, kind: str) -> Iterator[tuple[str, list[Any]]]:
+    """Every slip in a statement of a cell, each with all statements; a line may also have two slips, or be cut into two lines."""
+    for number in range(1000):
+        tree: list[Any] = ast.parse(cell).body
+        found = next((one for k, one in enumerate(slips(tree[place].value)) if k == number), None)
+        if found is None:
+            return
+        slip, part, other = found
+        value = tree[place].value = _Replaced(part, other).visit(tree[place].value)
+        if kind == "two slips":
+            more = [one for one in slips(value) if not any(node is one[1] for node in ast.walk(other))]
+            if not more:
+                continue
+            second, part, other = more[number % len(more)]
+            slip, tree[place].value = f"{slip}, {second}", _Replaced(part, other).visit(value)
+        elif kind == "two lines":
+            inner = next((node for node in ast.walk(value) if isinstance(node, ast.BinOp) and node is not value), None)
+            if inner is None:
+                continue
+            tree[place].value = _Replaced(inner, ast.Name("part_of_it")).visit(value)
+            tree.insert(place, ast.Assign([ast.Name("part_of_it", ast.Store())], inner))
+        yield slip, tree
+
+
+def _of_cell(cell: str, following: str, key: str, answer: str, done: list[str], names: dict[str, Any], kind: str) -> Iterator[WrongLine]:
     task = names["task"]
     question = task.exercise.question(key)
     statements = ast.parse(cell).body
     lines = [place for place, one in enumerate(statements) if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == answer]
     if not isinstance(question, Question) or not lines:
         return
-    place, right = lines[-1], getattr(task.test_of(question), question.step)
+    after, place, right = len(statements) - 1 - lines[-1], lines[-1], getattr(task.test_of(question), question.step)
     count, known = 0, set[str]()
-    for number in range(1000):
-        tree = ast.parse(cell).body
-        found = next((one for k, one in enumerate(slips(tree[place].value)) if k == number), None)  # type: ignore[attr-defined]
-        if found is None or count == MOST:
+    for slip, tree in _wrong_trees(cell, place, kind):
+        if count == MOST:
             return
-        slip, part, other = found
-        tree[place].value = _Replaced(part, other).visit(tree[place].value)  # type: ignore[attr-defined]
         code, own = "\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in tree), dict(names)
         try:
             _run(code, own)
@@ -165,12 +186,12 @@ def _of_cell(cell: str, following: str, key: str, answer: str, done: list[str], 
         count += 1
         known.add(code)
         line = line_in_cells([*done, code, following], key, own)
-        yield WrongLine(as_it_is(task), key, slip, ast.unparse(tree[place]), own[answer], line, ast.unparse(statements[place].value))  # type: ignore[attr-defined]
+        yield WrongLine(as_it_is(task), key, slip, ast.unparse(tree[-1 - after]), own[answer], line, ast.unparse(statements[place].value))  # type: ignore[attr-defined]
 
 
 def is_specific(reply: Feedback) -> bool:
     """Whether a reply says more than what is asked, or in which direction the number is wrong."""
-    return reply.verdict == "mistake" or not reply.lines[0].startswith(SIZES)
+    return reply.verdict == "mistake" or not reply.lines[0].startswith(SIZES) or reply.lines[0].startswith(OTHER_STEP)
 
 
 def reading_of(wrong: WrongLine) -> tuple[line_reading.LineReader | None, line_reading.LineReading | None]:
@@ -191,28 +212,34 @@ def is_false(reader: line_reading.LineReader, reading: line_reading.LineReading)
     reader.budget.units, reader.budget.end = 10**7, float("inf")
     reader.worlds = []
     exercise, test = reader.context.exercise, type(reader.context.test)
-    for number in range(100, 105):
-        data = line_reading._arrays(exercise.draw(np.random.default_rng(number)))
+    for number in range(100, 115):
+        data = line_parts.arrays(exercise.draw(np.random.default_rng(number)))
         other = start_test(test, data)
+        if not reader.is_similar(other):
+            continue
         world = reader._world(other, data, {})
         definitions = (one for known in reader.history.definitions.values() for one in known)
         world.aliases = {id(one): getattr(other, step) for one in definitions if (step := reader.steps_of_names.get(id(one)))}
-        value = reader._edited(world, reading.edit, reader._around(reading.edit.part))
-        if value is not None and not line_reading.agrees(value, getattr(other, reader.context.question.step)):
+        changed = [edit for edit in (reading.edit, reading.second) if edit is not None]
+        value = reader.edited(world, reader.around(*(edit.part for edit in changed)), *changed)
+        if value is not None and not line_values.agrees(value, getattr(other, reader.context.question.step)):
             return True
     return False
 
 
-def main(names: list[str]) -> None:
+KINDS = ("one slip", "two slips", "two lines")
+
+
+def main(names: list[str], kind: str) -> None:
     """Print the shares."""
     counted: Counter[str] = Counter()
     seconds = []
     for name in names:
-        for wrong in wrong_lines(name):
+        for wrong in wrong_lines(name, kind):
             before = as_it_is(wrong.task).reply_to(wrong.key, wrong.value)
-            task, start = as_it_is(wrong.task), time.perf_counter()
+            task, start = as_it_is(wrong.task), time.process_time()
             after = task.reply_to(wrong.key, wrong.value, wrong.line)
-            seconds.append(time.perf_counter() - start)
+            seconds.append(time.process_time() - start)
             reader, reading = reading_of(wrong)
             false = reader is not None and reading is not None and is_false(reader, reading)
             counted.update(["lines", "named before"] if before.verdict == "mistake" else ["lines"])
@@ -231,4 +258,6 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main([one for one in sys.argv[1:] if one != "-v"] or list(exercise_names()))
+    for kind in KINDS:
+        print(kind)
+        main([one for one in sys.argv[1:] if one != "-v"] or list(exercise_names()), kind)

@@ -1,4 +1,4 @@
-"""Load data sets by name: from a folder of CSV files, from scikit-learn or from OpenML; some data sets are generated.
+"""Load a data set by its name: from CSV files, scikit-learn or OpenML, or from a generator.
 
 from fstats import datasets
 

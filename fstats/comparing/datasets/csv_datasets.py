@@ -13,7 +13,7 @@ from ..results.cell_numbers import plain_number
 from ..results.tabular_input import TabularData, read_csv
 from .dataset import DataSet, encode_labels
 
-MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # "-" is not in the set, because "-" may be the name of a class
+MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # "-" is absent from the list, because a class may have this name
 
 
 def dataset_path(name: str, folder: Path) -> Path | None:
@@ -50,14 +50,14 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     missing = [row for row, label in zip(sheet.numbers, classes, strict=True) if label.lower() in MISSING_CLASS_VALUES]
     if missing:
         raise ValueError(
-            f"{path}, row {missing[0]}, column {sheet.heads[-1]!r} (the class): the value is missing; fill in the class, or leave out "
-            "the record"
+            f"every record must have a class; got none in {path}, row {missing[0]}, column {sheet.heads[-1]!r}: fill in the class, or "
+            "leave out the record"
         )
     return DataSet(path.name.removesuffix(".gz").removesuffix(".csv"), x, encode_labels(classes), f"the file {path.name}")
 
 
 def _is_header_missing(heads: list[str]) -> bool:
-    """Return whether the first line is a record: all features are numbers, but not only the column numbers beside a named class."""
+    """Return whether the first line is a record: all features are numbers, but not just the column numbers 1, 2, ... (or 0, 1, ...)."""
     features, named = heads[:-1], not _is_number(heads[-1])
     counted = any(features == [str(first + k) for k in range(len(features))] for first in (0, 1))
     return all(map(_is_number, features)) and not (named and counted)
@@ -74,10 +74,12 @@ def _parse_record(cells: Sequence[str], sheet: TabularData, place: str) -> list[
     for cell, head in zip(cells, sheet.heads):
         value = plain_number(cell, sheet.decimal)
         if value is None:
-            raise ValueError(f"{place}, column {head!r}: {cell!r} is not a number; encode text as numbers first")
+            raise ValueError(f"features must be numbers; got {cell!r} in {place}, column {head!r}: encode text as numbers first")
         if isnan(value):
-            raise ValueError(f"{place}, column {head!r}: the value is missing; leave out such records, or fill in the values")
+            raise ValueError(
+                f"every record must have all features; got no value in {place}, column {head!r}: fill in a value, or leave out the record"
+            )
         if isinf(value):
-            raise ValueError(f"{place}, column {head!r}: {cell!r} is not a finite number")
+            raise ValueError(f"features must be finite; got {cell!r} in {place}, column {head!r}")
         values.append(value)
     return values

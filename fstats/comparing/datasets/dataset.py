@@ -1,4 +1,4 @@
-"""The class of data sets: features, classes and source of the records."""
+"""Data set class: features, class labels and source of the records."""
 
 from __future__ import annotations
 

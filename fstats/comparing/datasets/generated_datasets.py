@@ -1,4 +1,4 @@
-"""Generated data sets: the records follow a rule, or are drawn from a known distribution."""
+"""Generated data sets, with records drawn from known distributions or labelled by a known rule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from .dataset import DataSet
 
-SEED = 0  # seed of data sets that are drawn from a distribution
+SEED = 0  # seed for data sets that are drawn from a distribution
 
 
 def _balance() -> DataSet:
@@ -30,7 +30,7 @@ WINNING_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8
 def _tic_tac_toe() -> DataSet:
     """Generate all boards at the end of a game in which x began: 2 is x, 1 is o, 0 is blank; class 1 if x has won."""
     boards = np.array(list(product((2, 1, 0), repeat=9)))
-    lead = (boards == 2).sum(1) - (boards == 1).sum(1)  # number of x minus number of o
+    lead = (boards == 2).sum(1) - (boards == 1).sum(1)  # number of x minus number of o on each board
     x_won, o_won = (np.any([(boards[:, line] == player).all(1) for line in WINNING_LINES], axis=0) for player in (2, 1))
     full = (boards > 0).all(1)
     over = (x_won & ~o_won & (lead == 1)) | (o_won & ~x_won & (lead == 0)) | (~x_won & ~o_won & full & (lead == 1))

@@ -16,7 +16,7 @@ def _sklearn_dataset(name: str, function: str, source: str = "bundled with sciki
 
     x, y = getattr(datasets, function)(return_X_y=True)
     x = np.array(x, np.float64)
-    for place, value in corrections.items():  # "r34c3" means row 34, column 3
+    for place, value in corrections.items():  # "r34c3=0.2" sets row 34, column 3 to 0.2
         row, column = map(int, place[1:].split("c"))
         x[row, column] = value
     return DataSet(name, x, y.astype(np.int64), source)
@@ -30,7 +30,7 @@ def _iris() -> DataSet:
 
 BUNDLED: dict[str, Callable[[], DataSet]] = {
     "iris": _iris,
-    "wine": lambda: _sklearn_dataset("wine", "load_wine", r171c9=9.9),  # the value of scikit-learn is 9.899999
+    "wine": lambda: _sklearn_dataset("wine", "load_wine", r171c9=9.9),  # corrects 9.899999 in the copy of scikit-learn
     "breast_cancer": lambda: _sklearn_dataset("breast_cancer", "load_breast_cancer"),
     "digits": lambda: _sklearn_dataset("digits", "load_digits"),
 }

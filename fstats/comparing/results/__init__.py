@@ -1,4 +1,4 @@
-"""Scores of k classifiers on N data sets (and on folds), read from files and DataFrames, for tests and publication tables."""
+"""Read scores of classifiers on data sets from files and DataFrames, for tests and publication tables."""
 
 from .results import Results
 

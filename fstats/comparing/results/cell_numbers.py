@@ -1,4 +1,4 @@
-"""Numbers in the cells of tables as people write them: bold, with stars, percent signs, decimal commas, or followed by a spread."""
+"""Read the number in a table cell, with or without bold type, stars, percent signs, decimal commas and standard deviations."""
 
 from __future__ import annotations
 
@@ -10,40 +10,20 @@ from math import nan
 from typing import Any, NamedTuple
 
 from ...core.numerics.floating_point_ties import printed_value
+from .column_names import known_words
 
 MISSING_VALUES = {"", "?", "-", "–", "—", "--", "---", "na", "n/a", "n.a.", "nan", "null", "none", "<na>", "nat", ".", "n.d."}
-FAILURES = {
-    "oom",
-    "timeout",
-    "time out",
-    "t/o",
-    "to",
-    "fail",
-    "failed",
-    "error",
-    "dnf",
-    "mem",
-    "memout",
-    "oot",
-    "crash",
-    "crashed",
-    "fails",
-    "tle",
-    "mle",
-    "n.r.",
-    "nr",
-    "dnr",
-    "nan*",
-}
-TIME_LIMIT = re.compile(r"[>≥]\s*\d+(?:\.\d+)?\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?)")  # such as >24h
+TIME_LIMIT = re.compile(r"[>≥]\s*\d+(?:\.\d+)?\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?)")  # such as ">24h"
 NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
 SPREAD = re.compile(
     rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*([^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
 )
-UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # what `float` takes although it is no plain number
+UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # texts that `float` converts although they are not ordinary numbers
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
-ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # a thousand in a table with decimal points; else a number with three decimals
-COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, underlined and coloured text
+# matches 1,234: thousands in a table with decimal points, three decimals in other tables
+DECIMALS = re.compile(r"[.,](\d+)")
+ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
+COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, underlined or coloured text
     r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
     r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
 )
@@ -53,11 +33,12 @@ MARKS = re.compile(
 
 
 class Cell(NamedTuple):
-    """The number of a cell (nan if missing, None if the cell is text), what follows it, and what was taken off."""
+    """The number in a cell (nan if missing, None if the cell is text), the spread that follows it, and the form of the cell."""
 
     number: float | None
     spread: float | None = None
-    form: str = ""  # "±", "(" or "[" if another number follows; "marks", "%", "thousands", "comma" or "failed" for other forms
+    # "" for a plain number; "±", "(" or "[" before a second number; otherwise "marks", "%", "thousands", "comma" or "failed"
+    form: str = ""
 
 
 @dataclass
@@ -65,8 +46,8 @@ class ParsedColumn:
     """The numbers of a column, and the cells of each unusual form."""
 
     numbers: list[float | None]
-    spreads: dict[int, float | None] = field(default_factory=dict)  # row -> number that follows the number of the cell
-    forms: dict[str, list[int]] = field(default_factory=dict)  # form -> rows
+    spreads: dict[int, float | None] = field(default_factory=dict)  # row -> standard deviation or other spread after the number in the cell
+    forms: dict[str, list[int]] = field(default_factory=dict)  # form of a cell -> rows with this form
 
     @property
     def is_text(self) -> bool:
@@ -85,7 +66,7 @@ def parse_column(cells: Sequence[Any], decimal: str = ".") -> ParsedColumn:
     if kinds <= {str, float, int} and not (
         (str in kinds and UNUSUAL.search(text := "\n".join(map(str, cells)))) or (decimal == "," and "," in text)
     ):
-        try:  # the usual case: all cells are plain numbers
+        try:  # fast path: all cells are plain numbers
             return ParsedColumn(list(map(float, cells)))
         except ValueError:
             pass
@@ -108,7 +89,7 @@ def _parse_object(cell: Any) -> Cell:
     try:
         return Cell(printed_value(cell))
     except (TypeError, ValueError):
-        return Cell(nan if str(cell).strip().lower() in MISSING_VALUES else None)  # None, NA and NaT
+        return Cell(nan if str(cell).strip().lower() in MISSING_VALUES else None)  # None, NA or NaT
 
 
 @lru_cache(maxsize=4096)
@@ -120,7 +101,7 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     """
     text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
     bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "").replace("^{}", "").strip()
-    bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # np.float64(0.5)
+    bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # "np.float64(0.5)" becomes "0.5"
     bare = re.sub(r"^\{([^{}]*)\}(?=\s*_)", r"\1", bare)
     while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
         bare = inner
@@ -155,11 +136,11 @@ def is_failure(text: str) -> bool:
     >>> [is_failure(text) for text in ("TLE", ">24h", "> 1 day", "n.r.", ">24", "svm")]
     [True, True, True, True, False, False]
     """
-    return text.lower() in FAILURES or TIME_LIMIT.fullmatch(text.lower()) is not None
+    return text.lower() in known_words("cells", "failed") or TIME_LIMIT.fullmatch(text.lower()) is not None
 
 
 def _plain_number(text: str, decimal: str) -> float | None:
-    """Return a number without any mark; None for other text."""
+    """Return the number if the text is a plain number; None for other text."""
     text = text.strip().replace("\u2212", "-")
     if decimal == "," and text.count(",") == 1 and "." not in text:
         text = text.replace(",", ".")
@@ -181,5 +162,5 @@ def decimal_places(cell: Any) -> int:
     >>> decimal_places("0.790"), decimal_places("95,3 %"), decimal_places(3)
     (3, 1, 0)
     """
-    found = re.search(r"[.,](\d+)", str(cell))
+    found = DECIMALS.search(str(cell))
     return len(found[1]) if found else 0

@@ -1,4 +1,4 @@
-"""Recognize what a column holds by its name: data sets, classifiers, metrics, folds, spreads, summaries, counts."""
+"""Recognize the contents of a column (data sets, classifiers, metrics, folds and others) by its name."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
 FOLD_HEADING = re.compile(
     r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE
-)  # a column with the scores of one fold
-SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
-SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
+)  # heading of a column of scores on one fold
+SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # heading of a column of scores with one seed
+SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # such as "seed_id"
+RANK_WORD = re.compile(
+    r"[a-z]*ran[kg](?:s|ing|ings|o|os|platz)?|ränge|rk|pos|position|place|classement|platz|posto|puesto|platzierung|ранг|排名"
+)
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
 
 
@@ -27,15 +30,10 @@ def known_names() -> dict[str, dict[str, Any]]:
     return tomllib.loads((files(__package__) / "column_names.toml").read_text(encoding="utf-8"))
 
 
-def _names(kind: str, part: str = "names") -> frozenset[str]:
-    return _name_sets()[kind, part]
-
-
 @cache
-def _name_sets() -> dict[tuple[str, str], frozenset[str]]:
-    return {
-        (kind, part): frozenset(names) for kind, parts in known_names().items() for part, names in parts.items() if isinstance(names, list)
-    }
+def known_words(kind: str, part: str = "words") -> frozenset[str]:
+    """Return a list of usual words in lower case, such as the words for a spread."""
+    return frozenset(known_names()[kind][part])
 
 
 def words_of(name: str) -> list[str]:
@@ -51,14 +49,14 @@ def data_set_rank(name: str) -> int:
     """Return how surely a column of this name holds the names of data sets: 0 (surely), 1, 2, ...; -1 for other names."""
     word = normalize_name(name)
     known = known_names()["data_set"]
-    if word in _names("data_set"):
+    if word in known_words("data_set", "names"):
         return int(known["names"].index(word))
     words = {*words_of(name)}
-    if words & {"data", "dataset", "datasets", "datensatz"} and not words & _names("count", "words"):
+    if words & {"data", "dataset", "datasets", "datensatz"} and not words & known_words("count"):
         return 100
-    if word in _names("data_set", "ids"):
+    if word in known_words("data_set", "ids"):
         return 200 + int(known["ids"].index(word))
-    return 300 + int(known["weak"].index(word)) if word in _names("data_set", "weak") else -1
+    return 300 + int(known["weak"].index(word)) if word in known_words("data_set", "weak") else -1
 
 
 def classifier_rank(name: str) -> int:
@@ -66,7 +64,7 @@ def classifier_rank(name: str) -> int:
     word = normalize_name(name)
     plain = re.sub(rf"_(?:{'|'.join(known_names()['classifier']['suffixes'])})$", "", word)
     for rank, (names, candidates) in enumerate(((("names"), (word, word.removesuffix("s"))), ("names", (plain,)), ("weak", (word, plain)))):
-        if _names("classifier", names).intersection(candidates) or (rank == 1 and word in _names("classifier", "parts")):
+        if known_words("classifier", names).intersection(candidates) or (rank == 1 and word in known_words("classifier", "parts")):
             return rank
     return -1
 
@@ -78,24 +76,24 @@ def is_date_heading(name: str) -> bool:
 
 def is_metric_heading(name: str) -> bool:
     """Return whether a column of this name holds the names of metrics."""
-    return normalize_name(name) in _names("metric")
+    return normalize_name(name) in known_words("metric", "names")
 
 
 def is_value_heading(name: str) -> bool:
     """Return whether a column of this name holds values without saying of which metric."""
-    return normalize_name(name) in _names("value")
+    return normalize_name(name) in known_words("value", "names")
 
 
 def is_repetition_heading(name: str) -> bool:
     """Return whether a column of this name numbers folds, runs or other repetitions."""
     word = re.sub(r"_(?:id|no|nr|number|index|idx|num|name)$", "", normalize_name(name))
-    return is_fold_name(name) or is_fold_name(word) or word in _names("fold")
+    return is_fold_name(name) or is_fold_name(word) or word in known_words("fold", "names")
 
 
 def is_spread_heading(name: str) -> bool:
     """Return whether the name of a column ends or begins with a word for a spread, such as std or ±."""
     words = words_of(name)
-    return (bool(words) and bool({words[0], words[-1], *words[1:]} & _names("spread", "words"))) or "±" in name
+    return (bool(words) and bool({words[0], words[-1], *words[1:]} & known_words("spread"))) or "±" in name
 
 
 def without_spread(name: str) -> str:
@@ -104,7 +102,7 @@ def without_spread(name: str) -> str:
     >>> without_spread("forest_std"), without_spread("svm (sd)"), without_spread("acc_mean")
     ('forest', 'svm', 'acc')
     """
-    drop = _names("spread", "words") | _names("spread", "centres")
+    drop = known_words("spread") | known_words("spread", "centres")
     return "_".join(word for word in words_of(name.replace("±", " ± ")) if word not in drop)
 
 
@@ -114,7 +112,19 @@ def is_summary_heading(name: str) -> bool:
     >>> [is_summary_heading(name) for name in ("Avg.", "Δ (ours)", "Delta vs base", "Improvement (%)", "Mean (all)", "Information gain")]
     [True, True, True, True, True, False]
     """
-    return normalize_name(name) in _names("summary") or re.fullmatch(known_names()["summary"]["columns"], name.strip().lower()) is not None
+    return (
+        normalize_name(name) in known_words("summary", "names")
+        or re.fullmatch(known_names()["summary"]["columns"], name.strip().lower()) is not None
+    )
+
+
+def is_rank_heading(name: str) -> bool:
+    """Return whether a column of this name may hold ranks; names of classifiers such as Rank-SVM are not distinguished.
+
+    >>> [is_rank_heading(name) for name in ("Rank (Ours)", "avg. rank svm", "Durchschnittsrang", "Rank.1", "random forest")]
+    [True, True, True, True, False]
+    """
+    return any(map(RANK_WORD.fullmatch, words_of(name)))
 
 
 def is_summary_line(name: str) -> bool:
@@ -129,9 +139,9 @@ def is_summary_line(name: str) -> bool:
 def is_count_heading(name: str) -> bool:
     """Return whether a column of this name counts, numbers or dates something, or describes the size of a data set."""
     words, word = words_of(name), normalize_name(name)
-    counts = _names("count", "words")
+    counts = known_words("count")
     return (
-        word in _names("count")
+        word in known_words("count", "names")
         or re.fullmatch(r"#.+|\|.+\|", name.strip()) is not None
         or (bool(words) and (words[0] in counts - {"total", "ratio"} or words[-1] in counts - {"ratio", "total", "no"}))
     )
@@ -148,7 +158,7 @@ def is_surely_time(name: str) -> bool:
     >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms")]
     [True, True, True, False, False]
     """
-    words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in _names("spread", "centres")]
+    words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in known_words("spread", "centres")]
     return bool(words) and not TIME_WORDS.isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in TIME_WORDS]))
 
 
@@ -158,9 +168,8 @@ def is_metric_name(name: str) -> bool:
     >>> [is_metric_name(name) for name in ("accuracy", "test_f1 (mean)", "Errors (out of 160)", "svm_accuracy", "Recall@10")]
     [True, True, True, False, True]
     """
-    others = {"%", "out", "of", "the", "macro", "micro", "weighted", "cv", "best", "evaluations"}.union(
-        *(_names(kind, part) for kind, part in (("spread", "words"), ("spread", "centres"), ("partition", "words"), ("count", "words")))
-    )
+    parts = (("measures", "fillers"), ("spread", "words"), ("spread", "centres"), ("partition", "words"), ("count", "words"))
+    others = frozenset().union(*(known_words(kind, part) for kind, part in parts))
     words = [re.sub(r"\d+$", "", word) if not is_score_heading(word) else word for word in words_of(name)]
     words = [word for word in words if word and word not in others]
     return bool(words) and all(is_score_heading(word) and word not in ("f", "map", "em", "tau", "win", "hit", "dice") for word in words)
@@ -169,7 +178,7 @@ def is_metric_name(name: str) -> bool:
 def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
     arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
-    return bool(arrow) or not _names("scores", "words").isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
+    return bool(arrow) or not known_words("scores").isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
 
 
 def score_words(name: str) -> set[str]:
@@ -178,7 +187,7 @@ def score_words(name: str) -> set[str]:
     >>> score_words("raw_auc_test"), sorted(score_words("tpr@0.01"))
     ({'auc'}, ['tpr'])
     """
-    return {word for word in words_of(name) if (word in _names("scores", "words") or is_loss_metric(word)) and len(word) > 1}
+    return {word for word in words_of(name) if (word in known_words("scores") or is_loss_metric(word)) and len(word) > 1}
 
 
 def bare_measures(heads: Sequence[str]) -> list[str]:
@@ -189,7 +198,7 @@ def bare_measures(heads: Sequence[str]) -> list[str]:
     """
     bare = [head for head in heads if is_metric_name(head) and score_words(head)]
     ends = Counter(words_of(head)[-1] for head in heads if head not in bare and words_of(head))
-    bare = [head for head in bare if ends[words_of(head)[-1]] < 2]  # not Average WER beside SADA WER and MGB WER
+    bare = [head for head in bare if ends[words_of(head)[-1]] < 2]  # leave out "Average WER" beside "SADA WER" and "MGB WER"
     return bare if len({frozenset(score_words(head)) for head in bare}) > 1 else []
 
 
@@ -204,28 +213,29 @@ def are_several_measures(heads: Iterable[str]) -> bool:
 
 
 def _metric_words(name: str) -> set[str]:
-    """Return the words of a name, also without a number at the end, as in ndcg10."""
+    """Return the words of a name; for a word with a number at the end, such as ndcg10, also the word without the number."""
     words = {
         part
         for word in words_of(re.sub(r"\btop[\s_-](?=\d)", "top", name, flags=re.IGNORECASE))
         for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))
     }
-    return words if words == {"f"} or {"measure", "score", "value"} & words else words - {"f"}  # f is also a function, as in best_f
+    # a single "f" may mean a function, as in "best_f", instead of the F measure
+    return words if words == {"f"} or {"measure", "score", "value"} & words else words - {"f"}
 
 
 def partition_words(values: Iterable[str]) -> set[str]:
     """Return the values that are words for parts of the data, such as train and test."""
-    return {value for value in values if re.sub(r"\s*\(.*\)$", "", value.strip().lower()) in _names("partition", "words")}
+    return {value for value in values if re.sub(r"\s*\(.*\)$", "", value.strip().lower()) in known_words("partition")}
 
 
 def begin_with_partitions(values: Iterable[str]) -> bool:
     """Return whether all values begin with words for parts of the data, such as dev, test-clean and test-other."""
-    return all(re.split(r"[\W_]", value.strip().lower())[0] in _names("partition", "words") for value in values)
+    return all(re.split(r"[\W_]", value.strip().lower())[0] in known_words("partition") for value in values)
 
 
 def is_partition_heading(name: str) -> bool:
     """Return whether a column of this name may tell training scores from test scores."""
-    return normalize_name(name) in _names("partition")
+    return normalize_name(name) in known_words("partition", "names")
 
 
 def split_heading(head: str, first: bool = False) -> tuple[str, str]:
@@ -245,7 +255,7 @@ def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:
     ([('A', 'acc'), ('A', 'rmse')], [('A', 'ECE'), ('A', 'Top-1')], [])
     """
     arrows = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
-    for first in (False, True):  # the metric is the last word, or the first word
+    for first in (False, True):  # the metric is the last word or, if that fails, the first word of the heading
         joined = [split_heading(arrows.sub(" ", head).strip(), first) for head in heads]
         if all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1:
             return joined
@@ -254,27 +264,10 @@ def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:
 
 def looks_like(names: Iterable[str], kind: str) -> int:
     """Return the number of names that hold a word of usual names of "classifiers" or "data_sets"."""
-    return sum(bool(_names(kind, "words").intersection([*words_of(name), name.lower()])) for name in names)
+    return sum(bool(known_words(kind, "words").intersection([*words_of(name), name.lower()])) for name in names)
 
 
 def is_metric_word(word: str) -> bool:
     """Return whether a word of a title or of a file name is the name of a metric and nothing else."""
-    everyday = {
-        "f",
-        "map",
-        "win",
-        "return",
-        "pass",
-        "exact",
-        "em",
-        "correct",
-        "coverage",
-        "hit",
-        "hits",
-        "score",
-        "scores",
-        "balanced",
-        "rank",
-        "cost",
-    }
+    everyday = known_words("measures", "everyday")
     return is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word) and word not in everyday

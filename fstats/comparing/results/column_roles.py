@@ -19,16 +19,17 @@ from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
-from .named_columns import find_classifiers, find_data_sets
+from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list, some
+from .reading_question import ReadingQuestion
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
-RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
-TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # of MLflow, Weights & Biases
-LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # such as [0.91, 0.92] or [0.91 0.92]
-MAX_COLUMNS = 3_000  # more columns than this are no classifiers
+RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
+TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # prefixes by MLflow and by Weights & Biases
+LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # a list in a cell, such as "[0.91, 0.92]" or "[0.91 0.92]"
+MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
@@ -38,11 +39,34 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
         if not sheet.numbers:
-            raise ValueError(f"{sheet.name} must have a column of scores for each data set; the turned table has none: write turned=False")
+            raise ReadingQuestion(
+                f"{sheet.name} must have a column of scores for each data set to be read transposed; got none: write turned=False"
+            )
         options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
         if sheet.heads[1:2] != ["metric"] and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
-    sheet, tracked = _without_prefixes(_number_repeated_spreads(sheet), options)
+    sheet, options, repeated = _number_repeated_heads(sheet, options)
+    try:
+        plan = _plan_different_heads(sheet, options, metric)
+    except ValueError:
+        if not repeated:
+            raise
+        plan = None
+    used = [heading for head, heading in repeated.items() if plan is None or plan.columns[head].role != IGNORED]
+    if plan is None or used:
+        raise ReadingQuestion(
+            f"{sheet.name} must have different headings; got {used[0]!r} more than once: give each column its own heading (two lines "
+            f"of headings must be joined into one), or write ignore={used[0]!r} to leave these columns out"
+        )
+    return plan
+
+
+def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:
+    """Return the plan by which a table with different headings is read, or raise an error with a question."""
+    if LINE not in sheet.heads and LINE in (*as_list(options.data_set), *as_list(options.fold)):
+        numbers = [str(k + 1) for k in range(len(sheet.numbers))]
+        sheet = replace(sheet, heads=[*sheet.heads, LINE], columns=[*sheet.columns, numbers])
+    sheet, tracked = _without_prefixes(sheet, options)
     _check_sheet(sheet, [*as_list(options.ignore), *as_list(options.data_set), *as_list(options.classifier), *(options.where or ())])
     plan = ReadingPlan(
         sheet, options, rows=list(range(len(sheet.columns[0]) if sheet.columns else 0)), notes=list(sheet.notes), metric_name=metric
@@ -68,14 +92,15 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         ask_what_tells_rows_apart(plan)
     check_repetition_names(plan)
     check_ignored_text(plan)
+    ask_what_lines_are(plan)
     plan.close()
     return plan
 
 
 def _without_prefixes(sheet: TabularData, options: ReadingOptions) -> tuple[TabularData, list[str]]:
-    """Take prefixes such as config. and metrics. off the headings of an experiment tracker; return the table and the new headings.
+    """Remove prefixes such as config. and metrics. from the headings of an experiment tracker; return the table and the new headings.
 
-    Headings that the user states stay, and all headings stay if two of them would be equal.
+    Headings that the user states are not changed; no heading is changed if two of them would become equal.
     """
     higher = options.higher_is_better if isinstance(options.higher_is_better, Mapping) else {}
     lists = (options.data_set, options.classifier, options.fold, options.seed, options.scores, options.ignore)
@@ -97,23 +122,29 @@ def _common_loss(sheet: TabularData) -> str:
     higher = [head for head in heads if head not in lower and not names.is_summary_heading(head)]
     if lower and higher:
         fewer = lower if len(lower) <= len(higher) else higher
-        raise ValueError(
-            f"{sheet.name}: lower is better in {some(list(map(repr, lower)))}, and higher seems to be better in "
-            f"{some(list(map(repr, higher)))}: the columns of a turned table must be data sets of one metric. Write ignore={fewer!r} to "
-            "leave these columns out, or higher_is_better=True if all columns are data sets in which higher is better (otherwise False)"
+        raise ReadingQuestion(
+            f"the columns of {sheet.name} must be data sets of one metric; lower is better in {some(list(map(repr, lower)))}, but higher "
+            f"seems to be better in {some(list(map(repr, higher)))}. Write ignore={fewer!r} to leave these columns out, or "
+            "higher_is_better=True if higher is better in all columns (otherwise False)"
         )
     losses = {metric for head in lower for metric in parts[head] if metric != head}
     return DEFAULT_METRIC_NAME if not lower else losses.pop() if len(losses) == 1 and names.score_words(*losses) else "loss"
 
 
-def _number_repeated_spreads(sheet: TabularData) -> TabularData:
-    """Number headings such as "±" that stand after each classifier, as pandas does: ±, ±.1, ..."""
+def _number_repeated_heads(sheet: TabularData, options: ReadingOptions) -> tuple[TabularData, ReadingOptions, dict[str, str]]:
+    """Number repeated headings, as pandas does: ±, ±.1, ...; return the table, the options, and a mapping of new to repeated headings.
+
+    The mapping holds only columns that must not be compared: a spread or a rank may stand after each classifier under the same heading.
+    """
     seen: Counter[str] = Counter()
-    heads = []
-    for head in sheet.heads:
-        heads.append(f"{head}.{seen[head]}" if seen[head] and names.is_spread_heading(head) else head)
+    heads, ignored, repeated = [], as_list(options.ignore), dict[str, str]()
+    for place, head in enumerate(sheet.heads, 1):
+        heads.append((f"{head}.{seen[head]}" if head else f"column {place}") if seen[head] else head)
+        ignored += [heads[-1]] * bool(seen[head] and head in ignored)
+        if seen[head] and not (names.is_spread_heading(head) or names.is_rank_heading(head) or head in ignored):
+            repeated |= {head: head, heads[-1]: head}
         seen[head] += 1
-    return replace(sheet, heads=heads)
+    return replace(sheet, heads=heads), replace(options, ignore=ignored), repeated
 
 
 def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
@@ -124,34 +155,29 @@ def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
     ]
     if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
         raise ValueError(
-            f"{sheet.name} compares pairs of classifiers ({pairs[0]!r}, {pairs[1]!r}) and holds no scores of each: read the table of the "
-            "scores of each classifier on each data set"
+            f"{sheet.name} must hold scores of each classifier; got a table that compares pairs of classifiers ({pairs[0]!r}, "
+            f"{pairs[1]!r}): read the table of the scores on each data set"
         )
     _ask_about_lists(sheet, stated)
-    if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
-        raise ValueError(
-            f"{sheet.name} must have different headings; got {duplicates[0]!r} more than once: give each column its own heading (two lines "
-            "of headings must be joined into one)"
-        )
     if len(sheet.heads) > MAX_COLUMNS:
         raise ValueError(f"{sheet.name} must have at most {MAX_COLUMNS} columns; got {len(sheet.heads)}: is each column a classifier?")
 
 
 def _ask_about_lists(sheet: TabularData, stated: Sequence[str]) -> None:
-    """Raise an error if cells hold lists of scores; lists of settings beside a column of scores are left."""
+    """Raise an error if cells hold lists of scores; lists of settings beside a column of scores are allowed."""
     scored = [head for head in sheet.heads if names.is_score_heading(head) and not names.is_time_heading(head)]
     numeric = any(parse_column(sheet[head], sheet.decimal).is_numeric for head in scored)
     lists = [head for head in sheet.heads if head not in stated and (head in scored or not numeric)]
     lists = [head for head in lists if len(cells := {*map(str, sheet[head])}) > 1 and all(map(LIST.fullmatch, cells))]
     if lists:
-        raise ValueError(
-            f"{sheet.name}: the cells of the column {lists[0]!r} hold lists of numbers ({str(sheet[lists[0]][0])[:40]!r}): write a line "
-            f"for each number, numbered in a column 'fold' (in pandas frame.explode({lists[0]!r}), then groupby(...).cumcount()), or "
-            f"ignore={lists[0]!r}"
+        raise ReadingQuestion(
+            f"in {sheet.name}, the cells of the column {lists[0]!r} hold lists of numbers, such as {str(sheet[lists[0]][0])[:40]!r}: write "
+            f"a line for each number, numbered in a column 'fold' (in pandas frame.explode({lists[0]!r}), then groupby(...).cumcount()), "
+            f"or write ignore={lists[0]!r} to leave the column out"
         )
 
 
-# -- what the user states --------------------------------------------------------------------------------------------------------
+# -- roles that the user states -------------------------------------------------------------------------------------------------
 def _apply_stated_roles(plan: ReadingPlan) -> None:
     options, sheet = plan.options, plan.sheet
     where = dict(options.where or {})
@@ -168,7 +194,7 @@ def _apply_stated_roles(plan: ReadingPlan) -> None:
     for head, role in pairs:
         if head in plan.columns:
             raise ValueError(
-                f"a column of {sheet.name} must have one role; got {head!r} as {plan.columns[head].role} and as {role}: state it once"
+                f"each column of {sheet.name} must have one role; got {head!r} as {plan.columns[head].role} and as {role}: state it once"
             )
         plan.give(head, role, "stated")
     plan.data_set, plan.classifier, plan.fold = as_list(options.data_set), as_list(options.classifier), as_list(options.fold)
@@ -182,7 +208,7 @@ def _select_rows(plan: ReadingPlan, head: str, values: Sequence[Any]) -> None:
     kept = [row for row in plan.rows if cells[row] in wanted or (numbers and _as_number(cells[row]) in numbers)]
     if not kept:
         raise ValueError(
-            f"{plan.sheet.name}: no line has {' or '.join(wanted)} in the column {head!r}; "
+            f"in {plan.sheet.name}, no line has {' or '.join(wanted)} in the column {head!r}; "
             f"{format_names_by_similarity(wanted[0], list(dict.fromkeys(cells)))}"
         )
     if len(kept) < len(plan.rows):
@@ -234,15 +260,15 @@ def _find_parts(plan: ReadingPlan) -> None:
         if parts := plan.partitions(head):
             if len(parts) > 1:
                 options = " or ".join(f"where={{{head!r}: {part!r}}}" for part in sorted(parts))
-                raise ValueError(
-                    f"{plan.sheet.name}: the column {head!r} holds scores of different parts of the data, {', '.join(sorted(parts))}, "
-                    f"which must not be averaged: choose one, {options}"
+                raise ReadingQuestion(
+                    f"in {plan.sheet.name}, the column {head!r} holds scores of different parts of the data ({', '.join(sorted(parts))}), "
+                    f"which must not be averaged: write {options} to read one part"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
         elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(cells := plan.read_names(head)):
             found = list(dict.fromkeys(cells))
-            raise ValueError(
-                f"{plan.sheet.name}: the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are no folds: write "
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
                 f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"
             )
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
@@ -262,10 +288,10 @@ def _find_parts(plan: ReadingPlan) -> None:
         for head in plan.fold:
             plan.give(head, repetition_role(head), "its name" if head in repeated else "the other levels of the index have names")
     seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
-    if len(both := [*([plan.seed] if plan.seed else []), *seeds]) > 1 and not listed:
-        raise ValueError(
-            f"{plan.sheet.name} has columns {' and '.join(map(repr, both))}, but only one can hold the seed of training: name it by seed=, "
-            "a column that numbers splits by fold=, and columns of scores by scores=[...]"
+    if len(both := [*as_list(plan.seed), *seeds]) > 1 and not listed:
+        raise ReadingQuestion(
+            f"{plan.sheet.name} must have one column with the seed of training; got {' and '.join(map(repr, both))}: name this column by "
+            "seed=, a column that numbers splits by fold=, and columns of scores by scores=[...]"
         )
     if plan.seed is None and seeds:
         plan.seed = seeds[0]
@@ -308,7 +334,7 @@ def _holds_metrics(plan: ReadingPlan, head: str) -> bool:
     if names.is_metric_heading(head):
         return True
     cells = {*plan.read_names(head)}
-    if any(map(names.FOLD_HEADING.fullmatch, cells)):  # such as split0_test_score
+    if any(map(names.FOLD_HEADING.fullmatch, cells)):  # the cells are names of folds, such as "split0_test_score"
         return False
     return 1 < len(cells) <= 12 and all(map(names.is_score_heading, cells)) and names.classifier_rank(head) < 0 > names.data_set_rank(head)
 
@@ -317,27 +343,22 @@ def _check_plan(plan: ReadingPlan) -> None:
     """Check that there are scores and names."""
     sheet = plan.sheet
     if not plan.scores:
-        raise ValueError(
-            f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads[:12])}: name them by scores=[...]"
-        )
-    if plan.classifier and not plan.data_set and not (plan.fold or plan.seed):
-        raise ValueError(
-            f"{sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the columns are "
-            f"{', '.join(sheet.heads)}: name the column of data sets by data_set="
+        raise ReadingQuestion(
+            f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads[:12])}: name columns of scores by scores=[...]"
         )
     if plan.classifier and plan.data_set and plan.varies(plan.classifier[0]) and plan.depends_on(plan.classifier[0], plan.data_set):
-        raise ValueError(
-            f"{sheet.name}: each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, so nothing is compared on one data "
-            "set: name other columns by data_set= and classifier="
+        raise ReadingQuestion(
+            f"in {sheet.name}, each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, but a comparison needs scores of "
+            "several classifiers on the same data set: name other columns by data_set= and classifier="
         )
     if not plan.classifier and (seed := next((head for head in plan.scores if names.SEED_HEADING.fullmatch(head)), "")):
-        raise ValueError(
-            f"{sheet.name}: the column {seed!r} is a seed, not a classifier: add a column 'classifier' with the classifier of each line "
-            "(another name by classifier=)"
+        raise ReadingQuestion(
+            f"in {sheet.name}, the column {seed!r} is a seed, not a classifier: add a column 'classifier' with the classifier of each "
+            "line, or name such a column by classifier="
         )
-    for head in [*plan.data_set, *plan.classifier, *([plan.seed] if plan.seed else [])]:
+    for head in [*plan.data_set, *plan.classifier, *as_list(plan.seed)]:
         for row, cell in zip(plan.rows, plan.read_names(head)):
             if cell.lower() in MISSING_VALUES:
                 what = "seed" if head == plan.seed else "name"
                 remedy = ": write the seed; a classifier without seeds has a line for each seed" if head == plan.seed else ""
-                raise ValueError(f"{sheet.place(row, head)}: the {what} is missing{remedy}")
+                raise ValueError(f"every line must have a {what}; got none in {sheet.place(row, head)}{remedy}")

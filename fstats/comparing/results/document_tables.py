@@ -1,4 +1,4 @@
-"""Find the table in a document: Markdown with text around its tables, and the output of the Experimenter of Weka."""
+"""Find the tables in Markdown documents and in the output of Weka's Experimenter."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from .cell_numbers import parse_cell
 
-MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # the line below the headings
+MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # line of dashes below the headings of a Markdown table
 WEKA_HEADINGS = re.compile(r"^[^\S\n]*Dataset[^\S\n]+\(\d+\).*\n[^\S\n]*-{9,}[^\S\n]*\n", re.MULTILINE)
-NAME_MARKS = re.compile(r"\*\*|`|==|(?<!!)\[(?=[^]]*\]\([^)]*\))|\]\([^)]*\)")  # bold, code, highlighted text and links in Markdown
+# Markdown's signs for bold, code, highlighted text and links
+NAME_MARKS = re.compile(r"\*\*|`|==|(?<!!)\[(?=[^]]*\]\([^)]*\))|\]\([^)]*\)")
 
 
 def pipe_cells(line: str) -> list[str]:
@@ -37,7 +38,7 @@ def isolate_markdown_table(text: str, name: str) -> tuple[str, str]:
         places = "; ".join(f"lines {start + 1} to {end} ({_title(lines, start) or lines[start].strip()})" for start, end in scored[:6])
         start, end = scored[0]
         raise ValueError(
-            f"{name} holds {len(scored)} tables of numbers: {places}{'; ...' * (len(scored) > 6)}. Read one of them: "
+            f"{name} must hold one table of numbers; got {len(scored)} tables: {places}{'; ...' * (len(scored) > 6)}. Read one of them: "
             f'lines = open(path, encoding="utf-8").read().splitlines(); Results.from_csv("\\n".join(lines[{start}:{end}]))'
         )
     start, end = (scored or blocks)[0]
@@ -67,7 +68,7 @@ def _has_scores(lines: Sequence[str], block: tuple[int, int]) -> bool:
 
 
 def _title(lines: Sequence[str], start: int) -> str:
-    """Return the heading of a section, or the caption in bold or with a number, that stands directly above a table."""
+    """Return the text directly above a table, if it is the heading of a section, or a caption (bold or numbered)."""
     above = next((line.strip() for line in reversed(lines[:start]) if line.strip()), "")
     return above.lstrip("# ").replace("**", "") if re.match(r"#|\*\*|(?:Table|Tab\.)\s*\d", above, re.IGNORECASE) else ""
 
@@ -76,7 +77,8 @@ def weka_rows(text: str) -> tuple[list[tuple[int, list[str]]], str] | None:
     """Return the rows of a table of the Experimenter of Weka, with numbers of lines, and the name of the metric; None for other texts."""
     if (begin := WEKA_HEADINGS.search(text)) is None:
         return None
-    schemes = dict(re.findall(r"^[^\S\n]*\((\d+)\) (\S+)", text[begin.end() :], re.MULTILINE))  # below "Key:"
+    # number of a classifier -> its name, from the lines below "Key:"
+    schemes = dict(re.findall(r"^[^\S\n]*\((\d+)\) (\S+)", text[begin.end() :], re.MULTILINE))
     heads = [
         f"({number}) {schemes.get(number) or cut.partition(chr(39))[0].strip()}"
         for number, cut in re.findall(r"\((\d+)\) ?([^(|\n]*)", begin[0])

@@ -1,4 +1,4 @@
-"""Columns of scores of a long table, columns that tell its lines apart, and names of repetitions."""
+"""Read long tables, which have one row for each score."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
+from .reading_question import ReadingQuestion
 
-COUNTED = {"n", "num", "number", "count"}  # first words of names such as n_seeds
-DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of differences between scores
-MODEL_SIZES = {"params", "parameters", "nparams", "flops", "macs", "memory"}  # words for sizes, which describe a classifier
-
-UNFINISHED = {  # states of runs whose scores do not count
-    *("running", "failed", "failure", "fail", "crashed", "killed", "aborted", "cancelled", "canceled", "preempted", "pending", "queued"),
-    *("timeout", "timed out", "error", "oom", "out of memory", "interrupted", "stopped", "incomplete", "scheduled", "unfinished"),
-}
+COUNTED = {"n", "num", "number", "count"}  # first words of names of columns with counts, such as "n_seeds"
+DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names of columns with score differences
+# words for the size of a model, which belongs to the classifier
+MODEL_SIZES = {"params", "parameters", "nparams", "flops", "macs", "memory"}
 
 
 def find_long_scores(plan: ReadingPlan) -> None:
@@ -47,8 +44,8 @@ def find_long_scores(plan: ReadingPlan) -> None:
         (h for h in plan.free if names.SEED_LIKE_HEADING.search(h) and not is_seed_name(h) and names.words_of(h)[0] not in COUNTED), ""
     )
     if seed_like and len(plan.free) > 1:
-        raise ValueError(
-            f"{sheet.name}: the column {seed_like!r} seems to number seeds, not to hold scores: write seed={seed_like!r} for seeds of "
+        raise ReadingQuestion(
+            f"in {sheet.name}, the column {seed_like!r} seems to hold numbers of seeds, not scores: write seed={seed_like!r} for seeds of "
             f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
         )
     _ignore_repeated_values(plan)
@@ -76,16 +73,16 @@ def find_long_scores(plan: ReadingPlan) -> None:
 
 
 def _ask_about_best(plan: ReadingPlan) -> None:
-    """Raise an error if the best values of several runs lie below their means, so that lower seems to be better."""
+    """Raise an error if the best values of several runs are below their means, so that lower seems to be better."""
     found = {normalize_name(head): head for head in plan.scores}
     best, mean = found.get("best"), next((found[name] for name in ("mean", "average", "avg", "median", "worst") if name in found), None)
     if best is None or mean is None or plan.options.higher_is_better is not None:
         return
     differences = [a - b for a, b in zip(plan.numbers(best), plan.numbers(mean)) if a == a and b == b]
     if differences and max(differences) <= 0 > min(differences):
-        raise ValueError(
-            f"{plan.sheet.name}: the column {best!r} is never above the column {mean!r}, as for costs: lower seems to be better. Write "
-            f"higher_is_better=False if lower is better, or True; and metric={mean!r} to read one column"
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, the column {best!r} is never above the column {mean!r}, as if lower scores were better. Write "
+            f"higher_is_better=False if lower is better, or higher_is_better=True if not. Add metric={mean!r} to read one column"
         )
 
 
@@ -106,7 +103,7 @@ def _find_numbered_parts(plan: ReadingPlan) -> bool:
 
 def _ignore_repeated_values(plan: ReadingPlan) -> None:
     """Ignore differences of scores, and a column such as "result" that repeats another metric on each line, perhaps a loss on some."""
-    for head in plan.free:  # such as delta_accuracy, beside accuracy
+    for head in plan.free:  # for example "delta_accuracy" beside "accuracy"
         words = names.words_of(head)
         if words and words[0] in DIFFERENCES and any(names.score_words(other) for other in plan.free if other != head):
             plan.give(head, IGNORED, "its name is that of a difference", doubt=True)
@@ -118,7 +115,7 @@ def _ignore_repeated_values(plan: ReadingPlan) -> None:
 
 
 def _is_baseline(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> bool:
-    """Return whether a metric is equal for all classifiers on each data set, unlike another metric: the score of a baseline."""
+    """Return whether a metric has one value for each data set, the same for all classifiers, as the score of a baseline has."""
     return (
         bool(plan.data_set)
         and plan.varies(head)
@@ -179,7 +176,7 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
         and not plan.depends_on(head, plan.keys)
         and not MODEL_SIZES.intersection(names.words_of(head))
     ]
-    candidates.sort(key=lambda head: len({*plan.read_names(head)}))  # the coarsest column that tells the rows apart
+    candidates.sort(key=lambda head: len({*plan.read_names(head)}))  # prefer the column that distinguishes the rows with the fewest names
     for size in (1, 2, 3):
         for chosen in combinations(candidates, size):
             if plan.is_unique([*plan.keys, *chosen]):
@@ -192,7 +189,7 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
 
 
 def _may_be_setting(plan: ReadingPlan, head: str) -> bool:
-    """Return whether a column holds whole numbers, or has each of its numbers once with each name, as a setting such as 0.1, 0.2 has."""
+    """Return whether a column holds whole numbers, or each of its numbers occurs once with each name, as a setting such as 0.1 does."""
     return plan.is_whole(head) or (not names.is_score_heading(head) and plan.count([head]) * plan.count(plan.keys) == len(plan.rows))
 
 
@@ -205,37 +202,35 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     which = " and ".join(map(repr, chosen))
     cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
     where = "{" + ", ".join(f"{head!r}: {max(found[:2], key=bool)!r}" for head, found in cells.items()) + "}"
-    numbered = {*plan.fold, *as_list(plan.seed)}
-    named = [f"{head} {cell}" if head in numbered else cell for head, cell in zip(plan.keys, key) if cell]
     fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]
     named = [
         f"{'seed' if head == plan.seed else 'fold'} {cell}" if head == plan.seed or head in plan.fold else cell
         for head, cell in zip(plan.keys, key)
         if cell
     ]
-    raise ValueError(
-        f"{plan.sheet.name}: {', '.join(named)} stands {count} times, in {plan.sheet.rows(rows)}; the "
-        f"column{'s' * (len(chosen) > 1)} {which} ({'; '.join(some(found) for found in cells.values())}) tell{'s' * (len(chosen) == 1)} "
-        f"these lines apart. Write where={where} to read only these lines, classifier={names_of!r} to compare each combination, "
-        f"data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own, or fold={fold!r} to average the lines"
+    raise ReadingQuestion(
+        f"in {plan.sheet.name}, there are {count} scores of {', '.join(named)} ({plan.sheet.rows(rows)}), which differ in {which} "
+        f"({'; '.join(some(found) for found in cells.values())}). Write where={where} to read only these lines, classifier={names_of!r} to "
+        f"compare each combination, data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own, or fold={fold!r} "
+        "to average the lines"
     )
 
 
 def check_ignored_text(plan: ReadingPlan) -> None:
-    """Ask about unfinished runs that have scores, and tell of ignored text that differs within a data set and classifier."""
+    """Raise an error for unfinished runs that have scores; add a doubt about ignored text that differs within a data set and classifier."""
     for head, column in plan.columns.items():
         if column.role != IGNORED or column.reason == "stated" or not plan.is_text(head) or not plan.varies(head):
             continue
         cells = plan.read_names(head)
         states = list(dict.fromkeys(cells))
-        unfinished = [state for state in states if state.lower() in UNFINISHED]
+        unfinished = [state for state in states if state.lower() in names.known_words("runs", "unfinished")]
         heads = [score for score in plan.scores if score == plan.options.metric] or [*plan.scores]
         numbers = {state for score in heads for state, number in zip(cells, plan.numbers(score)) if number == number}
         if not numbers.isdisjoint(unfinished) and len(unfinished) < len(states):
             finished = next(state for state in states if state not in unfinished)
-            raise ValueError(
-                f"{plan.sheet.name}: the column {head!r} ({some(states)}) says which runs finished, but lines of unfinished runs have "
-                f"scores: write where={{{head!r}: {finished!r}}} to read only these lines, or ignore={head!r} to read all lines"
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the column {head!r} ({some(states)}) says which runs finished, but unfinished runs have scores, "
+                f"too: write where={{{head!r}: {finished!r}}} to read only finished runs, or ignore={head!r} to read all lines"
             )
         known = names.is_date_heading(head) or plan.is_unique([head]) or head in plan.doubtful
         if not known and not any(
@@ -246,7 +241,7 @@ def check_ignored_text(plan: ReadingPlan) -> None:
 
 def check_repetition_names(plan: ReadingPlan) -> None:
     """Treat seeds and runs that differ between the classifiers of a data set as names of repetitions, not as a crossed factor."""
-    unit = [*plan.data_set, *plan.classifier, *([plan.metric] if plan.metric is not None else [])]
+    unit = [*plan.data_set, *plan.classifier, *as_list(plan.metric)]
     if plan.seed is not None and plan.fold and plan.columns[plan.seed].reason != "stated" and _has_one_seed_a_fold(plan, unit):
         seed, plan.seed = plan.seed, None
         plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")
@@ -264,7 +259,7 @@ def check_repetition_names(plan: ReadingPlan) -> None:
 
 
 def _has_one_seed_a_fold(plan: ReadingPlan, unit: Sequence[str]) -> bool:
-    """Return whether each fold has one seed, and the seeds change, so that a crossing of folds and seeds would be mostly empty."""
+    """Return whether the seeds vary, but each fold has only one seed, so that a table of folds by seeds would be mostly empty."""
     seed = plan.seed or ""
     return plan.varies(seed) and plan.depends_on(seed, [*unit, *plan.fold])
 

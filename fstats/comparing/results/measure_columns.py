@@ -1,4 +1,4 @@
-"""Refuse wide tables whose columns are measures, predictions or counts, and not classifiers."""
+"""Refuse tables whose columns are metrics, predictions or counts instead of classifiers."""
 
 from __future__ import annotations
 
@@ -10,36 +10,21 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, some
-
-MEASURE_WORDS = {  # words of columns that hold different measures
-    *("mean", "avg", "average", "median", "max", "min", "std", "target", "pct", "percent", "rate", "vs", "diff", "delta", "speedup"),
-    *("lower", "upper", "pvalue", "hz", "seconds", "ms", "usd", "cost", "tokens", "items", "weight", "capacity"),
-}
-TRUE_LABELS = {
-    "y_true",
-    "y_test",
-    "true_label",
-    "true_class",
-    "ground_truth",
-    "groundtruth",
-    "actual",
-    "label",
-    "gold",
-    "gold_label",
-    "truth",
-}
+from .reading_question import ReadingQuestion
 
 
 def ask_about_names_of_metrics(plan: ReadingPlan) -> None:
-    """Raise an error if columns of a wide table are named like metrics, so that they seem to be no classifiers; or tell it."""
+    """Raise an error if most columns of a wide table have names of metrics, not of classifiers; if only a few have, note a doubt."""
     free = [head for head, part in plan.scores.items() if part == ColumnScores(classifier=head)]
     heads = [head for head in free if names.is_metric_name(head)]
     if (plan.options.metric != DEFAULT_METRIC_NAME and not plan.metric) or plan.options.turned:
         return
     words = {head: {*names.words_of(head)} for head in free}
     common = set.intersection(*words.values()) if len(words) > 1 else set()
-    measures = [head for head in free if head in heads or names.is_spread_heading(head) or MEASURE_WORDS & (words[head] - common)]
-    if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:  # a score and a loss
+    measures = [
+        head for head in free if head in heads or names.is_spread_heading(head) or names.known_words("measures") & (words[head] - common)
+    ]
+    if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:  # mostly metrics, or a score and a loss
         raise _no_classifiers(plan, measures, free)
     if heads:
         plan.doubts.append(
@@ -52,11 +37,11 @@ def refuse_predictions(plan: ReadingPlan) -> None:
     for head in [head for head in plan.sheet.heads if head in plan.free or plan.columns[head].reason != "stated"]:
         name, cells = normalize_name(head), plan.read_names(head)
         repeated = len({*cells}) < len(cells) or any(other.lower().startswith("pred") for other in plan.free)
-        if name in TRUE_LABELS and (name.startswith(("y_", "true", "gr")) or repeated):
-            raise ValueError(
-                f"{plan.sheet.name}: the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
-                "predictions: scores must be computed first, such as the accuracy of each classifier on each data set (or pass the "
-                f"predictions to McNemar's test); write ignore={head!r} if the other columns hold scores"
+        if name in names.known_words("true_labels", "names") and (name.startswith(("y_", "true", "gr")) or repeated):
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
+                "predictions. Compute scores first, such as the accuracy of each classifier on each data set, or pass the predictions to "
+                f"McNemar's test. Write ignore={head!r} if the other columns hold scores"
             )
 
 
@@ -74,13 +59,12 @@ def ask_about_several_measures(plan: ReadingPlan) -> None:
         raise _no_classifiers(plan, measures, free)
 
 
-def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[str]) -> ValueError:
+def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[str]) -> ReadingQuestion:
     """Return the error that columns are measures, and that no column names the classifiers."""
     texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
     perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
-    return ValueError(
-        f"{plan.sheet.name}: the column{'s' * (len(measures) > 1)} {some(measures)} {'have names' if measures[1:] else 'has the name'} "
-        "of metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each "
-        f"data set. Write classifier= with the column of classifiers{perhaps}, or "
+    return ReadingQuestion(
+        f"in {plan.sheet.name}, no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers: a "
+        f"comparison needs a score of each classifier on each data set. Write classifier= with the column of classifiers{perhaps}, or "
         f"scores={[*free]!r} if each of these columns is a classifier"
     )

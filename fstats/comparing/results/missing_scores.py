@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.value_types import Array
+from .reading_question import ReadingQuestion
 
 MISSING_POLICIES = {
     "refuse": "raise an error that names the missing scores",
@@ -17,10 +18,10 @@ MISSING_POLICIES = {
     "drop classifiers": "leave out each classifier with a gap",
     "worst": "replace a gap by the worst score of any classifier there",
 }
-TWICE_WORST = "worst, worst"  # "worst" said twice, which allows more invented scores than MAX_INVENTED
-MAX_INVENTED = 0.1  # maximum share of scores that "worst" replaces
-MAX_LISTED_GAPS = 3  # maximum number of gaps in an error message
-Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> reason of a missing score
+TWICE_WORST = "worst, worst"  # value of `missing` that allows replacing more scores than MAX_INVENTED
+MAX_INVENTED = 0.1  # maximum share of scores that missing="worst" replaces
+MAX_LISTED_GAPS = 3  # maximum number of missing scores that an error message lists
+Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> reason why the score is missing
 
 
 class MissingScore(NamedTuple):
@@ -29,34 +30,13 @@ class MissingScore(NamedTuple):
     data_set: str
     classifier: str
     metric: str
-    fold: str  # empty if there is only one score, or if all folds are missing
-    why: str
-
-    @property
-    def seed(self) -> str:
-        """The seed, which is always empty in this class (:class:`MissingSeedScore` has a seed)."""
-        return ""
-
-    def __str__(self) -> str:
-        return f"{_describe_place(self)}: {self.why}"
-
-
-class MissingSeedScore(NamedTuple):
-    """A missing score for one seed out of several seeds."""
-
-    data_set: str
-    classifier: str
-    metric: str
-    fold: str
-    seed: str
+    fold: str  # name of the fold; empty if there is only one fold, or if all folds are missing
+    seed: str  # name of the seed; empty if there is only one seed, or if all seeds are missing
     why: str
 
     def __str__(self) -> str:
-        return f"{_describe_place(self)}, seed {self.seed}: {self.why}"
-
-
-def _describe_place(gap: MissingScore | MissingSeedScore) -> str:
-    return f"{gap.data_set}, {gap.classifier}" + f", {gap.metric}" * bool(gap.metric) + f", fold {gap.fold}" * bool(gap.fold)
+        parts = [self.metric] * bool(self.metric) + [f"fold {self.fold}"] * bool(self.fold) + [f"seed {self.seed}"] * bool(self.seed)
+        return f"{', '.join([self.data_set, self.classifier, *parts])}: {self.why}"
 
 
 def merge_reasons(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[str, str, str, str]]:
@@ -75,7 +55,7 @@ def merge_reasons(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tu
             yield from ((metric, fold, seed, reason) for (fold, seed), reason in missing.items())
 
 
-def find_missing_scores(results: Any, why: Mapping[Any, str], places: Mapping[Any, str]) -> tuple[MissingScore | MissingSeedScore, ...]:
+def find_missing_scores(results: Any, why: Mapping[Any, str], places: Mapping[Any, str]) -> tuple[MissingScore, ...]:
     """Return all missing scores, merged; keys of reasons and places are (data set, classifier, fold, seed, metric)."""
     grouped: dict[tuple[str, str, str], Reasons] = {}
     for metric in results.metrics:
@@ -86,21 +66,19 @@ def find_missing_scores(results: Any, why: Mapping[Any, str], places: Mapping[An
             grouped.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
     trainings = {name: len(folds) * len(seeds) for name, folds, seeds in zip(results.data_sets, results.folds, results.seeds, strict=True)}
     return tuple(
-        MissingSeedScore(data_set, classifier, metric, fold, seed, reason)
-        if seed
-        else MissingScore(data_set, classifier, metric, fold, reason)
+        MissingScore(data_set, classifier, metric, fold, seed, reason)
         for (data_set, classifier, _), reasons in grouped.items()
         for metric, fold, seed, reason in merge_reasons(reasons, len(results.metrics), trainings[data_set])
     )
 
 
-def format_missing_scores(gaps: Sequence[MissingScore | MissingSeedScore]) -> str:
+def format_missing_scores(gaps: Sequence[MissingScore]) -> str:
     """List the first few missing scores, and the number of further missing scores."""
     more = f"; and {len(gaps) - MAX_LISTED_GAPS} more" if len(gaps) > MAX_LISTED_GAPS else ""
     return "; ".join(map(str, gaps[:MAX_LISTED_GAPS])) + more
 
 
-def missing_scores_message(gaps: Sequence[MissingScore | MissingSeedScore]) -> str:
+def missing_scores_message(gaps: Sequence[MissingScore]) -> str:
     """Return an error message with the first missing scores and the remedy."""
     crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
     policies = " or ".join(repr(key) for key in MISSING_POLICIES if key != "refuse")
@@ -125,12 +103,12 @@ def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Se
 
 
 def check_invented_share(missing: Any, folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]], policy: str) -> None:
-    """Raise ValueError if the policy "worst", said once, would replace more than a tenth of all scores."""
+    """Raise ValueError if the policy "worst" would replace more than a tenth of all scores; the policy "worst, worst" may replace more."""
     total = missing.shape[1] * sum(len(names) * len(numbers) for names, numbers in zip(folds, seeds, strict=True))
     if policy == "worst" and missing.sum() > MAX_INVENTED * total:
-        raise ValueError(
-            f"missing='worst' would invent {missing.sum()} of {total} scores, more than a tenth: check first how the table was read "
-            "(results.reading), or whether missing='average' fits; write missing=('worst', 'worst') to replace them all the same"
+        raise ReadingQuestion(
+            f"missing='worst' would replace {missing.sum()} of {total} scores, more than a tenth. Check how the table was read "
+            "(results.reading), or write missing='average'. Write missing=('worst', 'worst') to replace all missing scores"
         )
 
 
@@ -143,6 +121,6 @@ def fill_with_mean(scores: Array, missing: Any) -> Array:
 
 def fill_with_worst(scores: Array, missing: Any, higher_is_better: bool) -> Array:
     """Replace missing scores by the worst score of any classifier on that fold with that seed, or else on that data set."""
-    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # both functions ignore nan
+    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # unlike np.minimum, np.fmin ignores nan
     on_fold, on_set = worst(scores, axis=1, keepdims=True), worst(scores, axis=(1, 2, 3), keepdims=True)
     return np.where(missing, np.where(np.isnan(on_fold), on_set, on_fold), scores)

@@ -1,4 +1,4 @@
-"""Find the columns that name the classifier and the data set of each row, by their names or by what they tell apart."""
+"""Find the columns of a long table that name the classifier and the data set of each row."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
 from .reading_plan import IGNORED, ReadingPlan, as_list, some
+from .reading_question import ReadingQuestion
 
-CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}  # last words of columns that number steps of training
-WEAK = 2  # rank of names such as "version" and "config", which may also be settings
+# last words of names of columns that count training steps
+CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}
+LINE = "line"  # name by which a user can refer to line numbers as if they were a column
+WEAK = 2  # rank of headings such as "version" and "config", which may also stand for settings
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -31,14 +34,15 @@ def find_classifiers(plan: ReadingPlan) -> bool:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
     best = min(rank for rank, _ in ranked)
     found = [head for rank, head in ranked if rank == best]
-    found = [head for head in found if not plan.is_numeric(head)] or found  # such as framework, models: "models" is a count
+    # of the columns "framework" and "models", a numeric "models" is a count
+    found = [head for head in found if not plan.is_numeric(head)] or found
     varying = [head for head in found if plan.varies(head)] or found[:1]
     finest = [head for head in varying if all(plan.depends_on(other, [head]) for other in varying)]
     if not finest:
         first, second = varying[:2]
-        raise ValueError(
-            f"{sheet.name} has columns {' and '.join(map(repr, varying))}: both may name the classifier. Write classifier={first!r} or "
-            f"classifier={second!r}; or classifier=[{first!r}, {second!r}] if a classifier is a combination of both"
+        raise ReadingQuestion(
+            f"in {sheet.name}, each of the columns {' and '.join(map(repr, varying))} may name the classifier. Write classifier={first!r} "
+            f"or classifier={second!r}; or classifier=[{first!r}, {second!r}] if a classifier is a combination of both"
         )
     _ask_whether_turned(plan, finest[0])
     _set_classifier(plan, finest[0], "its name")
@@ -46,7 +50,7 @@ def find_classifiers(plan: ReadingPlan) -> bool:
 
 
 def _stands_once(plan: ReadingPlan, head: str) -> bool:
-    """Return whether a column of data sets determines another column and names each row once, as in a wide table."""
+    """Return whether the names in a column of data sets are all different, as in a wide table."""
     data_sets = plan.data_set or [other for other in plan.free if 0 <= names.data_set_rank(other) < 300 and other != head][:1]
     return bool(data_sets) and plan.is_unique(data_sets)
 
@@ -64,18 +68,18 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     others = [head for head in texts if head not in named and plan.varies(head)]
     first = plan.data_set or sorted(named, key=names.data_set_rank)[:1]
     if not numeric or not others or (first and plan.is_unique(first)):
-        return False  # a row for each data set
+        return False  # there is one row for each data set
     metric = [head for head in plan.free if names.is_metric_heading(head)]
     if first and len(numeric) > 1 and metric and plan.is_unique([*first, *metric]):
-        return False  # a row for each metric on each data set
+        return False  # there is one row for each metric on each data set
     parts = [head for head in plan.free if _is_part(plan, head)]
     if first:
         fitting = [head for head in others if not plan.depends_on(head, first) and plan.is_unique([*first, head, *parts])]
         if len(fitting) == 1 and len(numeric) > 1 and not any(map(names.is_score_heading, numeric)) and not parts:
-            raise ValueError(
-                f"{plan.sheet.name}: {first[0]!r} and {fitting[0]!r} ({some(plan.read_names(fitting[0]))}) together name each line, and "
-                f"the columns {some(numeric)} have no names of metrics. Write data_set={[*first, fitting[0]]!r} if these columns are "
-                f"classifiers, or classifier={fitting[0]!r} if {fitting[0]!r} names the classifiers"
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the columns {first[0]!r} and {fitting[0]!r} ({some(plan.read_names(fitting[0]))}) together name "
+                f"each line, and the columns {some(numeric)} have no names of metrics. Write data_set={[*first, fitting[0]]!r} if these "
+                f"columns are classifiers, or classifier={fitting[0]!r} if {fitting[0]!r} names the classifiers"
             )
         if len(fitting) == 1:
             _set_classifier(plan, fitting[0], f"with {first[0]!r} it names each line once")
@@ -90,8 +94,8 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     if not pairs:
         return False
     a, b = pairs[0]
-    raise ValueError(
-        f"{plan.sheet.name}: the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
+    raise ReadingQuestion(
+        f"in {plan.sheet.name}, the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
         f"heading says which are the data sets: write data_set={a!r}, classifier={b!r}, or data_set={b!r}, classifier={a!r}"
     )
 
@@ -115,9 +119,9 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         return
     bare = names.bare_measures(numeric)
     if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
-        raise ValueError(
-            f"{plan.sheet.name}: the table seems to be turned: each line is one {head!r} ({some(plan.read_names(head))}), and the columns "
-            f"{some(numeric)} seem to be data sets. Write turned=True to read a column for each data set; otherwise name the column of "
+        raise ReadingQuestion(
+            f"the table {plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
+            f"columns {some(numeric)} seem to be data sets. Write turned=True if each column is a data set; otherwise name the column of "
             "data sets by data_set="
         )
     if numeric:
@@ -125,10 +129,10 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         few = not bare and len(measures) * 2 <= len(numeric)
         verb = "are measures, not data sets" if measures[1:] else "is a measure, not a data set"
         measured = ", or write turned=True if each column is a data set" if few else f"; {some(measures)} {verb}"
-        raise ValueError(
-            f"{plan.sheet.name} has one line for each {head!r} ({some(plan.read_names(head))}) and no column with the data set; the "
-            f"columns are {', '.join(plan.sheet.heads[:8])}: a comparison needs the scores on each data set. Name the column of data sets "
-            f"by data_set={measured}"
+        raise ReadingQuestion(
+            f"{plan.sheet.name} must have a column with the data set, because a comparison needs the scores on each data set; got one line "
+            f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}. Name the column of data "
+            f"sets by data_set={measured}"
         )
 
 
@@ -147,7 +151,7 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
     varying = [head for head in found if plan.varies(head)]
     if found:
         chosen = (varying or found)[0]
-        keys = [*plan.classifier, *plan.fold, *([plan.seed] if plan.seed else []), *([plan.metric] if plan.metric is not None else [])]
+        keys = [*plan.classifier, *plan.fold, *as_list(plan.seed), *as_list(plan.metric)]
         if is_long and not plan.is_unique([chosen, *keys]):
             chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
         if is_long and not plan.varies(chosen) and not plan.is_unique([chosen, *keys]):
@@ -165,24 +169,40 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         _ask_about_names_of_classifiers(plan, free)
     elif free and not plan.fold and plan.seed is None and plan.metric is None:
         _ask_about_training_curve(plan)
-        if plan.sheet.line == "line":
-            plan.doubts.append("No column names the data sets: each line was read as one data set.")
+
+
+def ask_what_lines_are(plan: ReadingPlan) -> None:
+    """Raise an error if the lines of a file may be data sets or folds, because no column, or a column "id" of line numbers, names them."""
+    if plan.sheet.line != "line" or plan.classifier or plan.fold or plan.seed is not None or plan.metric is not None:
+        return
+    head = plan.data_set[0] if plan.data_set else LINE
+    if plan.data_set:
+        numbers = plan.numbers(head)
+        if names.data_set_rank(head) < 300 or plan.columns[head].reason == "stated" or numbers[0] not in (0, 1):
+            return
+        if numbers != [numbers[0] + k for k in range(len(numbers))]:
+            return
+    raise ReadingQuestion(
+        f"in {plan.sheet.name}, no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
+        f"data_set={head!r} if each line is a data set, or fold={head!r} if each line is a fold of one data set. If each line is a test "
+        "record, the table must hold the true class and the predicted classes instead of scores"
+    )
 
 
 def _ask_about_training_curve(plan: ReadingPlan) -> None:
-    """Raise an error if a column such as epoch or step grows by the same step from line to line, so that the lines are a training curve."""
+    """Raise an error if a column such as epoch or step grows by the same amount on each line, so that the lines are a training curve."""
     for head in plan.free:
         steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
         if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
-            raise ValueError(
-                f"{plan.sheet.name}: the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one "
-                f"training, not data sets: keep one line for each data set, such as the last step; or write ignore={head!r} if each "
-                f"line is a data set, or fold={head!r} if each line is a repetition"
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
+                f"not data sets. Keep one line for each data set, such as the last step; or write ignore={head!r} if each line is a data "
+                f"set, or fold={head!r} if each line is a repetition"
             )
 
 
 def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
-    """Return the finest column of names of data sets: if each series belongs to one collection, the series are the data sets."""
+    """Return the finest column of names of data sets: if each series belongs to one collection, the names of the series."""
     for head in found:
         if head != chosen and plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]):
             chosen = head
@@ -190,13 +210,13 @@ def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
 
 
 def _telling(plan: ReadingPlan, texts: Sequence[str], keys: Sequence[str]) -> list[str]:
-    """Return the columns of text, no dates, that tell the lines of each of several classifiers apart."""
+    """Return the columns of text, except dates, that distinguish the lines of each classifier, if there are several classifiers."""
     several = plan.count(plan.classifier) > 1
     return [head for head in texts if several and not names.is_date_heading(head) and plan.is_unique([head, *keys])]
 
 
 def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:
-    """Return the only column of text that tells the lines of a classifier apart, if the column of data sets is the same on all lines."""
+    """Return the only column of text that distinguishes the lines of a classifier, for a column of data sets with only one name."""
     if len(telling) != 1:
         return chosen
     plan.doubts.append(
@@ -208,7 +228,7 @@ def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str])
 
 
 def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
-    """Take the only column of text for the data sets of a long table; ask if there are several."""
+    """Read the only column of text as the data sets of a long table; raise an error if there are several."""
     texts = [head for head in texts if not plan.depends_on(head, plan.classifier) or len({*plan.lines_of(plan.classifier)}) < 2]
     texts = [head for head in texts if not any(cell.lower() in MISSING_VALUES for cell in plan.read_names(head))]
     texts = [head for head in texts if not names.is_date_heading(head)]
@@ -218,7 +238,7 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
     if len(texts) == 1 and 2 * len(plan.rows) < plan.count(texts) * plan.count(plan.classifier):
-        texts, finest = [], []  # most names stand with few of the classifiers
+        texts, finest = [], []  # not data sets: most names occur with only a few of the classifiers
     if (texts and len(texts) == 1) or finest:
         (head,) = finest[:1] or texts[:1]
         plan.data_set = [head]
@@ -226,46 +246,46 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
         plan.doubts.append(f"The column {head!r} was taken for the data sets; if it is not, write data_set= with another column.")
     elif texts:
         ways = [*(f"data_set={head!r}" for head in texts[:3]), f"data_set={[*texts]!r} if each combination is a data set of its own"]
-        raise ValueError(
-            f"{plan.sheet.name} has a column {plan.classifier[0]!r} and other columns of names, {', '.join(map(repr, texts))}, but no "
-            f"heading says which of them names the data sets: write {', or '.join(ways)}"
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, no heading says which of the columns {', '.join(map(repr, texts))} names the data sets: write "
+            f"{', or '.join(ways)}"
         )
     elif not (plan.fold or plan.seed):
-        raise ValueError(
-            f"{plan.sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the "
-            f"columns are {', '.join(plan.sheet.heads)}: name the column of data sets by data_set={_perhaps(plan)}"
+        raise ReadingQuestion(
+            f"{plan.sheet.name} must have a column with the data set, because each line holds a score of one {plan.classifier[0]!r}; got "
+            f"the columns {', '.join(plan.sheet.heads)}: name the column of data sets by data_set={_perhaps(plan)}"
         )
 
 
 def _perhaps(plan: ReadingPlan) -> str:
-    """Return a column of whole numbers, such as years, that may name the data sets, because it has each number with each classifier."""
+    """Return words on a column of whole numbers, such as years, that may name the data sets: each number occurs with each classifier."""
     found = [head for head in plan.free if plan.is_whole(head) and plan.varies(head) and _is_crossed(plan, head)]
     return f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))})" if found else ""
 
 
 def _is_crossed(plan: ReadingPlan, head: str) -> bool:
-    """Return whether a column has each name with each classifier."""
+    """Return whether each name in a column occurs once with each classifier."""
     return len({*plan.read_names(head)}) * len({*plan.lines_of(plan.classifier)}) == len(plan.rows)
 
 
 def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> None:
-    """Raise an error if the first column holds names of classifiers, so that the table seems to be turned."""
+    """Raise an error if the first column holds names of classifiers, so that rows and columns seem to be exchanged."""
     lines, heads = plan.read_names(free[0]), [head for head in free[1:] if plan.is_numeric(head)]
     both = {*lines} & {*heads}
     if len(both) > 1 and 2 * len(both) > len(heads) and not plan.options.turned:
-        raise ValueError(
-            f"{plan.sheet.name}: lines and columns have the same names ({some(lines)}): each score seems to belong to training on one and "
-            f"testing on the other. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, lines and columns have the same names ({some(lines)}): each score seems to belong to training on one "
+            "and testing on the other. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
             f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
         )
     if free[0] and names.data_set_rank(free[0]) >= 0:
         return
-    if names.bare_measures(heads):  # which are refused as measures
+    if names.bare_measures(heads):  # headings that are only names of metrics: a later check asks the user
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
-        raise ValueError(
-            f"{plan.sheet.name}: the table seems to be turned: the lines {some(lines)} have names of classifiers, and the columns "
-            f"{some(heads)} seem to be data sets. Write turned=True to read a column for each data set, "
-            f"or data_set={free[0]!r} if each line is a data set"
+        raise ReadingQuestion(
+            f"the table {plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns "
+            f"{some(heads)} seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is "
+            "a data set"
         )

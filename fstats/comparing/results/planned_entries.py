@@ -1,4 +1,4 @@
-"""Scores of a planned table as entries, and what their numbers say against the plan: ranks, numbered names, spreads in cells."""
+"""Score entries from the cells of a table and a reading plan, and signs that the plan is wrong."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from math import isinf
 import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
-from .cell_numbers import MISSING_VALUES, ONE_COMMA
+from ...core.numerics.average_ranks import average_ranks
+from .cell_numbers import ONE_COMMA
 from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
 from .reading_plan import IGNORED, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
+from .reading_question import ReadingQuestion
 from .wide_columns import is_numbered_series, numbered_groups
 
 FORM_NOTES = {
@@ -40,8 +42,8 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
 
 def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
-    measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row is another metric
-    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # all rows are parts of one data set
+    measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row has a different metric
+    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # all rows belong to one data set
     if single and not measures:
         _check_unique_folds(plan)
     data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
@@ -59,8 +61,10 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
         values = [numbers[row] for row in rows]
         for row, value in zip(rows, values):
             if value is None or isinf(value):
-                reason = _number_error(str(sheet[head][row])) if value is None else f"a score must be finite; got {value}"
-                raise ValueError(f"{sheet.place(row, head)}: {reason}")
+                raise ValueError(
+                    f"a score must be a finite number; got {str(sheet[head][row])!r} in {sheet.place(row, head)}: correct the cell, or "
+                    "name the columns that hold scores by scores=[...]"
+                )
         measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric is not None else metrics
         yield from map(
             ScoreEntry._make,
@@ -96,7 +100,7 @@ def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]])
     seeded = plan.seed is not None or any(part.seed for part in plan.scores.values())
     if seeded and plan.renumber:
         return [SINGLE] * len(lines)
-    if seeded or (not plan.classifier and not (even and sheet.counted)):  # a DataFrame may hold the same number of folds of each data set
+    if seeded or (not plan.classifier and not (even and sheet.counted)):  # equally many rows for each data set of a DataFrame are folds
         duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
@@ -107,27 +111,27 @@ def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]])
         ]
         if telling:
             cells = plan.read_names(telling[0])
-            raise ValueError(
-                f"{sheet.name}: {names} is in {sheet.rows(rows)}; the column {telling[0]!r} ({some(cells)}) tells these lines apart. Write "
-                f"fold={telling[0]!r} to average the lines, where={{{telling[0]!r}: {cells[0]!r}}} to read only some, or "
+            raise ReadingQuestion(
+                f"{sheet.name} must have one line for {names}; got {sheet.rows(rows)}, which differ in {telling[0]!r} ({some(cells)}). "
+                f"Write fold={telling[0]!r} to average the lines, where={{{telling[0]!r}: {cells[0]!r}}} to read only some, or "
                 f"data_set={[*plan.data_set, telling[0]]!r} if each combination is a data set of its own"
             )
-        raise ValueError(
-            f"{sheet.name}: {names} is in {sheet.rows(rows)}, and no column numbers the folds: keep one row, or number the folds in "
-            "a column 'fold' (another name by fold=)"
+        raise ReadingQuestion(
+            f"{sheet.name} must have one line for {names}, because no column holds the number of the fold; got {sheet.rows(rows)}: keep "
+            "one line, or number the folds in a column 'fold' (another name by fold=)"
         )
     if not even:
         line, most = counts.most_common(1)[0]
-        raise ValueError(
-            f"{sheet.name} has {', '.join(filter(None, line))} {most} times and others {min(counts.values())} times, and no column "
-            "numbers the folds: add a column 'fold', or name the column by fold="
+        raise ReadingQuestion(
+            f"{sheet.name} must have equally many lines for each name, because no column holds the number of the fold; got {most} for "
+            f"{', '.join(filter(None, line))} and {min(counts.values())} for another name: add a column 'fold', or name the column by fold="
         )
     numbers = {line: count(1) for line in counts}
     return [str(next(numbers[line])) for line in lines]
 
 
 def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], folds: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return folds and seeds numbered 1, 2, ... for each classifier on each data set, if their names hang on the classifier."""
+    """Return folds and seeds numbered 1, 2, ... for each classifier on each data set, if their names depend on the classifier."""
     numbers: dict[tuple[str, ...], dict[str, str]] = {}
     named = [line[3] for line in lines] if plan.renumber == "seed" else folds
     renamed = []
@@ -147,39 +151,45 @@ def _check_unique_folds(plan: ReadingPlan) -> None:
     rows = [row for row, other in zip(plan.rows, lines) if other == line]
     if len(rows) > 1:
         cells = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
-        raise ValueError(
-            f"{plan.sheet.name}: {cells} is in {plan.sheet.rows(rows)}, and no column names the data set; heads: "
-            f"{', '.join(plan.sheet.heads)}: add a column 'data set', or name the column by data_set= (folds and seeds are not data sets)"
+        raise ReadingQuestion(
+            f"{plan.sheet.name} must have one line for {cells}, because no column names the data set; got {plan.sheet.rows(rows)}, and the "
+            f"columns {', '.join(plan.sheet.heads)}: add a column 'data set', or name the column by data_set= (folds and seeds are not "
+            "data sets)"
         )
 
 
 # -- cells -------------------------------------------------------------------------------------------------------------------
 def check_cells(plan: ReadingPlan) -> None:
-    """Ask what a second number in cells is, unless the sign ± says that it is a spread, or `cells` says to take the first number."""
+    """Raise an error for a second number in cells, unless the sign ± says that it is a spread, or `cells` says to take the first number."""
     if plan.options.cells not in (None, "mean"):
         raise ValueError(f"cells must be 'mean', to read the number before ± or brackets; got {plan.options.cells!r}")
     read = {*plan.rows}
     if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
         raise ValueError(
-            f"{point}: the number has a point, but other numbers have decimal commas: nothing says whether the point separates thousands "
-            "or decimals; write all numbers in one way"
+            f"all numbers must be written in one way; got a point in {point}, but decimal commas in other numbers: nothing says whether "
+            "the point separates thousands or decimals"
         )
     if plan.sheet.decimal == "." and (commas := _mixed_commas(plan)):
         raise ValueError(
-            f"{commas}: nothing says whether commas separate thousands or decimals, because other numbers have decimal commas; write all "
-            "numbers in one way"
+            f"all numbers must be written in one way; got a comma with three digits in {commas}, and decimal commas in other numbers: "
+            "nothing says whether commas separate thousands or decimals"
         )
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
     total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)
     remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
     what = "a number and a remark" if remarks else "two numbers"
+    if found and len(found) == len(plan.scores) * len(plan.rows) and _holds_ranks(plan):
+        for head in plan.scores:
+            plan.parsed(head).spreads.clear()
+        plan.notes.append(f"{total} cells hold two numbers: the second is the rank of the first on its line, and did not count.")
+        return
     if found and plan.options.cells is None:
         head, row, _ = found[0]
         cell = str(plan.sheet[head][row])
         inside = "a spread, an interval, or a count, such as the number of failed folds"
-        raise ValueError(
-            f"{plan.sheet.place(row, head)}: {cell!r} holds {what}, like {len(found)} cell{'s' * (len(found) > 1)} of the table; "
-            f"nothing says what stands in brackets ({inside}). Write cells='mean' to read the number before the brackets, or keep one "
+        raise ReadingQuestion(
+            f"a cell must hold one number, but {cell!r} holds {what} ({plan.sheet.place(row, head)}; number of these cells: {len(found)}). "
+            f"Nothing says what stands in brackets: {inside}. Write cells='mean' to read the number before the brackets, or keep one "
             "number in each cell"
         )
     if total:
@@ -187,9 +197,18 @@ def check_cells(plan: ReadingPlan) -> None:
         second = (
             "the second stands beside it as its spread"
             if every and what == "two numbers"
-            else f"the {'remark' if remarks else 'second'} did not count"
+            else f"the {'remark' if remarks else 'second'} did not count" + ", because not every cell has one" * (not every)
         )
         plan.notes.append(f"{total} cells hold {what}: the first was read as the score, and {second}.")
+
+
+def _holds_ranks(plan: ReadingPlan) -> bool:
+    """Return whether the second number of each cell is the rank of the first number on its line, from either end."""
+    values = np.array([[plan.parsed(head).numbers[row] for head in plan.scores] for row in plan.rows], dtype=float)
+    seconds = np.array([[plan.parsed(head).spreads.get(row, np.nan) for head in plan.scores] for row in plan.rows], dtype=float)
+    if len(plan.scores) < 3 or len(plan.rows) < 2 or not np.isfinite(values).all():
+        return False
+    return any(np.array_equal(average_ranks(sign * values, axis=1), seconds) for sign in (1, -1))
 
 
 def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
@@ -212,7 +231,7 @@ def _mixed_commas(plan: ReadingPlan) -> CellPlace | None:
 
 
 def _note_forms(plan: ReadingPlan) -> None:
-    """Note what was taken off the cells."""
+    """Add notes on the signs that were removed from cells, such as percent signs."""
     read = {*plan.rows}
     for form, text in FORM_NOTES.items():
         number = sum(len(read.intersection(plan.parsed(head).forms.get(form, ()))) for head in plan.scores)
@@ -220,16 +239,9 @@ def _note_forms(plan: ReadingPlan) -> None:
             plan.notes.append(text.format(number, "s" * (number > 1), "were" if number > 1 else "was"))
 
 
-def _number_error(cell: str) -> str:
-    """Return the reason why a cell is not a number, and the remedy."""
-    if cell.strip().lower() in MISSING_VALUES:
-        return f"{cell!r} is missing"
-    return f"{cell!r} is not a number (such as 0.5): correct the cell, or name the columns that hold scores by scores=[...]"
-
-
-# -- what the numbers say -------------------------------------------------------------------------------------------------------
+# -- checks of the numbers -----------------------------------------------------------------------------------------------------
 def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
-    """Ask about data sets that are named like folds, or differ only by a number, such as iris_1 and iris_2, which may be repetitions."""
+    """Raise an error, or add a doubt, if data sets are named like folds, or differ only by a number (iris_1 and iris_2)."""
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
     _ask_about_fold_names(plan, data_sets)
     _doubt_groups(plan, data_sets)
@@ -241,10 +253,10 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     example = [name for group in groups.values() for name in group][:4]
     if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
-        raise ValueError(
-            f"{plan.sheet.name}: the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to be repetitions "
-            f"on {len(groups)} data sets, which are no sample of {len(data_sets)}. Write data_set={plan.data_set[0]!r} if each is a data "
-            "set of its own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
+            f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write data_set={plan.data_set[0]!r} if each is a "
+            "data set of its own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
         )
     plan.doubts.append(
         f"The data sets {', '.join(example)} differ only by a number at the end: each was read as a data set of its own; tests need "
@@ -257,18 +269,22 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     if len(data_sets) < 2 or len(plan.data_set) != 1 or plan.columns[plan.data_set[0]].reason == "stated":
         return
     head, seeds = plan.data_set[0], all(map(SEED_HEADING.fullmatch, data_sets))
-    if seeds or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):  # s1 may be a subject
+    # a name such as "s1" may mean a subject instead of a split
+    if seeds or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
         role = "seed" if seeds and head else "fold"
-        raise ValueError(
-            f"{plan.sheet.name}: the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read them "
-            f"as {role}s of one data set, or data_set={head!r} if each line is a data set of its own"
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
+            f"them as {role}s of one data set, or data_set={head!r} if each line is a data set of its own"
         )
 
 
 def _doubt_groups(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
-    """Tell of a data set that stands beside its parts, such as mmlu beside mmlu_stem and mmlu_humanities."""
-    for name in data_sets:
-        parts = [other for other in data_sets if other != name and re.match(rf"{re.escape(name)}[_:/-]", other)]
+    """Add a doubt about a data set that stands beside its parts, such as mmlu beside mmlu_stem and mmlu_humanities."""
+    parts_of: dict[str, list[str]] = {name: [] for name in data_sets}
+    for part in data_sets:
+        for separator in re.finditer("[_:/-]", part):
+            parts_of.get(part[: separator.start()], []).append(part)
+    for name, parts in parts_of.items():
         if len(parts) > 1:
             plan.doubts.append(
                 f"The data set {name} stands beside {some(parts)}: it seems to be their mean, which would count them twice. Leave out "
@@ -277,7 +293,7 @@ def _doubt_groups(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
 
 
 def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
-    """Tell that higher is only assumed to be better, if the name of a metric is unknown and its numbers may be costs or errors."""
+    """Add a doubt about the direction of a metric if its name is unknown and its numbers may be costs or errors."""
     if plan.options.higher_is_better is not None:
         return
     found: dict[str, list[float]] = {}
@@ -285,7 +301,8 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         if entry.value == entry.value and not entry.metric.endswith("is better)"):
             name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
             found.setdefault(name, []).append(entry.value)
-    stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]  # no DataFrame, no file by to_csv
+    # True if the table is not a DataFrame and was not written by to_csv
+    stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]
     large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
     low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
@@ -297,7 +314,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
 
 
 def _may_be_errors(name: str, values: Sequence[float]) -> bool:
-    """Return whether the numbers of a metric of unknown name are no proportions, or mostly in the lower third of 0 to 1 or 0 to 100."""
+    """Return whether the numbers of a metric with an unknown name are not proportions, or are mostly small, as errors are."""
     x = np.array(values)
     if not is_value_heading(name):
         return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
@@ -305,7 +322,7 @@ def _may_be_errors(name: str, values: Sequence[float]) -> bool:
 
 
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
-    """Ask which end is the better one if every data set holds the ranks 1, 2, ..., k of the classifiers."""
+    """Raise an error that asks for the direction if the numbers on each data set are the ranks 1, 2, ..., k."""
     if plan.options.higher_is_better is not None:
         return
     tables: dict[tuple[str, str, str, str], list[float]] = {}
@@ -323,8 +340,8 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         )
         if ranks and any(len({*line.tolist()}) == k for line in lines):
             whole = all((2 * line % 1 == 0).all() for line in lines)
-            raise ValueError(
-                f"{plan.sheet.name}: every line holds {'the' if whole else 'mean'} ranks {'1 to' if whole else 'of'} {k}"
-                f"{'' if whole else ' classifiers'}: write higher_is_better=False if rank 1 is the best, or True if "
-                f"rank {k} is the best; better, pass the scores, from which the tests compute ranks with ties"
+            ranks_held = f"the ranks 1 to {k}" if whole else f"mean ranks of {k} classifiers"
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, every line holds {ranks_held}: write higher_is_better=False if rank 1 is the best, or True if rank "
+                f"{k} is the best. If possible, pass the scores, from which the tests compute ranks with ties"
             )

@@ -1,4 +1,4 @@
-"""Table for a publication: means and standard deviations, the best in bold, mean ranks, wins, draws and losses."""
+"""Publication table of results: means with standard deviations, best values in bold, mean ranks, wins, draws and losses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TableCell(NamedTuple):
     best: bool
 
 
-PublicationRow = tuple[str, list[TableCell | str]]  # heading and cells
+PublicationRow = tuple[str, list[TableCell | str]]  # heading and cells of a row
 
 
 def decimal_places(digits: Any, percent: bool) -> int:
@@ -75,7 +75,7 @@ def _format_cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] 
 
 def display_table(
     results: Any,
-    digits: int = DIGITS,
+    digits: int | None = None,
     sd: bool = True,
     percent: bool = False,
     best: bool = True,
@@ -84,7 +84,8 @@ def display_table(
     caption: str = "",
 ) -> Table:
     """Return the table as text and HTML."""
-    all_lines = chain(data_set_rows(results, digits, sd, percent), summary_rows(results, digits, percent, against) if ranks else ())
+    places = decimal_places(digits, percent)
+    all_lines = chain(data_set_rows(results, places, sd, percent), summary_rows(results, places, percent, against) if ranks else ())
     lines = [[head, *(_display_cell(cell, best) for cell in cells)] for head, cells in all_lines]
     spread = f", {averaging_note(results)}" if sd and results.sd_over else ""
     better = "" if results.higher_is_better else ", lower is better"

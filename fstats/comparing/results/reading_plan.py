@@ -1,4 +1,4 @@
-"""The plan by which a table is read: the role of each column with its reason, lines that are left out, directions of metrics, doubts."""
+"""Plan for reading a table: role of each column with its reason, skipped lines, and direction of each metric."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
 from .cell_numbers import ParsedColumn, is_failure, parse_column
 from .column_names import is_value_heading, partition_words
 from .tabular_input import TabularData
 
-ASSUMED = "assumed, because its name does not say"  # reason of a direction
-SINGLE = ""  # name of a fold or seed that is the only one
+ASSUMED = "assumed, because its name does not say"  # reason shown beside an assumed direction of a metric
+SINGLE = ""  # name of a single fold or seed
 IGNORED = "ignored"
-READING_DOUBTS = "table"  # part of the setup of an experiment that says which readings of the table are guesses
+READING_DOUBTS = "table"  # key for the doubts of the reader in the setup of an experiment
 
 
 class ScoreEntry(NamedTuple):
@@ -30,12 +28,11 @@ class ScoreEntry(NamedTuple):
     seed: str
     metric: str
     value: float
-    place: Any  # text, or an object that is formatted as text
+    place: Any  # place of the table: a text, or an object that an error message shows as text
 
 
-@dataclass(frozen=True, slots=True)
-class CellPlace:
-    """The place of a cell, formatted only if an error names it."""
+class CellPlace(NamedTuple):
+    """The place of a cell; it becomes text only if an error message names it."""
 
     sheet: TabularData
     row: int
@@ -48,7 +45,7 @@ class CellPlace:
 
 @dataclass(frozen=True)
 class ReadingOptions:
-    """What the user states about a table; the arguments of `from_csv`, `from_frame` and `Results`."""
+    """What the user states about a table by arguments of `from_csv`, `from_frame` and `Results`."""
 
     data_set: Sequence[str] | str | None = None
     classifier: Sequence[str] | str | None = None
@@ -75,7 +72,7 @@ class Column(NamedTuple):
 
 
 class ColumnScores(NamedTuple):
-    """What a column of scores stands for; empty where a column of names says it for each row."""
+    """Classifier, fold, seed and metric of a column of scores; a name is empty if another column holds it for each row."""
 
     classifier: str = ""
     fold: str = SINGLE
@@ -96,16 +93,15 @@ class ReadingPlan:
     seed: str | None = None
     metric: str | None = None
     scores: dict[str, ColumnScores] = field(default_factory=dict)
-    rows: list[int] = field(default_factory=list)  # rows that are read
-    notes: list[str] = field(default_factory=list)  # what was done, in sentences
-    doubts: list[str] = field(default_factory=list)  # what could be wrong and matters
-    doubtful: list[str] = field(default_factory=list)  # columns that were ignored for a reason that could be wrong
+    rows: list[int] = field(default_factory=list)  # numbers of the rows to read
+    notes: list[str] = field(default_factory=list)  # notes for the user, as sentences: what the reader did
+    doubts: list[str] = field(default_factory=list)  # doubts, as sentences: guesses that would change the scores if they are wrong
+    doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
-    renumber: str = ""  # "fold" or "seed" if names of repetitions hang on the classifier
+    renumber: str = ""  # "fold" or "seed" if repetitions have different names for each classifier
     _parsed: dict[str, ParsedColumn] = field(default_factory=dict)
     _names: dict[str, list[str]] = field(default_factory=dict)
-    _codes: dict[str, Any] = field(default_factory=dict)
 
     @property
     def free(self) -> list[str]:
@@ -119,7 +115,7 @@ class ReadingPlan:
             self.doubtful.append(head)
 
     def close(self) -> None:
-        """Tell which columns were ignored for a reason that could be wrong, in one sentence for each reason."""
+        """Add doubts about the columns that were ignored for a reason that could be wrong, one sentence for each reason."""
         reasons: dict[str, list[str]] = {}
         for head in self.doubtful:
             reasons.setdefault(self.columns[head].reason, []).append(repr(head))
@@ -147,20 +143,24 @@ class ReadingPlan:
         cells = self.names(head)
         return cells if len(self.rows) == len(cells) else [cells[row] for row in self.rows]
 
+    def read_numbers(self, head: str) -> list[float | None]:
+        """Return the numbers of a column in the rows that are read; None for other cells."""
+        values = self.parsed(head).numbers
+        return values if len(self.rows) == len(values) else [values[row] for row in self.rows]
+
     def numbers(self, head: str) -> list[float]:
         """Return the numbers of a column in the rows that are read; nan for other cells."""
-        values = self.parsed(head).numbers
-        return [nan if (value := values[row]) is None else value for row in self.rows]
+        return [nan if value is None else value for value in self.read_numbers(head)]
 
     def is_numeric(self, head: str) -> bool:
         """Return whether the read cells of a column are numbers or missing, and not all missing."""
-        values = self.parsed(head).numbers
-        return all(values[row] is not None for row in self.rows) and any(value == value for value in self.numbers(head))
+        values = self.read_numbers(head)
+        return None not in values and any(value == value for value in values)
 
     def is_text(self, head: str) -> bool:
         """Return whether no read cell of a column is a number, and some cell has text."""
-        values = self.parsed(head).numbers
-        return all((value := values[row]) is None or value != value for row in self.rows) and any(values[row] is None for row in self.rows)
+        values = self.read_numbers(head)
+        return None in values and all(value is None or value != value for value in values)
 
     def is_whole(self, head: str) -> bool:
         """Return whether all read cells of a column are whole numbers that are not written with decimals."""
@@ -174,20 +174,9 @@ class ReadingPlan:
         """Return the cells of some columns, row by row."""
         return list(zip(*map(self.read_names, heads))) if heads else [()] * len(self.rows)
 
-    def codes(self, heads: Sequence[str]) -> Any:
-        """Return a whole number for each read row, equal for rows with equal cells in some columns."""
-        codes = np.zeros(len(self.rows), int)
-        for head in heads:
-            if head not in self._codes:
-                known: dict[str, int] = {}
-                self._codes[head] = np.array([known.setdefault(cell, len(known)) for cell in self.names(head)], int)
-            column = self._codes[head][self.rows]
-            codes = np.unique(codes * (column.max(initial=0) + 1) + column, return_inverse=True)[1]
-        return codes
-
     def count(self, heads: Sequence[str]) -> int:
         """Return the number of different combinations of cells in some columns."""
-        return int(self.codes(heads).max(initial=-1)) + 1
+        return len({*self.lines_of(heads)})
 
     def depends_on(self, head: str, others: Sequence[str]) -> bool:
         """Return whether the cells of the other columns determine the cell of a column."""
@@ -213,13 +202,7 @@ class ReadingPlan:
     @property
     def keys(self) -> list[str]:
         """Headings of all columns that name a score."""
-        return [
-            *self.data_set,
-            *self.classifier,
-            *self.fold,
-            *([self.seed] if self.seed else []),
-            *([self.metric] if self.metric is not None else []),
-        ]
+        return [*self.data_set, *self.classifier, *self.fold, *as_list(self.seed), *as_list(self.metric)]
 
     @property
     def read_as(self) -> dict[str, str]:
@@ -232,10 +215,10 @@ class Reading(TableDisplay):
     """How a table was read: columns with roles and reasons, directions of the metrics, what was left out, and doubts."""
 
     columns: Mapping[str, Column]
-    directions: Mapping[str, str]  # metric -> direction and its reason
+    directions: Mapping[str, str]  # metric -> its direction, and how the direction is known
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()  # what was done about missing scores
+    remarks: tuple[str, ...] = ()  # sentences on how missing scores were treated
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""

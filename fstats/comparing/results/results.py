@@ -1,10 +1,8 @@
-"""Results of a comparison: scores of k classifiers on N data sets, with or without folds and seeds, in one metric or several."""
+"""The class Results: scores of classifiers on data sets, optionally with folds, seeds and several metrics."""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Self
@@ -28,7 +26,9 @@ from .missing_scores import (
     is_missing,
     missing_scores_message,
 )
+from .named_columns import LINE
 from .reading_plan import ASSUMED, READING_ARGUMENTS, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
+from .reading_question import ReadingQuestion
 from .score_entries import (
     entries_from_table,
     entries_of_plan,
@@ -42,18 +42,6 @@ from .score_statistics import ScoreStatistics
 from .sklearn_results import CANDIDATE, CANDIDATE_WARNING, check_sklearn_results, has_sklearn_results
 from .stated_spreads import stated_spreads
 from .tabular_input import TabularData, read_csv, read_dataframe
-
-
-@contextmanager
-def paused_garbage_collection() -> Iterator[None]:
-    """Pause the search for unused cycles, which takes half of the time in which a million lines are read and finds nothing there."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def reading_options(metric: str, higher: Any, reading: Mapping[str, Any], door: str) -> ReadingOptions:
@@ -177,7 +165,7 @@ class Results(ScoreStatistics):
         missing: str | Sequence[str] = "refuse",
         **reading: Any,
     ) -> None:
-        if scores is None:  # the table may be given by its name; with a table, scores= names columns
+        if scores is None:  # without a first argument, scores= is the table; with one, scores= names its columns
             scores = reading.pop("scores", None)
         if scores is None or isinstance(scores, (str, PathLike)):
             got = "nothing" if scores is None else repr(str(scores))
@@ -188,7 +176,7 @@ class Results(ScoreStatistics):
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
-        if attributes := metric_attributes(scores):  # the DataFrame was made by Results
+        if attributes := metric_attributes(scores):  # a DataFrame written by Results
             tables = {attributes["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
             higher_is_better = attributes["higher_is_better"] if higher_is_better is None else higher_is_better
             options = replace(options, higher_is_better=higher_is_better)
@@ -227,11 +215,11 @@ class Results(ScoreStatistics):
             As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `seed`, `scores`,
-            `ignore`, `where`, `cells`, `turned`, `numbered`.
+            `ignore`, `where`, `cells`, `turned`, `numbered`.  If no column names the data sets, ``data_set="line"`` reads each line as a
+            data set, and ``fold="line"`` as a fold of one data set.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
-        with paused_garbage_collection():
-            return cls._from_table(read_csv(path), options, missing)
+        return cls._from_table(read_csv(path), options, missing)
 
     @classmethod
     def from_frame(
@@ -269,7 +257,7 @@ class Results(ScoreStatistics):
         return results
 
     def _set_reading(self, columns: Mapping[str, Column], plans: Sequence[ReadingPlan], stated: Any, level: int) -> None:
-        """Store how the table was read, and warn of what was decided by a guess that could matter."""
+        """Store how the table was read, and warn of guesses that could change the scores."""
         notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
         doubts = tuple(dict.fromkeys(doubt for plan in plans for doubt in plan.doubts))
         self.reading = Reading(dict(columns), {name: self._direction(name, stated) for name in self.metrics}, notes, doubts)
@@ -310,17 +298,18 @@ class Results(ScoreStatistics):
         for entry in entries:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
             seeds[entry.data_set].setdefault(entry.seed, len(seeds[entry.data_set]))
-        self.folds, self.seeds = (tuple(map(tuple, names.values())) for names in (folds, seeds))  # for each data set
+        # names of folds and of seeds, for each data set
+        self.folds, self.seeds = (tuple(map(tuple, names.values())) for names in (folds, seeds))
         rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
         shape = len(rows), len(columns), max(map(len, self.folds)), max(map(len, self.seeds))
         self._tables = {metric: np.full(shape, np.nan) for metric in self.metrics}
         places: dict[Any, str] = {}
         for entry in entries:
             if (key := entry[:5]) in places:
-                part = f"{f', fold {entry.fold}' * bool(entry.fold)}{f', seed {entry.seed}' * bool(entry.seed)}"
+                part = f"{entry.data_set}{f', fold {entry.fold}' * bool(entry.fold)}{f', seed {entry.seed}' * bool(entry.seed)}"
                 raise ValueError(
-                    f"{entry.data_set}, {entry.classifier}{part} has a score twice: {places[key]}; and "
-                    f"{entry.place}: keep one, or number the repetitions in a column 'fold'"
+                    f"there must be one score of {entry.classifier} on {part}; got two, in {places[key]} and in {entry.place}: keep one "
+                    "score, or number the repetitions in a column 'fold'"
                 )
             places[key] = entry.place
             training = folds[entry.data_set][entry.fold], seeds[entry.data_set][entry.seed]
@@ -330,13 +319,13 @@ class Results(ScoreStatistics):
 
     def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
-            raise ValueError(missing_scores_message(self.gaps))
+            raise ReadingQuestion(missing_scores_message(self.gaps))
         if self.gaps and policy != "keep":
             self.__dict__.update(self.without_gaps(policy).__dict__)
 
     def __getitem__(self, metric: str) -> Self:
         if not isinstance(metric, str):
-            raise TypeError(f"results are indexed by the name of a metric, results[{self.metrics[0]!r}]; got {metric!r}")
+            raise TypeError(f"results[...] needs the name of a metric, such as results[{self.metrics[0]!r}]; got {metric!r}")
         metric = metric if metric in self.metrics else metric.removeprefix("neg_")
         if metric not in self.metrics:
             raise KeyError(f"there is no metric {metric!r}; {format_names_by_similarity(str(metric), self.metrics)}")
@@ -348,7 +337,8 @@ class Results(ScoreStatistics):
         return results
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or "data_sets" not in self.__dict__:  # Python and IPython ask for such names
+        # special names, which Python and IPython look up to inspect an object, are not metrics
+        if name.startswith("_") or "data_sets" not in self.__dict__:
             raise AttributeError(name)
         raise UnknownNameError("Results", [name], (known for known in dir(type(self)) if not known.startswith("_")))
 
@@ -359,7 +349,7 @@ class Results(ScoreStatistics):
     def select(self, *unnamed: Any, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """Return the results of only some data sets and classifiers, in the given order."""
         if unnamed:
-            raise TypeError(f"select() takes names by data_sets= or classifiers=; got {unnamed[0]!r}: write select(classifiers=[...])")
+            raise TypeError(f"select() needs data_sets= or classifiers=; got only {unnamed[0]!r}: write select(classifiers=[...])")
         rows, columns = name_indices(data_sets, self.data_sets, "data_sets"), name_indices(classifiers, self.classifiers, "classifiers")
         sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
@@ -401,8 +391,8 @@ class Results(ScoreStatistics):
                 )
             )
             if averaged.gaps:
-                raise ValueError(
-                    f"{missing_scores_message(averaged.gaps)}; missing='average' needs at least one score for each classifier there"
+                raise ReadingQuestion(
+                    f"missing='average' needs a score of each classifier on each data set; {missing_scores_message(averaged.gaps)}"
                 )
             return averaged
         if policy in ("worst", TWICE_WORST):
@@ -418,16 +408,26 @@ class Results(ScoreStatistics):
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
         remaining = [name for name in names if name not in bad]
         if len(remaining) < 2:
-            raise ValueError(f"{policy} leaves {len(remaining)} of {len(names)}, and there is nothing to compare: {reasons}")
+            raise ValueError(f"{policy!r} must leave at least 2 {axis} to compare; got {len(remaining)} of {len(names)}: {reasons}")
         dropped = ", ".join(name for name in names if name in bad)
         results = self.select(**{axis: remaining})
         return results._with(results._tables, **self._remark(f"Left out: {dropped} ({reasons})."))
 
 
 def results_from_table(source: Any, settings: dict[str, Any]) -> Results:
-    """Return results from a file, a text or a DataFrame; arguments that say how a table is read are taken out of the settings."""
+    """Return results from a file, a text or a DataFrame; arguments that say how a table is read are taken out of the settings.
+
+    A caller names a test on data sets, so lines without names are read as data sets, with a warning.
+    """
     if isinstance(source, Results):
         return source
     stated: dict[str, Any] = {name: settings[name] for name in ("metric", "higher_is_better") if name in settings}
     stated |= {name: settings.pop(name) for name in (*READING_ARGUMENTS, "missing") if name in settings}
-    return (Results.from_frame if hasattr(source, "columns") else Results.from_csv)(source, **stated)
+    try:
+        return (Results.from_frame if hasattr(source, "columns") else Results.from_csv)(source, **stated)
+    except ReadingQuestion as question:
+        if {"data_set": LINE} not in [answer for answer, _ in question.answers]:
+            raise
+    results, doubt = Results.from_csv(source, **stated, data_set=LINE), "No column names the data sets: each line was read as one data set."
+    warn(doubt, stacklevel=3)
+    return results._with(results._tables, **results._remark(doubt))

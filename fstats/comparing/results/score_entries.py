@@ -1,4 +1,4 @@
-"""Score entries from arrays and DataFrames, with names of classifiers and data sets, and with directions of metrics."""
+"""Score entries from arrays and DataFrames: each has a classifier, a data set and a score."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from .column_names import is_score_heading, is_time_heading
 from .column_roles import plan_reading
 from .planned_entries import read_entries
 from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, some
+from .reading_question import ReadingQuestion
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
@@ -71,15 +72,15 @@ def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
         if len({frozenset(data_sets) for data_sets in measured.values()}) > 1:
             counts = ", ".join(f"{key} on {len(data_sets)}" for key, data_sets in measured.items())
             most = max(measured, key=lambda key: (is_score_heading(key) and not is_time_heading(key), len(measured[key])))
-            raise ValueError(
-                f"{plan.sheet.name}: not every metric was measured on every data set ({counts} of "
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, not every metric was measured on every data set ({counts} of "
                 f"{len(set().union(*measured.values()))} data sets): choose one metric, for example metric={most!r}"
             )
-    return [entry if entry.metric else entry._replace(metric=name) for entry in entries]
+    return [entry if entry.metric else ScoreEntry(*entry[:4], name, *entry[5:]) for entry in entries]
 
 
 def _entries_of_metric(plan: ReadingPlan, entries: list[ScoreEntry], measured: set[str]) -> list[ScoreEntry]:
-    """Return the entries of one metric on the data sets where some classifier has a score, and tell which data sets are left out."""
+    """Return the entries of one metric on the data sets on which a classifier has a score; add a doubt that names the other data sets."""
     if others := [name for name in dict.fromkeys(entry.data_set for entry in entries) if name not in measured]:
         plan.doubts.append(f"Left out, because no classifier has {entries[0].metric} there: {some(others)}.")
     return [entry for entry in entries if entry.data_set in measured]
@@ -100,8 +101,8 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
         ) from None
     if x.ndim not in (2, 3, 4) or not x.size:
         raise ValueError(
-            "scores must have shape (data sets, classifiers) or (data sets, classifiers, folds), or (data sets, classifiers, folds, seeds) "
-            f"with 1 fold if there are no folds; got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
+            "scores must have the shape (data sets, classifiers), (data sets, classifiers, folds), or (data sets, classifiers, folds, "
+            f"seeds) with 1 fold if there are no folds; got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
         )
     if np.isinf(x).any():
         raise ValueError("scores must be finite; got an infinite score")
@@ -150,7 +151,7 @@ def name_indices(names: Any, known: Sequence[str], what: str) -> list[int]:
         return list(range(len(known)))
     listed = [names] if isinstance(names, str) else [str(name) for name in names]
     if not listed or len(set(listed)) < len(listed):
-        raise ValueError(f"{what} must be at least one name, and no name may occur twice; got {', '.join(listed) or 'none'}")
+        raise ValueError(f"{what} must hold at least one name, and each name only once; got {', '.join(listed) or 'none'}")
     return [name_index(name, known) for name in listed]
 
 
@@ -158,7 +159,8 @@ def negate_loss_scores(
     entries: Sequence[ScoreEntry], why: Mapping[Any, str], higher: Any
 ) -> tuple[list[ScoreEntry], Mapping[Any, str], Any, list[str]]:
     """Convert negative losses (of scikit-learn's scorers, for example) to losses; return entries, reasons, directions and notes."""
-    for suffix, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):  # Results writes these words into files
+    # Results.to_csv appends the direction to the name of a metric
+    for suffix, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):
         if with_suffix := {entry.metric for entry in entries if entry.metric.endswith(suffix)}:
             entries = [entry._replace(metric=entry.metric.removesuffix(suffix)) for entry in entries]
             known = {name.removesuffix(suffix): direction for name in with_suffix}
@@ -200,10 +202,10 @@ def metric_directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bo
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
     if wrong := [str(name) for name in stated if name not in metrics]:
         raise ValueError(
-            f"higher_is_better names {wrong[0]!r}, which is not a metric here; {format_names_by_similarity(wrong[0], metrics)}"
+            f"higher_is_better must name metrics of the results; got {wrong[0]!r}; {format_names_by_similarity(wrong[0], metrics)}"
         )
     if not all(direction is None or isinstance(direction, (bool, np.bool)) for direction in stated.values()):
-        raise TypeError(f"higher_is_better must be True or False, or a mapping of metrics to them; got {higher!r}")
+        raise TypeError(f"higher_is_better must be True or False, or a mapping of metrics to True or False; got {higher!r}")
     guessed = [name for name in metrics if stated.get(name) is None and is_loss_metric(name)]
     notes = [f"Lower is better, by the name {name} (write higher_is_better=True if higher is better)." for name in guessed]
     return {name: name not in guessed if stated.get(name) is None else bool(stated[name]) for name in metrics}, notes

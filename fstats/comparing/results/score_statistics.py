@@ -1,4 +1,4 @@
-"""Statistics of results (means over folds, ranks, wins), and export of results as DataFrame, CSV, LaTeX, HTML and Markdown."""
+"""Statistics of results (means over folds, ranks, wins), and their export as DataFrame, CSV, LaTeX, HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
-from .missing_scores import MissingScore, MissingSeedScore, format_missing_scores
+from .missing_scores import MissingScore, format_missing_scores
 from .reading_plan import READING_DOUBTS, Reading
 from .score_entries import name_index
 from .tabular_input import import_narwhals
 
-MAX_LISTED_DATA_SETS = 12  # maximum number of data sets whose names are listed
+MAX_LISTED_DATA_SETS = 12  # maximum number of data sets named in a message
 
 
 class ScoreStatistics(TableDisplay):
@@ -31,15 +31,15 @@ class ScoreStatistics(TableDisplay):
     data_sets: tuple[str, ...]
     classifiers: tuple[str, ...]
     metrics: tuple[str, ...]
-    of_classifiers: ClassVar = True  # procedures recognize results by this attribute
-    folds: tuple[tuple[str, ...], ...]  # names of the folds on each data set
+    of_classifiers: ClassVar = True  # attribute by which other modules recognize results
+    folds: tuple[tuple[str, ...], ...]  # names of the folds of each data set
     seeds: tuple[tuple[str, ...], ...]
     read_as: Mapping[str, str]
     reading: Reading
-    gaps: tuple[MissingScore | MissingSeedScore, ...]
+    gaps: tuple[MissingScore, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
-    stated_sd: Mapping[tuple[str, str, str], float] = {}  # spreads of means that a table states beside them
+    stated_sd: Mapping[tuple[str, str, str], float] = {}  # standard deviations printed beside the means in a table
     setup: Mapping[str, str] = {}  # plan, seed, models and versions of a benchmark
     _tables: Mapping[str, Array]  # metric -> scores, shape (data sets, classifiers, folds, seeds)
 
@@ -49,7 +49,7 @@ class ScoreStatistics(TableDisplay):
         """Name of the metric; raises an error for results in several metrics."""
         if len(self.metrics) > 1:
             raise ValueError(
-                f"these results are in {len(self.metrics)} metrics: choose one, results[{self.metrics[0]!r}] of {', '.join(self.metrics)}"
+                f"results must have one metric here; got {', '.join(self.metrics)}: choose one, such as results[{self.metrics[0]!r}]"
             )
         return self.metrics[0]
 
@@ -82,7 +82,7 @@ class ScoreStatistics(TableDisplay):
     def fold_scores(self) -> Array:
         """Scores on the folds, each averaged over the seeds of the fold, shape (N, k, folds); nan as in `fold_seed_scores`."""
         scores = self.fold_seed_scores
-        if scores.shape[3] == 1:  # a single seed needs no mean, which would lose the sign of -0
+        if scores.shape[3] == 1:  # with one seed, skip the mean, which would turn -0 into 0
             return scores[..., 0]
         return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(scores, self.seeds)])
 
@@ -141,12 +141,12 @@ class ScoreStatistics(TableDisplay):
         wins, draws, losses = (outcome.sum(0).tolist() for outcome in (own < ranks, own == ranks, own > ranks))
         return list(zip(wins, draws, losses, strict=True))
 
-    # -- input of tests: numbers with the names of rows and columns -------------------------------------------------------
+    # -- input of tests: numbers, and names of rows and columns ------------------------------------------------------------
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if self.gaps:
             raise ValueError(
-                f"scores must be complete; {format_missing_scores(self.gaps)}: remove the gaps by "
-                f"results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
+                f"scores must be complete; got missing scores ({format_missing_scores(self.gaps)}): remove the gaps by "
+                "results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
             )
         return np.array(self.scores, dtype)
 
@@ -173,7 +173,7 @@ class ScoreStatistics(TableDisplay):
             from pandas import DataFrame, Index
 
             frame = DataFrame(self.scores, Index(self.data_sets, name="data set"), Index(self.classifiers))
-            frame.attrs = {"metric": self.metric, "higher_is_better": self.higher_is_better}  # attributes that tests and Results read
+            frame.attrs = {"metric": self.metric, "higher_is_better": self.higher_is_better}  # tests and Results read these attributes
             return frame
         wide = form == "wide"
         heads, *lines = [["data set", *self.classifiers], *zip(self.data_sets, *self.scores.T.tolist())] if wide else self._lines()
@@ -289,9 +289,7 @@ class ScoreStatistics(TableDisplay):
         caption : str, optional
             Text above the table; by default a description of its content.
         """
-        return publication_table.display_table(
-            self, publication_table.decimal_places(digits, percent), sd, percent, best, ranks, against, caption
-        )._repr_html_()
+        return publication_table.display_table(self, digits, sd, percent, best, ranks, against, caption)._repr_html_()
 
     @with_suggestions
     def to_markdown(
@@ -306,9 +304,7 @@ class ScoreStatistics(TableDisplay):
         caption: str = "",
     ) -> str:
         """Return the table as Markdown, for a page or a pull request; parameters as in :meth:`to_html`."""
-        return publication_table.display_table(
-            self, publication_table.decimal_places(digits, percent), sd, percent, best, ranks, against, caption
-        ).markdown()
+        return publication_table.display_table(self, digits, sd, percent, best, ranks, against, caption).markdown()
 
     @property
     def _table(self) -> Table:

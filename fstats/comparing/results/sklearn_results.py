@@ -1,4 +1,4 @@
-"""Scores from results of scikit-learn's ``cross_validate`` and its searches, by data set, classifier and split."""
+"""Scores from the results of scikit-learn's ``cross_validate`` and of its parameter searches."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def is_search_result(value: Any) -> bool:
 
 def has_sklearn_results(scores: Any) -> bool:
     """Return whether a value contains results of cross_validate or of searches."""
-    parts = list(_nested_values(scores))  # a check of only the first and the last part is fast for a long table of numbers
+    parts = list(_nested_values(scores))  # checking the first and last parts is enough, and fast for long tables
     return (
         is_cross_validate_result(scores)
         or is_search_result(scores)
@@ -114,7 +114,7 @@ def _results_by_data_set(scores: Any, data_sets: Any, classifiers: Any) -> dict[
         _check_unmixed_results(scores)
     sizes = {len(part) for part in parts} if isinstance(parts[0], (list, tuple)) else set()
     if len(sizes) > 1:
-        raise ValueError(f"lists of results of cross_validate must have one length; got lengths {' and '.join(map(str, sorted(sizes)))}")
+        raise ValueError(f"lists of results of cross_validate must be equally long; got lengths {' and '.join(map(str, sorted(sizes)))}")
     if sizes and isinstance(scores, Mapping) and not _is_list_of_classifiers(parts[0], data_sets, classifiers, "each list"):
         return {str(k): {name: part[k] for name, part in scores.items()} for k in range(*sizes)}
     return {name: _lettered_results(part) for name, part in _named_results(scores).items()}
@@ -126,9 +126,9 @@ def _is_list_of_classifiers(parts: Sequence[Any], data_sets: Any, classifiers: A
     as_many = [given is not None and len(given) == len(parts) for given in (names, rows)]
     if as_many[0] == as_many[1]:
         raise ValueError(
-            f"{what} of results of cross_validate must have names of either classifiers or data sets; got {len(parts)} of them, and "
-            f"{'both names' if all(as_many) else 'no names for them'}: write classifiers=[...] for several classifiers on one "
-            "data set, data_sets=[...] for one classifier on several data sets"
+            f"{what} of results of cross_validate must have names of either classifiers or data sets; got {len(parts)} results and "
+            f"{'both names' if all(as_many) else 'no names'}: write classifiers=[...] for several classifiers on one data set, or "
+            "data_sets=[...] for one classifier on several data sets"
         )
     return as_many[0]
 
@@ -147,10 +147,10 @@ def _check_unmixed_results(scores: Any) -> NoReturn:
         map(is_search_result, _nested_values(scores))
     ):
         raise TypeError(
-            "a classifier must have scores on splits; got a search, whose best score of many on these splits was chosen and is too "
-            "good: cross-validate the search itself, cross_validate(search, X, y), and pass the result"
+            "a classifier must have scores from cross_validate; got a fitted search, whose best score was selected on the same splits and "
+            "is too high: call cross_validate(search, X, y), and pass the result"
         )
-    raise TypeError(f"results of scikit-learn must all be of one form; got {format_received_value(scores)}: pass {ACCEPTED_FORMS}")
+    raise TypeError(f"results of scikit-learn must all have the same form; got {format_received_value(scores)}: pass {ACCEPTED_FORMS}")
 
 
 def _test_scores(result: Any, roles: dict[str, str]) -> dict[str, list[float]]:
@@ -164,8 +164,8 @@ def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str
     """Return the scores of each metric on the splits for each candidate of a search, named by the settings that differ."""
     if "n_resources" in results:
         raise ValueError(
-            "the candidates of a search must be scored on the same records; got a search by halving, whose later rounds have more records: "
-            "compare the candidates of one round by cross_validate"
+            "the candidates of a search must be scored on the same records; got a search by halving, which scores later rounds on more "
+            "records: compare the candidates of one round by cross_validate"
         )
     splits = sorted((int(match[1]), match[2], head) for head in _column_names(results) if (match := SEARCH_SCORE_KEY.fullmatch(head)))
     roles |= {"params": CANDIDATE} | {head: "scores of one fold" for _, _, head in splits}
@@ -213,13 +213,13 @@ def _check_splits(data_set: str, scores: Mapping[str, Mapping[str, list[float]]]
         if sizes != first_sizes:
             got = " and ".join(map(str, (*sorted(first_sizes), *sorted(sizes))))
             raise ValueError(
-                f"on {data_set} all classifiers must be scored on the same splits; got {got} splits for {first} and {name}: give the same "
+                f"all classifiers must be scored on the same splits of {data_set}; got {got} splits for {first} and {name}: give the same "
                 "cv, with a random_state, to each cross_validate"
             )
     indices = {str(name): result["indices"]["test"] for name, result in results.items() if "indices" in result}
     for name, tests in indices.items():
         if any(not np.array_equal(test, other) for test, other in zip(tests, next(iter(indices.values())))):
             raise ValueError(
-                f"on {data_set} all classifiers must be scored on the same splits; got other test sets for {next(iter(indices))} than for "
+                f"all classifiers must be scored on the same splits of {data_set}; got different test sets for {next(iter(indices))} and "
                 f"{name}: give the same cv, with a random_state, to each cross_validate"
             )

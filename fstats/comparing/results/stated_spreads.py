@@ -1,4 +1,4 @@
-"""Spreads that stand in a table of means: after ± or in brackets, or in a column beside the scores."""
+"""Standard deviations printed beside the means in a table: after ±, in brackets, or in a column of their own."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from .column_names import without_spread
 from .reading_plan import ReadingPlan, ScoreEntry
 
-SPREAD_OF = "spread of "  # beginning of the role of a column of spreads
-Spreads = dict[tuple[str, str, str], float]  # data set, classifier, metric -> spread
+SPREAD_OF = "spread of "  # first words of the role of a column of spreads
+Spreads = dict[tuple[str, str, str], float]  # (data set, classifier, metric) -> spread
 
 
 def stated_spreads(plan: ReadingPlan, entries: Iterable[ScoreEntry]) -> Spreads:

@@ -1,4 +1,4 @@
-"""Leave out rows that summarize other rows: means, medians, mean ranks, wins."""
+"""Leave out the rows of a table that summarize other rows (means, medians, mean ranks, wins)."""
 
 from __future__ import annotations
 
@@ -6,29 +6,11 @@ from collections.abc import Collection
 
 import numpy as np
 
+from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
+from .rank_columns import ranks_on_lines
 from .reading_plan import ReadingPlan, as_list
-
-SUMMARY_WORDS = {
-    *(
-        "mean",
-        "average",
-        "avg",
-        "median",
-        "overall",
-        "total",
-        "best",
-        "worst",
-        "rank",
-        "std",
-        "drop",
-        "gain",
-        "gap",
-        "delta",
-        "improvement",
-    ),
-}
 
 
 def leave_out_summary_rows(plan: ReadingPlan) -> None:
@@ -50,7 +32,7 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
 
 
 def _are_methods(plan: ReadingPlan, found: Collection[str]) -> bool:
-    """Return whether classifiers named Mean or Median hold numbers outside those of all others somewhere, so that they are methods."""
+    """Return whether rows named Mean or Median are classifiers: some number is above or below the numbers of all other classifiers."""
     keys = list(zip(*(plan.read_names(head) for head in (*plan.data_set, *plan.fold)))) or [()] * len(plan.rows)
     cells, numbers = plan.read_names(plan.classifier[0]), {head: plan.numbers(head) for head in plan.scores}
     if not found or not {cell.lower() for cell in found} <= {"mean", "median", "average", "max", "min"}:
@@ -65,8 +47,8 @@ def _are_methods(plan: ReadingPlan, found: Collection[str]) -> bool:
 
 
 def _has_summary_word(name: str) -> bool:
-    """Return whether the name of a row that was a column, such as "Mean F1" or "Performance drop", has a word for a summary."""
-    return names.is_summary_heading(name) or not SUMMARY_WORDS.isdisjoint(names.words_of(name))
+    """Return whether the name of a row has a word for a summary, as "Mean F1" or "Performance drop" has, if the row was a column."""
+    return names.is_summary_heading(name) or not names.known_words("summary").isdisjoint(names.words_of(name))
 
 
 def _leave_out_empty_rows(plan: ReadingPlan) -> None:
@@ -79,18 +61,51 @@ def _leave_out_empty_rows(plan: ReadingPlan) -> None:
 
 
 def _leave_out_computed_rows(plan: ReadingPlan) -> None:
-    """Leave out a last row of a wide table that holds the means (or medians, or mean ranks) of the rows above, whatever its name."""
+    """Leave out the last rows of a wide table that are computed from the rows above (means, mean ranks, ...), whatever their names."""
     heads = list(plan.scores)
-    if plan.classifier or plan.fold or plan.seed or plan.metric is not None or len(heads) < 2 or len(plan.rows) < 4:
+    both = plan.data_set and plan.fold
+    if plan.classifier or both or plan.seed or plan.metric is not None or len(heads) < 2 or len(plan.rows) < 4:
         return
     table = np.array([plan.numbers(head) for head in heads]).T
-    body, last = table[:-1], table[-1]
-    if not np.isfinite(body).all() or not np.isfinite(last).all():
+    earliest = max(3, len(table) - 6)
+    steps = [10.0 ** -min(6, max(decimal_places(plan.sheet[head][row]) for head in heads)) for row in plan.rows[earliest:]]
+    for first in range(earliest, len(table)):
+        body = table[:first]
+        computed = [_is_computed(body, line, step) for line, step in zip(table[first:], steps[first - earliest :])]
+        if computed[0] and all(known or _is_outside(body, line) for known, line in zip(computed, table[first:])):
+            break
+    else:
         return
-    step = 10.0 ** -min(6, max(decimal_places(plan.sheet[head][plan.rows[-1]]) for head in heads))
-    if step < body.std(0).min() / 5 and any(
-        np.abs(value - last).max() <= step * 0.51 for value in (body.mean(0), np.median(body, 0), body.sum(0))
-    ):
-        row = plan.rows.pop()
-        name = plan.names(plan.data_set[0])[row] if plan.data_set else str(plan.sheet.numbers[row])
-        plan.doubts.append(f"The last line {name!r} was left out: it holds the means, medians or sums of the lines above.")
+    plan.rows, dropped = plan.rows[:first], plan.rows[first:]
+    keys = [*plan.data_set, *plan.fold]
+    cells = plan.names(keys[0]) if keys else list(map(str, plan.sheet.numbers))
+    listed, several = ", ".join(repr(cells[row]) for row in dropped), len(dropped) > 1
+    plan.doubts.append(
+        f"The last line{'s' * several} {listed} {'were' if several else 'was'} left out: {'they hold' if several else 'it holds'} the "
+        "means, medians, sums or mean ranks of the lines above."
+    )
+
+
+def _is_outside(body: Array, line: Array) -> bool:
+    """Return whether each number of a row is below or above all numbers of the rows above in its column."""
+    return bool(np.isfinite(body).all() and ((line < body.min(0)) | (line > body.max(0))).all())
+
+
+def _is_computed(body: Array, line: Array, step: float) -> bool:
+    """Return whether a row holds the means, medians, sums, standard deviations, mean ranks or wins of the rows above, to the step."""
+    if not np.isfinite(body).all() or not np.isfinite(line).all():
+        return False
+    outside, k = _is_outside(body, line), body.shape[1]
+    if not outside and step >= body.std(0).min() / 5:
+        return False
+    values = [body.mean(0), np.median(body, 0), body.sum(0)]
+    within = line.min() >= 1 and line.max() <= k
+    if within:
+        values += [ranks.mean(1) for ranks in ranks_on_lines(body.T)]
+    if outside:
+        best = (body == extreme for extreme in (body.max(1, keepdims=True), body.min(1, keepdims=True)))
+        values += [body.std(0), body.std(0, ddof=1), *(wins.sum(0) for wins in best)]
+        # ranks computed before the scores were rounded may differ, but have the same sum
+        if k > 2 and within and abs(line.sum() - k * (k + 1) / 2) <= 0.51 * k * step:
+            return True
+    return any(np.abs(value - line).max() <= step * (0.51 + (k > 2) / 2 / len(body) ** 0.5) for value in values)

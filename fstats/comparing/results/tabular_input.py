@@ -1,7 +1,8 @@
-"""Cells of tables in files, texts and DataFrames, with the place of each cell."""
+"""Cells of tables in files, texts and DataFrames; each cell remembers its row and column."""
 
 from __future__ import annotations
 
+import gc
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -28,13 +29,13 @@ class TabularData:
     heads: list[str]
     columns: list[list[Any]]
     name: str
-    numbers: Sequence[int]  # numbers of the rows
-    line: str = "line"  # name of a row in errors
-    counted: str = ""  # words on how rows are counted, if not as in an editor
+    numbers: Sequence[int]  # line number (or row number) of each row
+    line: str = "line"  # word for a row in error messages
+    counted: str = ""  # how rows are counted, if not like the lines of an editor
     decimal: str = "."
-    folds: tuple[str, ...] = ()  # index level that numbers the folds although its name is unknown
-    notes: tuple[str, ...] = ()  # what was left out or assumed when the text was read
-    title: str = ""  # text above the headings
+    folds: tuple[str, ...] = ()  # levels of the index without a known name that number the folds
+    notes: tuple[str, ...] = ()  # sentences: what was left out or assumed while reading
+    title: str = ""  # text above the headings of the table
 
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
@@ -62,7 +63,7 @@ class TabularData:
         heads = ["data set", *(str(cell) for cell in self.columns[first])]
         columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
-        if joined := split_metrics(columns[0]):  # such as "MGB-2 WER", "MGB-2 CER"
+        if joined := split_metrics(columns[0]):  # "MGB-2 WER" joins a data set and a metric
             heads[1:1] = ["metric"]
             columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
@@ -88,9 +89,20 @@ class TabularData:
 
 
 def read_csv(source: Any, what: str = SCORES_BELOW) -> TabularData:
-    """Read the cells of a table in a file, an open file or a text; raise an error with the description `what` if there is no table."""
-    name, table = read_text_table(source, what)
-    columns = [list(column) for column in zip(*table.rows, strict=True)] or [[] for _ in table.heads]
+    """Read the cells of a table in a file, an open file or a text; raise an error with the description `what` if there is no table.
+
+    Cells that were read before are returned unchanged.
+    """
+    if isinstance(source, TabularData):
+        return source
+    collects = gc.isenabled()
+    gc.disable()  # the garbage collector takes half of the time for a million rows
+    try:
+        name, table = read_text_table(source, what)
+        columns = [list(column) for column in zip(*table.rows, strict=True)] or [[] for _ in table.heads]
+    finally:
+        if collects:
+            gc.enable()
     return TabularData(table.heads, columns, name, table.numbers, decimal=table.decimal, notes=tuple(table.notes), title=table.title)
 
 
@@ -122,14 +134,14 @@ def read_series(listed: Sequence[Any]) -> TabularData:
     heads = [str(series.name) for series in listed]
     if len({*heads} - {"None", ""}) < len(heads) or len({len(series) for series in listed}) > 1:
         raise ValueError(
-            "several Series must have the same length, and different names (those of the classifiers); got "
-            f"{', '.join(f'{head} ({len(series)})' for head, series in zip(heads, listed))}: name each Series, or pass a DataFrame"
+            "several Series must have the same length and different names of classifiers; got "
+            f"{', '.join(f'{head} (length {len(series)})' for head, series in zip(heads, listed))}: name each Series, or pass a DataFrame"
         )
     indices = ([] if (index := getattr(series, "index", None)) is None else _index_columns(index, ())[0] for series in listed)
     first, *others = indices
     if any(other != first for other in others):
         raise ValueError(
-            "Series side by side must have one index, the same data sets in the same order; got different indices: join them in a DataFrame"
+            "all Series must have the same index, with the data sets in the same order; got different indices: join them in a DataFrame"
         )
     return _build_tabular_data([*first, *((head, _series_cells(series)) for head, series in zip(heads, listed))])
 
@@ -143,14 +155,14 @@ def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
         frame = frame.to_frame("score" if frame.name is None else frame.name)
     columns, folds = _index_columns(frame.index, stated)
     if columns and columns[0][0] == "data set" and any(name is not None and is_data_set_name(name) for name in frame.columns.names):
-        columns = [("classifier", cells) for _, cells in columns]  # the columns are data sets
+        columns = [("classifier", cells) for _, cells in columns]  # the columns of the frame are data sets, so its index holds classifiers
     if stacked := _stack_columns(frame, columns):
         return _build_tabular_data(stacked, folds)
     numbered = not frame.index.has_duplicates and frame.index.dtype.kind in "iu"
     if list(frame.index.names) == [None] and any(
         is_data_set_name(head) or (numbered and (is_fold_name(head) or is_seed_name(head))) for head in map(str, frame.columns)
     ):
-        columns = []  # row numbers that remain after a concat, a sort or a filter are not names
+        columns = []  # numbers left after a concat, a sort or a filter are not names
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), _series_cells(frame.iloc[:, k])))
     return _build_tabular_data(columns, folds)

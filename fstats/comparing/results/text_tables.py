@@ -1,4 +1,4 @@
-"""Read the text of a table into headings and cells: CSV, Markdown, LaTeX, columns of blanks, JSON lines, and Excel files."""
+"""Read the headings and cells of tables in CSV, Markdown, LaTeX, JSON lines, Excel or columns separated by blanks."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ from .document_tables import isolate_markdown_table, pipe_cells, weka_rows
 
 SCORES_BELOW = "a line of headings with lines of scores below it"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
-RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")  # a drawn line, no cells
-SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # cells of a column that holds no more than signs beside numbers
-COMMENT = re.compile(r"\s*(?:#|%|//)")
-JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")  # name of the model of a whole JSON file
+# a line drawn between rows, which has no cells
+RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")
+SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that stand alone in the cells of a column beside numbers
+COMMENT = re.compile(r"^\s*(?:#+|%+|//+)\s*")
+# keys of a JSON file that may hold the name of the model
+JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")
 BINARY_FORMATS = {
     b"PK": "an Excel file or a zip archive: give the file its ending .xlsx",
     b"\xd0\xcf\x11\xe0": "an old Excel file: save it as .xlsx or as CSV",
@@ -43,8 +45,8 @@ class TextTable:
     rows: list[list[Any]]
     numbers: list[int]
     decimal: str = "."
-    notes: list[str] = field(default_factory=list)  # what was left out, and what was assumed, in sentences
-    title: str = ""  # text above the headings
+    notes: list[str] = field(default_factory=list)  # sentences: what was left out or assumed while reading
+    title: str = ""  # text above the headings of the table
 
 
 def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTable]:
@@ -88,7 +90,7 @@ def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     except UnicodeDecodeError as error:
         if not lenient:
             number = content[: error.start].count(b"\n") + 1
-            raise ValueError(f"{name}, line {number}: the file must be UTF-8: save it again as UTF-8 (in Excel as 'CSV UTF-8')") from None
+            raise ValueError(f"{name} must be UTF-8 text; line {number} is not: save the file as UTF-8 (in Excel as 'CSV UTF-8')") from None
         text = content.decode("cp1252", errors="replace")
         notes.append("The file is not UTF-8 and was read as Windows-1252 text: check names with accents.")
     if "\0" in text:
@@ -104,7 +106,7 @@ def _read_excel(file: Path, what: str) -> TextTable:
         book = pd.ExcelFile(file)
     except ImportError:
         raise ModuleNotFoundError(
-            f"{file.name}: Excel files need openpyxl, which is not installed: pip install openpyxl, or save the sheet as CSV",
+            f"Excel files such as {file.name} need openpyxl, which is not installed: pip install openpyxl, or save the sheet as CSV",
             name="openpyxl",
         ) from None
     except Exception as error:
@@ -117,7 +119,7 @@ def _read_excel(file: Path, what: str) -> TextTable:
     return table
 
 
-# -- the forms of a text -----------------------------------------------------------------------------------------------------
+# -- formats of text tables ---------------------------------------------------------------------------------------------------
 def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     """Return the table in a text, whose form is recognized."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -136,13 +138,12 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         return table
     text, around = isolate_markdown_table(text, name)
     stated, _, rest = text.partition("\n")
-    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes a line "sep=;" above the headings
+    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes "sep=;" above the headings
     lines = [(k, line) for k, line in enumerate((rest if skipped else text).split("\n"), 1 + skipped) if line.strip()]
     title = [line for _, line in takewhile(lambda line: COMMENT.match(line[1]), lines)]
-    commented_heads = _has_commented_heads(title, [line for _, line in lines[len(title) :]])
-    if commented_heads:
-        number, line = lines[len(title) - 1]
-        lines[len(title) - 1] = number, re.sub(r"^\s*(?:#+|%+|//+)\s*", "", line)
+    heads = _commented_heads(title, [line for _, line in lines[len(title) :]])
+    if heads:
+        lines[len(title) - 1] = lines[len(title) - 1][0], heads
         title.pop()
     separator = _separator([line for _, line in lines[len(title) :]])
     if separator == "|":
@@ -152,15 +153,15 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     else:
         first = lines[len(title)][0] if len(lines) > len(title) else 1
         body = "\n".join((rest if skipped else text).split("\n")[first - 1 - skipped :])
-        if commented_heads:
-            body = re.sub(r"^\s*(?:#+|%+|//+)\s*", "", body)
+        if heads:
+            body = heads + body[len(body.partition("\n")[0]) :]
         reader = csv.reader(StringIO(body, newline=""), delimiter=separator)
-        rows = [(reader.line_num + first - 1, [cell.strip() for cell in line]) for line in reader if "".join(line).strip()]
+        rows = [(reader.line_num + first - 1, [*map(str.strip, line)]) for line in reader if "".join(line).strip()]
         rows = [(k, row) for k, row in rows if not (k > first and row[0].startswith("#") and not any(row[1:]))]
     if around or separator == "|":
         rows = _fill_names(rows)
     table = _build_table(rows, name, "," if separator in ";\t" else ".", what)
-    table.title = " ".join([*(re.sub(r"^\s*(?:#+|%+|//+)\s*", "", line) for line in title), table.title]).strip()
+    table.title = " ".join([*(COMMENT.sub("", line) for line in title), table.title]).strip()
     if around:
         table.notes.insert(0, around)
     elif title:
@@ -195,31 +196,39 @@ def _fill_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]
     heads, below = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:]
     texts = next((k for k in range(len(heads)) if any(_is_number(cell) for _, row in below for cell in row[k : k + 1])), 0)
     metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
-    below = [line for line in below if line[1] != rows[0][1]]  # a long table repeats its headings on each page
+    below = [line for line in below if line[1] != rows[0][1]]  # skip headings that are repeated at the top of each page
     below = [line for line in below if line is below[0] or line[1][0] or any(map(_is_number, line[1])) or not any(line[1])]
     above: list[Any] = []
     for _, row in below if (named := metric or texts - 1) > 0 else ():
         if row[0] == "" and above and row[named] != "":
             row[:named] = [cell if cell != "" else old for cell, old in zip(row[:named], above)]
         above = row[:named]
-    below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]  # a second name of a task
+    # rows with the metric "alias" only hold a second name of a task
+    below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]
     signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
     return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
 
 
-def _has_commented_heads(title: Sequence[str], below: Sequence[str]) -> bool:
-    """Return whether the last line of comment holds the headings: it has as many cells as the lines below, which begin with scores."""
+def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
+    """Return the last line of comment without its sign if it holds the headings; else an empty text.
+
+    A line of headings has as many cells as the line below, which holds numbers.  A first cell "#" is the heading of line numbers.
+    """
     if not title or not below:
-        return False
-    separator = _separator(below)
-    count, cells = (len(_cells(line, separator)) for line in (title[-1], below[0])), _cells(below[0], separator)
-    return len({*count}) == 1 and len(cells) > 1 and all(re.search(r"\d", cell) for cell in cells[1:])
+        return ""
+    for line in (title[-1], COMMENT.sub("", title[-1])):
+        separator = _separator([line, *below])
+        heads, cells = _cells(line, separator), _cells(below[0], separator)
+        if len(heads) == len(cells) > 1 and any(map(_is_number, cells[1:])):
+            return line if heads[0].strip(" #") == "" else COMMENT.sub("", title[-1])
+    return ""
 
 
 def _separator(lines: Sequence[str]) -> str:
     """Return the separator of the cells: the most frequent one in the line of headings, or a blank."""
     counts = {sign: lines[0].count(sign) if lines else 0 for sign in SEPARATORS}
-    if lines and counts[","] + counts[";"] + counts["\t"] + counts["|"] == 0 and len(lines) > 2:  # a title without a comment sign above
+    # the first line is a title, though without a comment sign
+    if lines and counts[","] + counts[";"] + counts["\t"] + counts["|"] == 0 and len(lines) > 2:
         counts = {sign: min(line.count(sign) for line in lines[1:3]) for sign in SEPARATORS}
     if counts["|"] and sum("|" in line for line in lines) >= len(lines) * 0.6:
         return "|"
@@ -236,7 +245,7 @@ def _cells(line: str, separator: str) -> list[str]:
 
 
 def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]:
-    """Return the rows of a table whose columns are separated by blanks: by two or more if that fits every line, else by any."""
+    """Return the rows of a table whose columns are separated by blanks: by two or more if that fits every line, otherwise by any number."""
     ways: list[Callable[[str], list[str]]] = [
         lambda line: re.split(r"\s{2,}", line.strip()),
         lambda line: next(csv.reader([" ".join(line.split())], delimiter=" ")),
@@ -248,7 +257,8 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
             return list(rows)
     heads, *below = rows
     size = len(heads[1])
-    joined = [(k, [" ".join(cells[: len(cells) - size + 1]), *cells[len(cells) - size + 1 :]]) for k, cells in below]  # names with blanks
+    # rejoin the parts of names that contain blanks
+    joined = [(k, [" ".join(cells[: len(cells) - size + 1]), *cells[len(cells) - size + 1 :]]) for k, cells in below]
     return [heads, *((k, cells) if len(cells) != len(old) else (k, old) for (k, cells), (_, old) in zip(joined, below))]
 
 
@@ -296,7 +306,7 @@ def _parse_json(text: str, name: str) -> TextTable:
         try:
             values = [json.loads(line) for line in text.splitlines() if line.strip()]
         except ValueError as error:
-            raise ValueError(f"{name} must hold JSON, one record on each line, or a list of records; {error}") from None
+            raise ValueError(f"{name} must hold JSON, one record on each line, or a list of records; got the error {error}") from None
     records: list[dict[str, Any]] = []
     for value in values:
         records += value if isinstance(value, list) else _harness_records(value)
@@ -316,7 +326,8 @@ def _harness_records(value: Any) -> list[dict[str, Any]]:
         return inner
     if isinstance(inner, dict) and inner and all(isinstance(scores, dict) for scores in inner.values()):
         flat = _flatten(value)
-        loaded = re.search(r"pretrained=([^,]+)", str(flat.get("config.model_args", "")))  # config.model may name the loader, such as "hf"
+        # "config.model" may name only the loader, such as "hf"
+        loaded = re.search(r"pretrained=([^,]+)", str(flat.get("config.model_args", "")))
         model = loaded[1] if loaded else next((flat[key] for key in JSON_NAMES if key in flat), None)
         named = {} if model is None else {"model": model}
         return [named | {"task": task} | {k: v for k, v in scores.items() if k not in ("alias", "task")} for task, scores in inner.items()]
@@ -335,6 +346,11 @@ def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 # -- headings and rows -------------------------------------------------------------------------------------------------------
+def _is_heading(row: list[Any], heads: list[str]) -> bool:
+    """Return whether a row repeats the headings."""
+    return bool(row) and str(row[0]).strip() == heads[0] and [str(cell).strip() for cell in row] == heads
+
+
 def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, what: str) -> TextTable:
     """Return the table of the rows: separates titles above and remarks below, and checks that all rows have one length."""
     notes: list[str] = []
@@ -348,25 +364,26 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
         number, row = rows.pop()
         notes.append(f"Line {number} is a remark and did not count: {str(row[0])[:60]!r}.")
     if len(rows) < 2 or usual < 1:
-        raise ValueError(f"{name} must have {what}; the file has {_count_lines(len(rows))}")
+        raise ValueError(f"the table in {name} must have {what}; got {_count_lines(len(rows))}")
     (_, heads), *below = rows
     heads = ["" if cell is None else str(cell).strip() for cell in heads]
     heads, below = _join_two_lines_of_heads(heads, below)
-    if repeated := [number for number, row in below if len(heads) > 1 and [str(cell).strip() for cell in row] == heads]:
+    if repeated := [number for number, row in below if len(heads) > 1 and _is_heading(row, heads)]:
         below = [(number, row) for number, row in below if number not in repeated]
         notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")
-    if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # each line ends with a separator, the headings do not
+    if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # rows end with a separator, headings do not
         below = [(k, row[:-1]) for k, row in below]
     if len(heads) > 1 and heads[-1] == "" and all(len(row) == len(heads) and row[-1] == "" for _, row in below):
         heads, below = heads[:-1], [(k, row[:-1]) for k, row in below]
-    if below and {len(row) for _, row in below} == {len(heads) + 1} and not _names_first_column(heads[0]):  # as R writes names of rows
+    # R writes row names without a heading
+    if below and {len(row) for _, row in below} == {len(heads) + 1} and not _names_first_column(heads[0]):
         heads = ["", *heads]
     heads, below = _split_tuples(heads, below)
     for number, row in below:
         if len(row) != len(heads):
             raise ValueError(
-                f"{name}, line {number}: {len(row)} cells below {len(heads)} headings ({_first(row)}): write as many cells as headings; "
-                'a cell that contains the separator stands in quotes ("...")'
+                f"each line must have as many cells as headings; line {number} of {name} has {len(row)} cells below {len(heads)} headings "
+                f'({_first(row)}): put a cell that contains the separator in quotes ("...")'
             )
     if what == SCORES_BELOW and sum(_is_decimal(head) for head in heads) > len(heads) / 2:
         raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}): add a line with names")
@@ -378,18 +395,20 @@ def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]
     repeated = len({*heads}) < len(heads)
     if not repeated or len(below) < 2 or len(below[0][1]) != len(heads):
         return heads, below
-    second = [str(cell).strip() for cell in below[0][1]]
+    second, third = ([str(cell).strip() for cell in row] for _, row in below[:2])
     if (
-        sum(bool(re.fullmatch(r"[-+]?[\d.,]+%?", cell)) and not cell.isdigit() for cell in second)
+        (heads[0] and second[0] and any(upper.isdigit() and lower.isdigit() for upper, lower in zip(second[1:], third[1:])))
+        or sum(bool(re.fullmatch(r"[-+]?[\d.,]+%?", cell)) and not cell.isdigit() for cell in second)
         or sum(cell != "" for cell in second) < len(heads) / 2
     ):
         return heads, below
     filled: list[str] = []
-    for k, head in enumerate(heads):  # merged cells of a spreadsheet are empty after the first
+    for k, head in enumerate(heads):  # in a spreadsheet, only the first of several merged cells holds text
         filled.append(head if head or k == 0 or not filled[-1] or (k < len(second) and not second[k]) else filled[-1])
     joined = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(filled, second)]
     rest = below[1:]
-    if len([cell for cell in rest[0][1] if str(cell).strip()]) == 1 and str(rest[0][1][0]).strip():  # a line with the name of the index
+    # the row holds only the name of the index
+    if len([cell for cell in rest[0][1] if str(cell).strip()]) == 1 and str(rest[0][1][0]).strip():
         joined[0], rest = str(rest[0][1][0]).strip(), rest[1:]
     return joined, rest
 

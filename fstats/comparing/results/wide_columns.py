@@ -1,11 +1,10 @@
-"""Columns of a wide table: which are classifiers, and which are spreads, summaries, counts, times, folds or metrics of classifiers."""
+"""Distinguish the columns of classifiers in a wide table from columns of spreads, summaries, counts, times, folds and metrics."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 
 import numpy as np
 
@@ -15,27 +14,13 @@ from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
+from .rank_columns import ignore_ranks
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
+from .reading_question import ReadingQuestion
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
-REPETITION_WORDS = {
-    "run",
-    "runs",
-    "fold",
-    "cv",
-    "seed",
-    "rep",
-    "repeat",
-    "repetition",
-    "trial",
-    "iter",
-    "iteration",
-    "split",
-    "round",
-    "resample",
-}
-CLASSIFIER_WORDS = {"model", "algorithm", "method", "classifier", "clf", "alg", "algo", "system", "learner", "config", "variant", "agent"}
-FAR_SCALE = 20  # ratio of medians at which a column of whole numbers is no score
+FAR_BELOW = 5  # a column whose largest number is smaller by this factor than all other numbers holds no scores of the same metric
+FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
 def plan_score_columns(plan: ReadingPlan) -> None:
@@ -54,8 +39,9 @@ def plan_score_columns(plan: ReadingPlan) -> None:
         return
     refuse_predictions(plan)
     _ignore_text(plan)
-    if not plan.options.turned:  # the headings of a turned table are names of classifiers
+    if not plan.options.turned:  # if the table is turned, its headings name classifiers
         _ignore_by_name(plan)
+        ignore_ranks(plan)
     _ignore_summaries(plan)
     _ignore_repeated_best(plan)
     ask_about_several_measures(plan)
@@ -94,31 +80,31 @@ def _ignore_text(plan: ReadingPlan) -> None:
         elif plan.is_text(head) and len(cells) > 1:
             numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
             if 2 * len(numbers) > len(cells) and len(plan.free) > 1 and not names.is_summary_heading(head) and head in plan.free[1:]:
-                raise ValueError(
-                    f"{plan.sheet.name}: the cells of the column {head!r} begin with numbers but are no numbers ({some(numbers)}): correct "
-                    f"the cells, or write ignore={head!r} to leave the column out"
+                raise ReadingQuestion(
+                    f"in {plan.sheet.name}, cells of the column {head!r} begin with a number but hold further text ({some(numbers)}): "
+                    f"correct the cells, or write ignore={head!r} to leave the column out"
                 )
             if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
             else:
                 found = list(dict.fromkeys(cells))
-                raise ValueError(
-                    f"{plan.sheet.name}: the column {head!r} ({some(found)}) tells lines of one data "
-                    f"set apart. Write classifier={head!r} if it names the classifiers, where={{{head!r}: {found[0]!r}}} to read only "
-                    f"these lines, data_set={[*plan.data_set, head]!r} if "
-                    f"each combination is a data set of its own, fold={head!r} to average the lines, or ignore={head!r}"
+                raise ReadingQuestion(
+                    f"in {plan.sheet.name}, each data set has several lines, which differ in {head!r} ({some(found)}). Write "
+                    f"classifier={head!r} if it names the classifiers, where={{{head!r}: {found[0]!r}}} to read only these lines, "
+                    f"data_set={[*plan.data_set, head]!r} if each combination is a data set of its own, fold={head!r} to average the "
+                    f"lines, or ignore={head!r}"
                 )
 
 
 def _ignore_by_name(plan: ReadingPlan) -> None:
-    """Ignore spreads, summaries, counts and times, which their names tell; keep the names of what the spreads belong to."""
+    """Ignore columns that are spreads, summaries, counts or times by their headings; note to which column a spread belongs."""
     numeric = plan.free
     if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
-        raise ValueError(
-            f"{plan.sheet.name}: the column {seed!r} seems to number seeds, not to hold scores of a classifier: write seed={seed!r} for "
-            f"seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r}"
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, the column {seed!r} seems to hold numbers of seeds, not scores of a classifier: write seed={seed!r} "
+            f"for seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r} to leave the column out"
         )
-    for head in numeric:  # such as accuracy, accuracy__MIN, accuracy__MAX
+    for head in numeric:  # for example "accuracy", "accuracy__MIN" and "accuracy__MAX"
         centre = re.sub(r"[\s_.-]+(?:min|max|minimum|maximum)$", "", head, flags=re.IGNORECASE)
         for whole in (centre, f"{centre}_mean"):
             if centre != head and whole in numeric and head not in plan.columns:
@@ -128,7 +114,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     previous = ""
     alternating = 2 * sum(map(names.is_spread_heading, numeric)) == len(numeric)
     for head in numeric:
-        repeated = re.sub(r"[._]\d+$", "", head)  # pandas numbers headings that are repeated: std, std.1
+        repeated = re.sub(r"[._]\d+$", "", head)  # pandas numbers repeated headings: "std", "std.1"
         bare = names.without_spread(repeated)
         if names.is_spread_heading(repeated) and (bare in plain or (bare == "" and previous and alternating)):
             plan.give(head, f"spread of {plain[bare] if bare else previous}", "its name")
@@ -139,9 +125,9 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads stand beside the scores in tables; tests need only the scores.")
     times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head, 3))]
-    plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1  # other columns that may be classifiers
+    plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1  # True if at least two columns are not named like counts
     for head in plan.free:
-        if names.is_summary_heading(head):
+        if names.is_summary_heading(re.sub(r"\.\d+$", "", head)):
             plan.give(head, IGNORED, "its name is that of a summary", doubt=True)
         elif (
             names.is_count_heading(head)
@@ -154,7 +140,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
 
 
 def _is_apart(plan: ReadingPlan, head: str, factor: float = 1) -> bool:
-    """Return whether the numbers of a column lie above or below the numbers of all other columns, by a factor, on every line."""
+    """Return whether on every line the number of a column is above or below the numbers of all other columns, by a factor."""
     table = np.array([plan.numbers(other) for other in plan.free if other != head and plan.is_numeric(other)])
     if not plan.is_numeric(head) or not table.size or np.isnan(table).all(axis=0).any():
         return True
@@ -163,7 +149,7 @@ def _is_apart(plan: ReadingPlan, head: str, factor: float = 1) -> bool:
 
 
 def _ignore_summaries(plan: ReadingPlan) -> None:
-    """Ignore columns whose numbers are the best, worst, mean or median of the other columns in every row, and running numbers."""
+    """Ignore columns whose numbers summarize the other columns in every row (best, worst, mean, spread, ...), and running numbers."""
     free = [head for head in plan.free if plan.is_numeric(head)]
     if len(free) > 2 and len(plan.rows) > 2:
         table = {head: np.array(plan.numbers(head)) for head in free}
@@ -171,7 +157,9 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
             others = np.array([table[other] for other in free if other != head])
             if not np.isfinite(others).all() or not np.isfinite(table[head]).all() or (np.ptp(others, axis=0) == 0).all():
                 continue
-            kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0)}
+            kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0), "median": np.median(others, axis=0)}
+            kinds |= {"standard deviation": others.std(0, ddof=1), "population standard deviation": others.std(0)}
+            kinds |= {"variance": others.var(0, ddof=1)} if len(others) > 2 else {}
             step = 0.51 * 10.0 ** -max(map(decimal_places, plan.sheet[head]))
             if pair := _difference_of(table[head], {other: table[other] for other in free[: free.index(head)]}, 3 * step):
                 plan.give(
@@ -179,16 +167,17 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
                 )
                 free = [other for other in free if other != head]
                 continue
-            margins = {"mean": step if step < others.std(0).mean() / 10 else -1}
+            margins = dict.fromkeys(kinds.keys() - {"largest", "smallest"}, step if step < others.std(0).mean() / 10 else -1)
             kind = next((k for k, value in kinds.items() if np.abs(value - table[head]).max() <= margins.get(k, 0)), "")
-            if kind and len(plan.rows) > 3 and (len(others) > 2 if kind == "mean" else len({*others.argmax(0)}) > 1):
+            if kind and len(plan.rows) > 3 and (len(others) > 2 if kind in margins else len({*others.argmax(0)}) > 1):
                 plan.give(head, IGNORED, f"its number is the {kind} of the other columns on every line", doubt=True)
                 free = [other for other in free if other != head]
     whole = [head for head in free if plan.is_whole(head)]
-    if len(whole) == 1 and len(free) > 2:
-        cells = plan.numbers(whole[0])
-        if len(cells) > 2 and [cell - cells[0] for cell in cells] == list(range(len(cells))):
-            plan.give(whole[0], IGNORED, "it numbers the lines", doubt=True)
+    for head in whole[:1] if len(free) > 2 and len(plan.rows) > 2 else ():
+        cells = plan.numbers(head)
+        first = len(whole) == 1 or (head == free[0] and cells[0] in (0, 1) and len(cells) > 4)  # other whole numbers may be scores
+        if first and [cell - cells[0] for cell in cells] == list(range(len(cells))):
+            plan.give(head, IGNORED, "it numbers the lines", doubt=True)
 
 
 def _ignore_repeated_best(plan: ReadingPlan) -> None:
@@ -201,8 +190,15 @@ def _ignore_repeated_best(plan: ReadingPlan) -> None:
 
 
 def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tuple[str, str] | None:
-    """Return the two columns whose difference, perhaps in percent, is given by the cells."""
-    for one, other in permutations(table, 2) if cells.std() > 2 * step else ():
+    """Return the two columns whose difference, absolute or in percent, the cells hold; None if there are no such columns."""
+    if len(table) < 2 or cells.std() <= 2 * step:
+        return None
+    heads, first = list(table), np.array([column[0] for column in table.values()])
+    shifts, least = first[:, None] - first, np.where(first == 0, 1.0, np.abs(first))
+    # compare all lines of two columns only if their first lines have this difference
+    near = [np.abs(factor * shifts / part - cells[0]) <= step for factor in (1, 100) for part in (1.0, least)]
+    np.fill_diagonal(possible := np.any(near, axis=0), val=False)
+    for one, other in ((heads[i], heads[j]) for i, j in np.argwhere(possible)):
         shift = table[one] - table[other]
         if any(np.abs(factor * shift - cells).max() <= step for factor in (1, 100)):
             return one, other
@@ -228,29 +224,37 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             and medians[head]
             and (not 1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE or _is_size(plan, head, others))
         ):
-            raise ValueError(
-                f"{plan.sheet.name}: the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
-                f"scale than the other columns: it seems to be no classifier. If the columns are measures, write "
-                f"classifier= with the column of classifiers; otherwise ignore={head!r} to leave it out, data_set={head!r} if "
-                f"it names the data sets, or scores={[*free]!r} if it is a classifier"
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
+                "scale than the other columns, and seems to be no classifier. If the columns are measures, write classifier= with the "
+                f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
+                f"scores={[*free]!r} if it is a classifier"
+            )
+    for head in free if len(free) > 2 else ():
+        higher = np.abs([plan.numbers(other) for other in free if other != head])
+        if 0 < FAR_BELOW * np.nanmax(np.abs(plan.numbers(head))) < np.nanmin(higher):
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, each number of the column {head!r} ({', '.join(plan.read_names(head)[:3])}, ...) is far below all "
+                f"numbers of the other columns, and seems to be no score. Write ignore={head!r} to leave it out, or scores={[*free]!r} if "
+                "it is a classifier"
             )
     spans = sorted(whole, key=medians.__getitem__)
     if len(whole) > len(others) and len(whole) > 1 and medians[spans[-1]] > FAR_SCALE**2 * medians[spans[0]]:
         low, high = (np.abs(plan.numbers(head)) for head in (spans[0], spans[-1]))
         if (high > FAR_SCALE * low).all():
-            raise ValueError(
-                f"{plan.sheet.name}: the columns {spans[0]!r} ({some(plan.read_names(spans[0]))}) and {spans[-1]!r} "
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the columns {spans[0]!r} ({some(plan.read_names(spans[0]))}) and {spans[-1]!r} "
                 f"({some(plan.read_names(spans[-1]))}) hold whole numbers of different scales: they seem to be different quantities, not "
-                "scores of classifiers. Write classifier= with the column of classifiers, or "
-                f"scores={[*free]!r} if each column is a classifier"
+                f"scores of classifiers. Write classifier= with the column of classifiers, or scores={[*free]!r} if each column is a "
+                "classifier"
             )
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
         fewer = small if len(small) <= len(large) else large
-        raise ValueError(
-            f"{plan.sheet.name}: the column {small[0]!r} holds numbers from 0 to 1, and the column {large[0]!r} numbers up to 100, as if "
-            f"some scores were in percent: write all scores in one unit, or leave a column out by ignore={fewer[0]!r}"
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
+            f"100, as if some scores were in percent: write all scores in one unit, or write ignore={fewer[0]!r} to leave the column out"
         )
 
 
@@ -271,11 +275,11 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
         apart = grows and _is_far(cells, others)
         beside = len(others) > 2 and least >= 0 and most <= 1 and (cells > 1).all()
         if apart or beside:
-            raise ValueError(
-                f"{plan.sheet.name}: the column {head!r} ({some(plan.read_names(head))}) holds numbers of another scale than the other "
-                f"columns: it seems to be a setting or a size, not a classifier. If the columns are measures, write "
-                f"classifier= with the column of classifiers; otherwise ignore={head!r} to leave it out, data_set={head!r} "
-                f"if it names the data sets, or scores={[*free]!r} if it is a classifier"
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the column {head!r} ({some(plan.read_names(head))}) holds numbers of another scale than the other "
+                "columns, and seems to be a setting or a size, not a classifier. If the columns are measures, write classifier= with the "
+                f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
+                f"scores={[*free]!r} if it is a classifier"
             )
 
 
@@ -287,16 +291,16 @@ def _is_far(cells: Array, others: Array) -> bool:
 def _split_metrics(plan: ReadingPlan) -> None:
     """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
     heads = list(plan.scores)
-    for first in (False, True):  # the metric is the last word, or the first word
+    for first in (False, True):  # the metric is the last word or, if that fails, the first word of the heading
         split = {head: names.split_heading(head, first) for head in heads}
         ends = {end for _, end in split.values()}
         if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
             continue
         if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
             chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
-            raise ValueError(
-                f"{plan.sheet.name}: the columns are {', '.join(heads[:4])}, ...: scores of different parts of the data, "
-                f"{', '.join(sorted(ends))}, are no classifiers of their own: name the columns to compare, scores={chosen!r}"
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
+                f"data, not classifiers: name the columns to compare by scores={chosen!r}"
             )
         if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
             stems = Counter(stem for stem, _ in split.values())
@@ -305,10 +309,9 @@ def _split_metrics(plan: ReadingPlan) -> None:
                     plan.scores[head] = ColumnScores(classifier=stem, metric=end)
                     plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
                 return
-            raise ValueError(
-                f"{plan.sheet.name}: the columns {', '.join(heads[:4])}{', ...' * (len(heads) > 4)} hold several metrics "
-                f"({', '.join(sorted(ends))}), but not each metric for each classifier: they seem to be measures of one classifier. Write "
-                f"scores=[...] with the columns of one metric"
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
+                "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
             )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()) and plan.options.metric == DEFAULT_METRIC_NAME:
             plan.metric_name = end
@@ -337,7 +340,7 @@ def is_numbered_series(numbers: Sequence[str]) -> bool:
 
 
 def _read_numbered_columns(plan: ReadingPlan) -> None:
-    """Read numbered columns as folds of their stem if that is stated or their name says so; ask if it is open."""
+    """Read numbered columns as folds (or seeds) of one classifier if the user or a heading says so; raise an error if it is unclear."""
     stated = plan.options.numbered
     if stated not in (None, "folds", "seeds", "classifiers"):
         raise ValueError(f"numbered must be 'folds', 'seeds' or 'classifiers'; got {stated!r}")
@@ -349,12 +352,12 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
     series = all(is_numbered_series(list(group.values())) for group in groups.values())
     equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     ends = {stem: ((words := names.words_of(stem)) and words[-1]) or "" for stem in groups}
-    says_so = all(end in REPETITION_WORDS for end in ends.values())
+    says_so = all(end in names.known_words("fold") for end in ends.values())
     if stated or (says_so and equal and len(covered) == len(heads) and len(groups) > 1):
         role = "seed" if stated == "seeds" or (not stated and all(end == "seed" for end in ends.values())) else "fold"
         for stem, group in groups.items():
             words = re.split(r"[\s._-]+", stem)
-            name = stem if stated and words[-1].lower() not in REPETITION_WORDS else "_".join(words[:-1])
+            name = stem if stated and words[-1].lower() not in names.known_words("fold") else "_".join(words[:-1])
             for head, number in group.items():
                 plan.scores[head] = ColumnScores(classifier=name or plan.sheet.name.partition(".")[0], **{role: number})
                 plan.give(head, f"{role} {number} of {name or 'one classifier'}", "stated by numbered=" if stated else "its name")
@@ -375,11 +378,11 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
     if len(groups) == 1:
         (stem,) = groups
         word = ends[stem]
-        if stem and (word in CLASSIFIER_WORDS or (len(stem) == 1 and stem.lower() not in "rs")):
+        if stem and (word in names.known_words("classifier") or (len(stem) == 1 and stem.lower() not in "rs")):
             return
     kind = "runs of one classifier" if len(groups) == 1 else f"runs of {len(groups)} classifiers ({some(list(groups))})"
-    raise ValueError(
-        f"{plan.sheet.name}: the columns {some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} classifiers. "
-        "Write numbered='folds' to average them as folds, numbered='seeds' as trainings with different seeds, or "
+    raise ReadingQuestion(
+        f"in {plan.sheet.name}, the columns {some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} "
+        "classifiers. Write numbered='folds' to average them as folds, numbered='seeds' as trainings with different seeds, or "
         f"numbered='classifiers' if each column is a classifier{'; a comparison needs at least two classifiers' * (len(groups) == 1)}"
     )

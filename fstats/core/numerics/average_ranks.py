@@ -1,4 +1,4 @@
-"""Average ranks; :mod:`fstats.core.numerics.floating_point_ties` defines which values tie."""
+"""Average ranks of tied values; :mod:`fstats.core.numerics.floating_point_ties` defines ties."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..value_types import Array, broadcast_column
-from .floating_point_ties import absolute_noise, accumulate, has_no_ties, sorted_with_positions, unify_ties
+from .floating_point_ties import FEW_NUMBERS, absolute_noise, accumulate, has_no_ties, noise_upper_bound, sorted_with_positions, unify_ties
 
 
 def average_ranks(x: Any, axis: int = 0) -> Array:
@@ -16,10 +16,16 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     >>> average_ranks([2, 2, 6, 3])
     array([1.5, 1.5, 4. , 3. ])
     """
-    x = np.moveaxis(np.asarray(x), axis, 0)
+    x = np.asarray(x)
+    x = x if x.ndim == 1 else np.moveaxis(x, axis, 0)
     ordered, positions = sorted_with_positions(x)
+    if x.ndim == 1 and (ordered[1:] > ordered[:-1]).all():  # fast path: no ties
+        untied = np.empty(len(x))
+        untied[positions] = np.arange(1.0, len(x) + 1)
+        return untied
     number = broadcast_column(np.arange(len(x)), x)
-    starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # True at the first of several equal values
+    # True at the first number of each group of ties
+    starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])
     ends = np.concatenate([starts[1:], starts[:1]])
     first = accumulate(np.maximum, np.where(starts, number, 0))
     last = accumulate(np.minimum, np.where(ends, number, len(x))[::-1])[::-1]
@@ -30,10 +36,11 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
 
 def pooled_sample(x: Array, y: Array, lower: Any = 0.0) -> Array:
     """Concatenate x - lower and y; scores that differ only by rounding noise get the same value."""
-    return unify_ties(np.concatenate([x - lower, y]), absolute_noise(x, y))
+    pooled = np.concatenate([x - lower, y])
+    return pooled if has_no_ties(pooled) else unify_ties(pooled, absolute_noise(x, y))
 
 
-MAX_PAIRWISE_COLUMNS = 16  # maximum number of columns for which comparing all pairs is faster than sorting
+MAX_PAIRWISE_COLUMNS = 16  # up to this number of columns, comparing all pairs of columns is faster than sorting
 
 
 def descending_row_ranks(x: Array) -> Array:
@@ -43,7 +50,12 @@ def descending_row_ranks(x: Array) -> Array:
     array([[1.5, 3. , 1.5],
            [3. , 2. , 1. ]])
     """
-    untied = has_no_ties(x, axis=1)
+    few = x.size < FEW_NUMBERS
+    if few:
+        better = x[:, None] - x[:, :, None] > noise_upper_bound(x)
+        if 2 * np.count_nonzero(better) == x.size * (x.shape[1] - 1):  # common case: no two scores of a row can tie
+            return better.sum(2, dtype=float, initial=1.0)
+    untied = not few and has_no_ties(x, axis=1)
     if not untied:
         x = unify_ties(x, absolute_noise(x, axis=(0, 1)), axis=1)
     if x.shape[1] > MAX_PAIRWISE_COLUMNS:

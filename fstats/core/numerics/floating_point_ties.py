@@ -1,4 +1,4 @@
-"""Ties of floating-point numbers: one rule for all tests, which ignores rounding noise of a few units in the last place.
+"""Ties of floating-point numbers: values that differ only by rounding noise are equal.
 
 A score is exact to the last place of its floating-point type, and the computation of a score (a mean over folds) loses a few more
 places.  For this reason two scores tie, and their difference is 0, if the difference is at most a tolerance.  The tolerance is given in
@@ -27,12 +27,12 @@ from numpy.typing import NDArray
 
 from ..value_types import Array, broadcast_column
 
-SHORT_FLOAT_NOISE = {2: 2.0**-9, 4: 2.0**-21}  # size in bytes of a short type -> relative noise (4 units in the last place)
+SHORT_FLOAT_NOISE = {2: 2.0**-9, 4: 2.0**-21}  # size of a float type in bytes -> relative noise of its numbers (4 units in the last place)
 TIE_NOISE = 2.0**-46  # relative noise of doubles: 64 units in the last place
-DOUBLE_NOISE = 2.0**-40  # relative noise of values computed from doubles: sums of squares, eigenvalues
-FEW_NUMBERS = 100  # for fewer numbers than this, Python's own functions are faster
-LONG_ROW_LENGTH = 64  # from this row length on, a loop over rows is faster
-MAX_EXACT_INTEGER = 2.0**44  # sums of whole numbers up to this value are exact; larger doubles may lose fractions
+DOUBLE_NOISE = 2.0**-40  # relative noise of values that are computed from doubles, such as sums of squares
+FEW_NUMBERS = 100  # below this number of entries, Python's own functions are faster than numpy
+LONG_ROW_LENGTH = 64  # from this row length on, a loop over the rows is faster than ufunc.accumulate
+MAX_EXACT_INTEGER = 2.0**44  # larger whole numbers may be rounded fractions, so they have noise
 
 
 def to_double(x: NDArray[Any], short: int = 8) -> Array:
@@ -62,9 +62,9 @@ def printed_decimals(x: NDArray[Any]) -> tuple[Array, bool]:
     ([0.88, 0.85], False)
     """
     wide = x.astype(float)
-    digits = np.finfo(x.dtype).precision  # number of decimal digits: 6 for float32, 3 for float16
+    digits = np.finfo(x.dtype).precision  # number of reliable decimal digits: 6 for float32, 3 for float16
     largest = np.abs(wide).max(initial=0)
-    if not 1e-15 < largest < 1e15:  # outside this range, floats cannot represent the powers of ten exactly
+    if not 1e-15 < largest < 1e15:  # otherwise, floats cannot represent the powers of ten exactly
         return wide, False
     places = digits - 1 - int(np.floor(np.log10(largest)))
     printed = np.rint(wide * 10.0**places) / 10.0**places if places >= 0 else wide
@@ -83,7 +83,7 @@ def max_relative_noise(*arrays: Any) -> float:
 def noise_upper_bound(*arrays: Array) -> float:
     """Return an upper bound of the absolute noise of these numbers; the bound is fast to compute but not tight."""
     largest = 0.0
-    for x in arrays:  # for few numbers, use the Euclidean norm: it is faster than the maximum, and never smaller than the maximum
+    for x in arrays:  # for few numbers, the Euclidean norm is faster than the maximum, and never smaller
         largest += hypot(*x.ravel().tolist()) if x.size < FEW_NUMBERS else max(x.max(), -x.min())
     return max_relative_noise(*arrays) * largest
 
@@ -97,7 +97,7 @@ def relative_noise(*measured: Any, axis: Any = 0) -> Any:
     arrays = [np.asarray(x) for x in measured]
     share = max_relative_noise(*arrays)
     if all((x.flat[:8] != np.rint(x.flat[:8])).any() for x in arrays) and all(x.ndim == 1 for x in arrays):
-        return share  # for most inputs, the first few numbers already give the result
+        return share  # fast path: eight numbers usually show that not all numbers are whole
     whole = np.all([((x == np.rint(x)) & (np.abs(x) <= MAX_EXACT_INTEGER)).all(axis) for x in arrays], axis=0)
     return np.where(whole, 0.0, share)[()]
 
@@ -121,7 +121,7 @@ def round_noise_to_zero(x: Any, against: Any, share: Any = DOUBLE_NOISE) -> Any:
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
-        return x  # the common case: no entry is rounding noise, and this return saves nine tenths of the time
+        return x  # fast path, ten times faster: no entry is rounding noise
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
 
@@ -134,7 +134,7 @@ def noise_free_difference(a: Any, b: Any) -> Any:
     d = a - b
     bound = noise_upper_bound(a, b)
     if _is_noise_free(d, bound) and _has_spread(d, 2 * bound):
-        return d  # the common case: there are no ties
+        return d  # fast path: no difference is noise, and the differences are not all equal
     if not np.any(blur := absolute_noise(a, b)):
         return d
     d = np.where(np.abs(d) <= blur, 0.0, d)
@@ -200,9 +200,9 @@ def unify_ties(x: Array, blur: Any, axis: int = 0) -> Array:
     gaps = ordered[1:] - ordered[:-1]
     joined = gaps <= blur
     if not ((gaps > 0) & joined).any():
-        return np.moveaxis(x, 0, axis)  # the common case: no entry has to be changed
+        return np.moveaxis(x, 0, axis)  # fast path: no entry changes
     number = broadcast_column(np.arange(1, len(x)), x)
-    first = np.zeros(x.shape, int)  # for each number, the position of the first number in its group of equal numbers
+    first = np.zeros(x.shape, int)  # position at which the group of ties of each number begins
     first[1:] = np.where(joined, 0, number)
     out = np.empty(x.shape)
     out.reshape(-1)[positions] = np.take_along_axis(ordered, accumulate(np.maximum, first), 0)
@@ -237,10 +237,10 @@ def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
     array([ 0.03, -0.03,  0.  ])
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        # add an axis, because the shift `plus` has one value for each repetition, not for each entry
+        # `plus` has one value for each repetition, so it needs a new axis for the entries
         unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])
     if unit is not None:
-        return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case: multiples of 1 / unit; + 0.0 turns -0 into 0
+        return np.rint((a - b + plus) * unit) / unit + 0.0  # fast path: multiples of 1 / unit; adding 0.0 turns -0 into 0
     d, blur = a - b + plus, absolute_noise(a, b)
     sizes = unify_ties(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
     return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # adding 0.0 turns -0 into 0

@@ -1,4 +1,4 @@
-"""Standard deviations and sums of squares without overflow or underflow: extreme numbers are first divided by a power of two."""
+"""Standard deviations and sums of squares; scaling by a power of two prevents overflow and underflow."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 from ..worked_example_row import Row
 from .floating_point_ties import DOUBLE_NOISE, FEW_NUMBERS, computed_relative_noise, max_relative_noise, round_noise_to_zero
 
-SMALL, LARGE = 2.0**-200, 2.0**200  # the fourth power of a number between these bounds fits a float
-LONG_ROW_LENGTH = 1000  # from this row length on, a loop over rows is faster
+SMALL, LARGE = 2.0**-200, 2.0**200  # between these bounds, the fourth power of a number neither overflows nor underflows
+LONG_ROW_LENGTH = 1000  # from this row length on, a loop over the rows is faster than numpy on the whole array
 
 
 def power_of_two_unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
@@ -36,7 +36,7 @@ def power_of_two_unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
 class ScaledSquares:
     """Base class of procedures that show squares, with the unit of the squares: 1 unless scores are extremely large or small."""
 
-    measured: ClassVar[tuple[str, ...]]  # names of the inputs whose squares are computed
+    measured: ClassVar[tuple[str, ...]]  # names of the inputs that are squared
 
     @cached_property
     def unit(self) -> Any:
@@ -64,16 +64,16 @@ def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, .
     >>> float(standard_deviation(np.array([1.0, 3.0]), 2.0, 2)), float(standard_deviation(np.array([0.1, 0.1, 0.1]), 0.3 / 3, 2))
     (1.0, 0.0)
     """
-    noise = max(max_relative_noise(x), DOUBLE_NOISE)  # noise is the rounding noise relative to the mean
+    noise = max(max_relative_noise(x), DOUBLE_NOISE)
     if x.ndim == 1 and x.size < FEW_NUMBERS:
-        # works for numbers of any size, because hypot scales the numbers before it squares them
+        # hypot scales the numbers before it squares them, so it does not overflow or underflow
         spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))
         return spread if spread > noise * abs(mean) else round_noise_to_zero(spread, mean, computed_relative_noise(x))
     with np.errstate(over="ignore"):
         spread = np.sqrt(sum_of_squares(x, mean, axis) / divisor)
     if not isinstance(spread, np.ndarray):
         if SMALL < spread < LARGE and spread > noise * abs(mean):
-            return spread  # the common case: the spread is larger than the rounding noise
+            return spread  # fast path: the spread is larger than the rounding noise
     elif spread.max(initial=0) < LARGE and (spread > np.maximum(noise * np.abs(mean), SMALL)).all():
         return spread
     distances = x - mean

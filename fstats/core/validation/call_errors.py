@@ -1,4 +1,4 @@
-"""Errors for calls with missing or surplus arguments: the rule, the received arguments, and a call that can be copied."""
+"""Errors for calls with missing or surplus arguments; each message shows a call that can be copied."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from .name_suggestions import alternative_name
 
-# Values in suggested calls for settings that have no default.
+# values of settings without a default, used in the calls that error messages suggest
 EXAMPLE_VALUES = {"margin": "0.01", "rope": "0.01", "control": '"A"', "effect_size": "0.5"}
 
 

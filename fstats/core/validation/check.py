@@ -1,4 +1,4 @@
-"""Input checks that all procedures share: numbers, scores, counts, probabilities and choices, each with its error message.
+"""Input checks of all procedures (numbers, scores, counts, probabilities, choices), with their error messages.
 
 A check takes a value and the name of the argument.  The check returns a copy of the value, or raises an error that says the rule, the
 received value and the remedy.
@@ -22,9 +22,10 @@ from .integer_precision import check_integer_range, check_mean_precision
 from .pandas_labels import check_unique_labels
 
 DOUBLE = np.dtype(np.float64)
-MAX_COUNT = 2.0**53  # largest count: floats cannot represent all larger whole numbers
-MAX_MAGNITUDE = 1e300  # sums of numbers up to this size are finite, for any array that fits into memory
-NO_DEFAULT: Any = ...  # default of a required input; if such an input is missing, its check says what to write
+MAX_COUNT = 2.0**53  # larger whole numbers have gaps between floats
+MAX_MAGNITUDE = 1e300  # arrays of numbers up to this size that fit into memory have finite sums
+MANY = 10_000  # from this number of entries on, a second pass is faster than a temporary array
+NO_DEFAULT: Any = ...  # default value of required inputs; the check of the input reports that it is missing
 
 
 def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
@@ -40,7 +41,7 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
             if isinstance(value, Mapping) and value:
                 names = format_first_names(list(map(str, value)))
                 raise TypeError(
-                    f"{name} must hold numbers; got a dictionary of {names}: write value[{next(iter(value))!r}] for one of them"
+                    f"{name} must hold numbers; got a dictionary of {names}: pass one value, such as value[{next(iter(value))!r}]"
                 )
             remedy = f"convert {name} to numbers first, or drop each missing entry together with its paired entry"
             if isinstance(value, str):
@@ -49,16 +50,20 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
         x = to_double(x)
     elif (short := min_float_bytes(value)) < 8:
         x = to_double(x, short)
-    if np.count_nonzero(np.abs(x) <= MAX_MAGNITUDE) < x.size:
+    if x.size > MANY:  # minimum and maximum need no temporary arrays, and are nan if any number is nan
+        in_range = x.min() >= -MAX_MAGNITUDE and x.max() <= MAX_MAGNITUDE
+    else:
+        in_range = np.count_nonzero(np.abs(x) <= MAX_MAGNITUDE) == x.size
+    if not in_range:
         where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= MAX_MAGNITUDE))[0])
-        got = f"got {x[where]:g}{format_index(where)}"
+        got = f"{x[where]:g}{format_index(where)}"
         if np.isfinite(x[where]):
             raise ValueError(
-                f"{name} must lie within ±{MAX_MAGNITUDE:g}, because sums of larger numbers are infinite; {got}: take another unit for "
+                f"{name} must lie within ±{MAX_MAGNITUDE:g}, because sums of larger numbers are infinite; got {got}: take another unit for "
                 "all scores"
             )
         raise ValueError(
-            f"{name} must hold finite numbers; {got}: impute the entry first, or drop the entry together with its paired entry"
+            f"{name} must hold finite numbers; got {got}: impute the entry first, or drop the entry together with its paired entry"
         )
     return x
 
@@ -67,7 +72,7 @@ def nonempty_numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) 
     """Return a finite number, or a non-empty array of finite numbers."""
     x = numbers(value, name, largest)
     if not x.size:
-        raise ValueError(f"{name} must be a number, or hold at least one number; got none")
+        raise ValueError(f"{name} must hold at least one number; got none")
     return x
 
 
@@ -135,18 +140,15 @@ def numbers_of_min_length(least: int) -> Callable[[Any, str], Array]:
 
 def counts(value: Any, name: str) -> Any:
     """Return whole numbers not below 0, as floats."""
-    if type(value) is int and 0 <= value <= MAX_COUNT:
-        return np.float64(value)
     x = nonempty_numbers(value, name, largest=MAX_COUNT)
-    if (x < 0).any() or (x != np.floor(x)).any():
-        wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
-        raise ValueError(f"{name} must be a count, which is a whole number of at least 0; got {wrong:g}")
+    if (wrong := x[(x < 0) | (x != np.floor(x))]).size:
+        raise ValueError(f"{name} must be a count, which is a whole number of at least 0; got {wrong.flat[0]:g}")
     return x[()]
 
 
 @dataclass(frozen=True)
 class Count:
-    """Check of a whole number not below ``least`` and not above ``most``; ``why`` is the reason for the upper bound."""
+    """Check of a whole number from ``least`` to ``most``; ``why`` is the reason for the upper bound."""
 
     least: int
     most: float = inf
@@ -208,13 +210,13 @@ def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[
     """
 
     def check(value: Any, name: str) -> Any:
-        message = f"{name} must be one {'count' if is_count_check(rule) else 'number'}{what}"
+        rule_text = f"one {'count' if is_count_check(rule) else 'number'}{what}"
         if np.ndim(value):
-            raise ValueError(f"{message}; got an array of shape {np.shape(value)}")
+            raise ValueError(f"{name} must be {rule_text}; got an array of shape {np.shape(value)}")
         if isinstance(value, (bool, np.bool)) or np.asarray(value).dtype.kind not in "iuf":
-            raise TypeError(f"{message}; got {format_received_value(value)}")
+            raise TypeError(f"{name} must be {rule_text}; got {format_received_value(value)}")
         if not np.isfinite(value):
-            raise ValueError(f"{message}, and finite; got {value}")
+            raise ValueError(f"{name} must be {rule_text}, and finite; got {value}")
         checked = rule(value, name)
         return checked if isinstance(checked, int) else float(checked)
 
@@ -226,7 +228,7 @@ def half_integers(value: Any, name: str) -> Any:
     x = nonnegative(value, name)
     if np.any(2 * x != np.floor(2 * x)):
         raise ValueError(
-            f"{name} must be whole numbers or half numbers (such as 2 or 2.5), because average ranks are; got "
+            f"{name} must be multiples of 0.5 (such as 2 or 2.5), because average ranks are multiples of 0.5; got "
             f"{format_received_value(value)}"
         )
     return x
@@ -252,15 +254,13 @@ def boolean(value: Any, name: str) -> bool:
 
 def level(value: Any, name: str) -> float:
     """Return a probability strictly between 0 and 1; alpha, the level of a test, must not exceed one half."""
-    if type(value) is float and 0 < value <= 0.5:
-        return value
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {format_received_value(value)}")
     if not 0 < float(value) < 1:
         raise ValueError(f"{name} must lie between 0 and 1 (both excluded), such as 0.05; got {format_received_value(value)}")
     if name == "alpha" and float(value) > 0.5:
-        problem = f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {format_received_value(value)}"
-        raise ValueError(f"{problem}: write alpha={1 - float(value):.4g} for {100 * float(value):.6g} % confidence")
+        got, remedy = format_received_value(value), f"alpha={1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
+        raise ValueError(f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {got}: write {remedy}")
     return float(value)
 
 
@@ -268,7 +268,7 @@ def equivalence_level(value: Any, name: str) -> float:
     """Return the level of an equivalence test, below 0.5, because its interval has the confidence level 1 - 2 alpha."""
     if isinstance(value, Real) and 0.5 <= float(value) < 1:
         raise ValueError(
-            f"{name} must be below 0.5 for a test of equivalence, because the interval of the test has the level 1 - 2 {name}; got "
+            f"{name} must be below 0.5 for an equivalence test, because the confidence interval of the test has level 1 - 2 * {name}; got "
             f"{format_received_value(value)}"
         )
     return level(value, name)
@@ -292,11 +292,11 @@ def as_array(value: Any, name: str) -> Any:
             "first"
         )
     try:
-        return np.array(value, order="C")  # give all arrays the same memory order, so that sums are rounded in the same way
+        return np.array(value, order="C")  # always the same memory order, because rounding of sums depends on it
     except ValueError:
-        if hasattr(value, "__array__"):  # the object raises its own error, which says what is wrong
+        if hasattr(value, "__array__"):  # the error was raised by the object itself, and explains what is wrong
             raise
-        raise ValueError(f"{name} must be one list whose rows have the same length; got rows of different lengths") from None
+        raise ValueError(f"the rows of {name} must have the same length; got rows of different lengths") from None
 
 
 def format_index(where: tuple[int, ...]) -> str:
@@ -312,7 +312,7 @@ def column_shape_hint(name: str, shape: tuple[int, ...]) -> str:
 
 def format_first_names(listed: Sequence[str]) -> str:
     """List the first eight names for an error message."""
-    shown = ", ".join(name if len(name) <= 40 else name[:37] + "..." for name in listed[:8])
+    shown = ", ".join(truncate_text(name, 40) for name in listed[:8])
     return f"{shown}, ... ({len(listed)} of them)" if len(listed) > 8 else shown
 
 

@@ -1,4 +1,4 @@
-"""Checks of class labels of records: allowed types, missing labels, and labels that can be compared."""
+"""Check class labels of records: allowed types, missing labels, and labels that can be compared."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def record_labels(value: Any, name: str, what: str = "class label") -> Any:
     """Return the labels of records, such as classes: numbers or text without missing entries."""
     x = as_array(value, name)
     if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
-        x = x.astype(str)  # convert to text, because a pandas column of text has the dtype object
+        x = x.astype(str)  # pandas stores text with the dtype object
     if x.ndim == 0 or len(x) == 0:
         raise ValueError(f"{name} must be a list of {what}s, one for each record; got {format_received_value(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
     if np.any(missing):
-        raise ValueError(f"{name} must give every record a {what}; got no {what} at position {int(np.argmax(missing))} (counting from 0)")
+        raise ValueError(f"{name} must hold a {what} for every record; got none at position {int(np.argmax(missing))} (counting from 0)")
     return x
 
 
@@ -28,8 +28,8 @@ def check_label_shape(labels: Any, x: Any, name: str, what: str, of: str) -> Non
     """Raise ValueError unless labels have the shape of the values of the records, or of their first axis."""
     if labels.shape not in (x.shape[:1], x.shape):
         raise ValueError(
-            f"{name} must name the {what} of each record of {of}, in an array with the shape of {of} or the length of the first axis of "
-            f"{of}; got shape {labels.shape} for {of} of shape {x.shape}"
+            f"{name} must hold a {what} for each record of {of}, with the shape or the length of {of}; got shape {labels.shape}, and {of} "
+            f"has shape {x.shape}"
         )
 
 
@@ -44,9 +44,8 @@ def class_labels(value: Any, name: str) -> Any:
     if not whole.all():
         where = tuple(int(k) for k in np.argwhere(~whole)[0])
         raise ValueError(
-            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{format_index(where)}: "
-            "predictions of a regression and probabilities are not right or wrong; compare their scores instead, with "
-            "fstats.compare(..., scoring=...)"
+            f"{name} must hold class labels (text, truth values or whole numbers); got {x[where]}{format_index(where)}: compare the scores "
+            "of regressions and probabilities instead, with fstats.compare(..., scoring=...)"
         )
     return x
 

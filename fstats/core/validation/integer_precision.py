@@ -1,4 +1,4 @@
-"""Checks of large whole numbers: without these checks, the conversion to floats would lose the last digits without an error."""
+"""Check that large whole numbers keep all digits when they are converted to floats."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from ..number_format import truncate_text
 from ..numerics.floating_point_ties import MAX_EXACT_INTEGER
 from ..value_types import Array
 
-MAX_RELATIVE_SIZE = 2.0**30  # largest ratio of numbers to their differences at which means keep 22 binary digits of the differences
+# if numbers exceed their differences by at most this factor, their mean keeps 22 binary digits of the differences
+MAX_RELATIVE_SIZE = 2.0**30
 
 
 def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
     """Raise ValueError if an input contains a whole number beyond `largest`; `value` is the input, `x` the array made from it."""
     if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
-        return  # none of the whole numbers among the floats is too large
+        return  # no number exceeds the limit
     if x.dtype.kind not in "iu":
-        each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # columns of DataFrames differ in type
+        each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # each column keeps its type
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(
             f"{name} must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, because larger numbers lose their last "
-            f"digits; got {truncate_text(f'{beyond.flat[0]:,}')}: subtract the same number from all values, which changes no difference; "
-            "if the last digits do not matter, pass floats"
+            f"digits; got {truncate_text(f'{beyond.flat[0]:,}')}: subtract the same number from all values (no difference changes), or "
+            "pass floats if the last digits do not matter"
         )
 
 

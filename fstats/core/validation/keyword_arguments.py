@@ -1,4 +1,4 @@
-"""Errors for wrong calls of functions: misspelt keyword arguments, argument names of other libraries, missing arguments."""
+"""Errors for keyword arguments that are misspelt, missing, or named as in other libraries."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .call_errors import raise_for_wrong_call
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-# names of arguments that are never treated as misspelt
+# arguments of tests, which are never treated as misspelt
 TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})
-TAKES_KEYWORDS = 0x08  # bit in the code flags of a function that takes **keywords
+TAKES_KEYWORDS = 0x08  # flag of functions that take **keywords
 
 
 def with_suggestions(function: F) -> F:
@@ -31,7 +31,8 @@ def with_suggestions(function: F) -> F:
     code = cast(Any, function).__code__
     known = tuple(name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name not in ("self", "cls"))
     owner = code.co_varnames[:1]
-    name_of_function = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # or of the class of a constructor
+    # name of the function, or of the class if the function is a constructor
+    name_of_function = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]
     passes_on = bool(code.co_flags & TAKES_KEYWORDS)
     own = frozenset(known)
 

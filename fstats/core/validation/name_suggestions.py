@@ -1,9 +1,11 @@
-"""Suggestions for unknown names: the most similar known names, and error messages that list these names."""
+"""Suggest the most similar known names in the error message for an unknown name."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from importlib.resources import files
 from typing import Any
 
 
@@ -60,83 +62,15 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 
-# Names in scikit-learn and SciPy -> names in this package.
-NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
-# Class or function in this package -> its names in other libraries.
-OTHER_NAMES = {
-    "PairedT": "ttest_rel ttest TTest",
-    "OneSampleT": "ttest_1samp",
-    "TwoSampleT": "ttest_ind",
-    "SignedRank": "wilcoxon Wilcoxon WilcoxonSignedRank",
-    "RankSum": "mannwhitneyu MannWhitney mwu",
-    "BinomialProportion": "binomtest binom_test proportion_confint proportions_ztest proportion",
-    "CorrectedResampledT": "NadeauBengio nadeau_bengio corrected_std corrected_resampled_ttest",
-    "PairedTable": "mcnemar_table mcnemar_tables",
-    "Friedman": "friedmanchisquare",
-    "OneWayAnova": "f_oneway anova",
-    "RepeatedAnova": "rm_anova AnovaRM",
-    "EquivalenceT": "ttost_paired tost",
-    "Holm": "multipletests multicomp posthoc_siegel_friedman",
-    "BenjaminiHochberg": "false_discovery_control fdrcorrection",
-    "Nemenyi": "posthoc_nemenyi_friedman critical_difference_diagram CriticalDifference cd_diagram critical_difference plot_stats",
-    "TukeyHSD": "posthoc_tukey_hsd pairwise_tukeyhsd",
-    "FiveByTwoT": "paired_ttest_5x2cv",
-    "CombinedFiveByTwoF": "combined_ftest_5x2cv",
-    "KFoldT": "paired_ttest_kfold_cv",
-    "ResampledT": "paired_ttest_resampled",
-    "PairedPermutation": "permutation_test",
-    "PairedBootstrap": "bootstrap",
-    "BayesianSignedRank": "two_on_multiple",
-    "BayesianCorrelatedT": "two_on_single",
-    "InterquartileMean": "aggregate_iqm",
-    "PerformanceProfile": "create_performance_profile",
-    "Normality": "shapiro normality",
-    "sample_size": "solve_power TTestPower",
-    "which_test": "autorank",
-    "report": "create_report",
-}
-NAMES_IN_OTHER_LIBRARIES |= {word: name for name, words in OTHER_NAMES.items() for word in words.split()}
-# Alternative in this package -> words for it in SciPy, statsmodels, pingouin and R, without punctuation.
-ALTERNATIVES_IN_OTHER_LIBRARIES = {
-    "two-sided": {"twosided", "2sided", "twotailed", "2tailed", "both", "two", "t", "!=", "notequal", "different"},
-    "greater": {"greater", "larger", "g", "gt", ">", "greaterthan", "largerthan", "right", "rightsided", "upper", "better", "higher"},
-    "less": {"less", "smaller", "l", "lt", "<", "lessthan", "smallerthan", "left", "leftsided", "lower", "worse"},
-}
-# Arguments of tests in other libraries -> arguments in this package; the first argument that the test has is meant.
-ARGUMENTS_IN_OTHER_LIBRARIES = {"x": "a d scores", "y": "y_true b", "data": "scores correct", "a": "scores", "names": "labels"}
-ARGUMENTS_IN_OTHER_LIBRARIES |= {"n_resamples": "draws", "num_rounds": "draws", "n_permutations": "draws", "random_seed": "rng"}
-ARGUMENTS_IN_OTHER_LIBRARIES |= {"y_target": "y_true", "y_model1": "pred_a a", "y_model2": "pred_b b", "ary": "n01", "zero_method": "zeros"}
-ARGUMENTS_IN_OTHER_LIBRARIES |= {
-    "popmean": "mu",
-    "corrected": "correction",
-    "continuity": "correction",
-    "effect": "effect_size",
-    "nobs": "n",
-}
-ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("maximize", "direction", "lower_is_better", "order"), "higher_is_better")
-ARGUMENTS_IN_OTHER_LIBRARIES |= {"conf_level": "alpha", "confidence_level": "alpha", "low": "margin", "upp": "margin"}
-# Results of tests in other libraries -> steps in this package.
-ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("p", "pval", "p_val", "p_value", "p_unc"), "pvalue pvalues")
-ARGUMENTS_IN_OTHER_LIBRARIES |= {"stat": "statistic", "T": "statistic", "Q": "statistic", "F": "statistic", "W": "statistic", "dof": "df"}
-ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("conf_int", "confidence_interval", "CI95"), "ci")
-ARGUMENTS_IN_OTHER_LIBRARIES |= {"cohen_d": "effect_size", "critical_distance": "cd", "meanranks": "mean_ranks"}
-# Argument in another library -> how this package does the same without such an argument.
-LONG_TABLE_ADVICE = "fstats.Results(frame) reads a long table, and every test takes the results"
-MODELS_ADVICE = "fstats.compare(model_a, model_b, X, y, test) trains and compares two models"
-ADVICE_ON_ARGUMENTS = {
-    **dict.fromkeys(("dv", "within", "subject", "between", "val_col", "group_col", "block_col", "melted"), LONG_TABLE_ADVICE),
-    **dict.fromkeys(("estimator1", "estimator2", "scoring"), MODELS_ADVICE),
-    "paired": "each test is for paired or for independent scores (PairedT, TwoSampleT)",
-    "equal_var": "TwoSampleT assumes equal variances and WelchT does not",
-    "exact": "McNemarExact is exact and McNemar is not",
-    "axis": "the first axis holds the data sets, and further axes hold repetitions",
-    "nan_policy": "drop or fill in missing scores first, in the same way for all classifiers",
-    "p_adjust": "each adjustment is a class, such as fstats.Holm",
-    "verbose": "nothing is printed",
-    "force_mode": "fstats.which_test chooses a test",
-}
-MAX_LISTED_NAMES = 30  # maximum number of names that are all listed although one name is similar
-MIN_SIMILARITY = 0.82  # minimum similarity (ratio of difflib) of two names that count as similar
+# keys and values are explained in the file
+OTHER_LIBRARIES: dict[str, dict[str, str]] = tomllib.loads(files(__package__).joinpath("name_suggestions.toml").read_text(encoding="utf-8"))
+OTHER_NAMES, ARGUMENTS_IN_OTHER_LIBRARIES = OTHER_LIBRARIES["names"], OTHER_LIBRARIES["arguments"]
+NAMES_IN_OTHER_LIBRARIES, ADVICE_ON_ARGUMENTS, ALTERNATIVES_IN_OTHER_LIBRARIES = (
+    {word: name for name, words in table.items() for word in words.split()}
+    for table in (OTHER_LIBRARIES["settings"] | OTHER_NAMES, OTHER_LIBRARIES["advice"], OTHER_LIBRARIES["alternatives"])
+)
+MAX_LISTED_NAMES = 30  # up to this number, an error message lists all names, even if one of them is similar
+MIN_SIMILARITY = 0.82  # minimum ratio (difflib) of similar names
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:
@@ -166,7 +100,7 @@ def alternative_name(word: Any) -> str:
     ['two-sided', 'greater', 'less', 'two-sided', 'two-sided', 'greater', 'less', 'greater', '']
     """
     letters = "".join(filter(lambda letter: letter.isalnum() or letter in "<>!=", word.lower())) if isinstance(word, str) else ""
-    return next((name for name, words in ALTERNATIVES_IN_OTHER_LIBRARIES.items() if letters in words), "")
+    return ALTERNATIVES_IN_OTHER_LIBRARIES.get(letters, "")
 
 
 def alternative_remedy(word: Any, allowed: Iterable[str]) -> str:
@@ -176,7 +110,7 @@ def alternative_remedy(word: Any, allowed: Iterable[str]) -> str:
 
 
 class UnknownNameError(AttributeError):
-    """Error for a missing attribute; :func:`unknown_name_message` is called only if somebody reads the message (not ``hasattr``)."""
+    """Error for a missing attribute; :func:`unknown_name_message` is called only if the message is read (not by ``hasattr``)."""
 
     def __str__(self) -> str:
         return unknown_name_message(*self.args)

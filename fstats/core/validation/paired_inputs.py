@@ -1,4 +1,4 @@
-"""Checks of two inputs that belong together: the entries are paired, or repetitions, columns or splits are the same."""
+"""Check that two inputs belong together: paired entries, and equal repetitions, columns or splits."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
             f"{np.shape(b)}{hint}"
         )
     if isinstance(raw[first], np.ndarray):
-        return  # nothing can be compared if one of the inputs has no labels
+        return  # an array has no labels to compare
     for axis, what in (("index", "labels"), ("columns", "columns")):
         labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
         if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
             raise ValueError(
-                f"{first} and {second} are paired by position, but their {what} differ; got {list(labels[0])[:5]} and "
+                f"{first} and {second} are paired by position, so their {what} must be equal; got {list(labels[0])[:5]} and "
                 f"{list(labels[1])[:5]}: put {first} and {second} in the same order first"
             )
 
@@ -51,7 +51,7 @@ def check_same_repetitions(test: Any, first: str, second: str) -> None:
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(
-            f"{first} and {second} must have the same repetitions after their first axis; got the shapes {shapes[0]} and {shapes[1]}"
+            f"{first} and {second} must have the same shape after the first axis (repetitions); got the shapes {shapes[0]} and {shapes[1]}"
         )
 
 

@@ -1,28 +1,28 @@
-"""Row and column labels of pandas objects: find labels of data sets, folds or seeds, and find repeated rows."""
+"""Row and column labels of pandas objects: labels of data sets, folds and seeds, and repeated rows."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-# An index level whose name is or begins with one of these words numbers parts or repetitions of one experiment.
+# first words of index levels that number the folds or repetitions of one experiment
 FOLDS = (
     *("fold", "outer", "inner", "split", "rep", "run", "seed", "cv", "iter", "trial", "round", "resample"),
     *("boot", "shuffle", "partition"),
 )
-# An index level of such a name numbers runs (different splits or different seeds), or repetitions of all splits.
+# index levels of runs (which differ in splits or seeds), and of repetitions of all splits
 RUNS = {"run", "iteration", "trial"}
 REPETITIONS = {"repeat", "repetition", "rep"}
-# A column of such a name is no classifier; only whole names are compared, because REPTree is a classifier.
+# columns that are not classifiers; only whole names count, because REPTree is a classifier
 FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETITIONS, *RUNS}
-# A column or index level of such a name numbers trainings that differ only in the random seed; such trainings are no folds.
+# names for random seeds; trainings that differ only in the seed are not folds
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
 METADATA_COLUMNS = {
     *("dataset", "data_set", "datasets", "id", "did", "task_id", "dataset_id", "openml_id", "n", "n_samples", "n_features", "n_classes"),
     *("rank", "mean_rank", "std", "sd", "best", "mean", "average", "avg", "median", "row", "year", "epoch", "epochs", "replicate"),
     *("restart", "experiment", "init", "size", "count", "time", "fit_time", "score_time", "runtime"),
 }
-COUNT_WORDS = {"n", "num", "number", "size", "count"}  # words at the beginning of the name of a column of counts, as in "n_records"
+COUNT_WORDS = {"n", "num", "number", "size", "count"}  # first words of columns of counts, such as "n_records"
 SUMMARIES = {"mean", "average", "avg", "avg.", "median", "mean_rank", "average_rank", "rank", "total", "sum"}
 OLD_INDEX = re.compile(r"index|level_\d+|Unnamed: \d+")
 
@@ -65,7 +65,7 @@ def normalize_name(word: Any) -> str:
 
 def column_names(table: Any) -> Any:
     """Return the column names of a DataFrame of any library, or of results; None for other objects."""
-    # tables of pyarrow have the attribute `column_names`, because `columns` does not hold names
+    # a pyarrow table has its names in `column_names`, and data in `columns`
     names = getattr(table, "column_names", None)
     return names if isinstance(names, list) else getattr(table, "columns", None)
 
@@ -76,8 +76,8 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
         return [0]
     if any(level is None for level in index.names):
         raise ValueError(
-            f"{name} has an index of {index.nlevels} levels without names, so that the level of the data sets is unknown: name the "
-            f"levels, such as {name}.index.names = ['data set', 'fold']"
+            f"the index levels of {name} must have names, so that the level of the data sets is known; got {index.nlevels} levels without "
+            f"all names: write {name}.index.names = ['data set', 'fold']"
         )
     called = [str(level).lower() for level in index.names]
     own = [level for level, word in enumerate(called) if is_data_set_name(word)]
@@ -133,18 +133,20 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
     head = index.names[0]
     if index.nlevels == 1 and what == "data set" and (is_fold_name(head) or is_seed_name(head)):
         raise ValueError(
-            f"{name} must have one row for each data set; got an index {head!r}, which numbers parts or repetitions of an experiment. "
-            f"Such rows are no sample of data sets: fstats.which_test names the tests for them. A test of two classifiers takes such "
-            f"rows with unit={str(head)!r}; if each row is a data set, rename the index, {name}.rename_axis('data set')"
+            f"{name} must have one row for each data set; got the index {head!r}, which numbers parts or repetitions of an experiment, not "
+            "a sample of data sets. fstats.which_test names the tests for such rows; a test of two classifiers takes them with "
+            f"unit={str(head)!r}. If each row is a data set, write {name}.rename_axis('data set')"
         )
     if columns := index_columns(value):
         reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is no classifier"
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, {reason}: drop the column, "
-            f"{name}.drop(columns={columns}); if the column names the data sets, write {name}.set_index({columns[0]!r})"
+            f"the columns of {name} must be classifiers; got the column {columns[0]!r}, {reason}: write {name}.drop(columns={columns}), or "
+            f"{name}.set_index({columns[0]!r}) if the column names the data sets"
         )
     if what == "data set" and index.nlevels == 1 and len(index) and normalize_name(index[-1]) in SUMMARIES:
-        raise ValueError(f"{name} must have a row for each data set; got a row {index[-1]!r}, a summary of other rows: leave out this row")
+        raise ValueError(
+            f"{name} must have a row for each data set; got the row {index[-1]!r}, a summary of other rows: leave out this row"
+        )
     levels = data_set_levels(index, name)
     rows = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
     if not rows.is_unique:
@@ -156,11 +158,11 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
             else f"keep one row of each {what}; if the rows are different {what}s, give each row a label, {name}.reset_index(drop=True)"
         )
         raise ValueError(
-            f"{name} must have one row for each {what}; got {what} {repeated!r} {rows.tolist().count(repeated)} times. Rows of the same "
-            f"{what} are not independent, and a test that treats them as independent rejects far too often: {remedy}"
+            f"{name} must have one row for each {what}; got {rows.tolist().count(repeated)} rows of the {what} {repeated!r}. Rows of the "
+            f"same {what} are not independent, and a test that treats them as independent rejects far too often: {remedy}"
         )
     if columns := repetition_columns(value):
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, which numbers parts of an experiment, and no data "
-            f"sets: fstats.Results({name}) averages the parts of each data set; for a single data set see fstats.which_test"
+            f"the columns of {name} must be classifiers; got the column {columns[0]!r}, which numbers parts of an experiment, and no data "
+            f"sets: write fstats.Results({name}) to average the parts of each data set, or see fstats.which_test for a single data set"
         )

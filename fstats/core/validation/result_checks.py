@@ -1,4 +1,4 @@
-"""Checks of test results that the user states: null distribution, critical value, decision and interval."""
+"""Check test results that a user states: null distribution, critical value, decision and interval."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def interval_ends(value: Any, name: str) -> Interval:
     """Return an interval from its lower and upper end; ends may be infinite."""
     pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
     if len(pair) != 2:
-        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {format_received_value(value)}")
+        raise ValueError(f"{name} must be a pair of a lower end and an upper end; got {format_received_value(value)}")
     low, high = (_numbers_without_nan(end, name) for end in pair)
     if np.any(low > high):
         raise ValueError(f"{name} must be a pair, the lower end first; got {format_received_value(value)}")
@@ -39,8 +39,8 @@ def decisions(value: Any, name: str) -> Any:
 def null_distribution(value: Any, name: str) -> Any:
     """Return a null distribution: an object with the methods at_most, at_least, low and high."""
     if not all(callable(getattr(value, method, None)) for method in ("at_most", "at_least", "low", "high")):
-        rule = f"{name} must be a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9)"
-        raise TypeError(f"{rule}; got {format_received_value(value)}")
+        rule = "a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9)"
+        raise TypeError(f"{name} must be {rule}; got {format_received_value(value)}")
     return value
 
 

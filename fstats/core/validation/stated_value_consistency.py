@@ -1,4 +1,4 @@
-"""Checks of values that the user states: if a stated value follows from other stated values, it must agree with them up to rounding."""
+"""Check that the values stated by a user agree with each other up to rounding."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..value_types import Interval
 from .check import half_integers, is_count_check, positions
 from .tables import rank_table
 
-MAX_ROUNDED_VALUES = 64  # for more values than this, the effect of rounding each value is not computed
-RELATIVE_ROUNDING_ERROR = 1e-9  # relative error of floating-point computations
+MAX_ROUNDED_VALUES = 64  # with more rounded values, consistency is not checked
+RELATIVE_ROUNDING_ERROR = 1e-9  # relative error allowed for floating-point computations
 
-StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (step, changes of the other stated values) -> value of the step, or None
-Recomputation = Callable[[Mapping[str, Any]], Any]  # (changes of the other stated values) -> the value, or None
+StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (name of a step, changed values of other steps) -> value of the step, or None
+Recomputation = Callable[[Mapping[str, Any]], Any]  # (changed values of other steps) -> value of one step, or None
 
 
 def is_exact_check(check: Any) -> bool:
@@ -37,9 +37,9 @@ def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputat
         half_width = max((rounding_half_width(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
         if not is_consistent(value, half_width, computed, recomputed, {key: x for key, x in rounded.items() if key != name}):
             raise ValueError(
-                f"the stated values contradict each other: {name} is stated as {format_stated_value(value)}, but "
-                f"{name} = {format_stated_value(computed)} follows from {', '.join(key for key in raw if key != name)}: leave out "
-                f"uncertain values; to continue from a wrong value, write {type(test).__name__}.from_steps(...).assuming({name}=...)"
+                f"the stated values contradict each other: {name} is stated as {format_stated_value(value)}, but {name} = "
+                f"{format_stated_value(computed)} follows from {', '.join(key for key in raw if key != name)}. Leave out uncertain values, "
+                f"or write {type(test).__name__}.from_steps(...).assuming({name}=...) to continue from a wrong value"
             )
 
 
@@ -65,7 +65,7 @@ def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Reco
         )
     x, y = np.asarray(value), np.asarray(computed)
     if x.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
-        return True  # distributions and names have no numerical difference
+        return True  # only numbers and truth values are compared
     try:
         np.broadcast_shapes(x.shape, y.shape)
     except ValueError:
@@ -81,7 +81,7 @@ def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Reco
         if fits.all():
             return True
         changes = _recompute_within_rounding(recomputed, rounded)
-        for below, above in zip(changes, changes):  # lower or raise one stated number by its rounding error
+        for below, above in zip(changes, changes):  # recomputed with a stated number lowered and raised by its rounding error
             tolerance = tolerance + np.fmax(np.abs(below - y), np.abs(above - y))
         return bool((fits | ~np.isfinite(tolerance) | (np.abs(x - y) <= tolerance)).all())
 
@@ -122,5 +122,5 @@ def check_upper_bound(name: str, value: Any, most: Any, rule: str, rounding: flo
     """Raise ValueError if a stated value is above its upper bound."""
     x, y = np.broadcast_arrays(np.asarray(value, float) - rounding, np.asarray(most, float))
     if (x > y).any():
-        problem = f"the stated values contradict each other: {name} cannot be above {rule} = {y[x > y].flat[0]:g}"
-        raise ValueError(f"{problem}; got {x[x > y].flat[0] + rounding:g}")
+        limit = f"{rule} = {y[x > y].flat[0]:g}"
+        raise ValueError(f"the stated values contradict each other: {name} cannot be above {limit}; got {x[x > y].flat[0] + rounding:g}")

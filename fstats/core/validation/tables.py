@@ -1,4 +1,4 @@
-"""Checks of score tables, with a row for each data set and a column for each classifier, and of the names of classifiers."""
+"""Check score tables (a row for each data set, a column for each classifier) and the names of classifiers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         if (heads := column_names(value)) is None:
             raise
         raise TypeError(
-            f"{name} must hold only numbers, with a column for each classifier; got the columns "
-            f"{format_first_names([str(head) for head in heads])}, and some columns hold text: fstats.Results({name}) finds the columns "
-            "of data sets and classifiers, and every test takes the results"
+            f"{name} must hold only numbers, with a column for each classifier; got text in some of the columns "
+            f"{format_first_names([str(head) for head in heads])}: pass fstats.Results({name}), which finds the columns of data sets and "
+            "classifiers"
         ) from None
     if x.ndim < 2:
         raise ValueError(
@@ -95,8 +95,8 @@ def distinct_names(value: Any, count: int, name: str, each: str = "classifier") 
             f"{name} must be a list of {count} names, one for each {each}; got {format_first_names(listed) or format_received_value(value)}"
         )
     if repeated := next((entry for entry in listed if listed.count(entry) > 1), None):
-        problem = f"{name} must be different names; got {format_received_value(repeated)} more than once"
-        raise ValueError(f"{problem}: rename a {'column' if each == 'classifier' else each}")
+        what = "column" if each == "classifier" else each
+        raise ValueError(f"{name} must be different names; got {format_received_value(repeated)} more than once: rename a {what}")
     return np.array(listed)
 
 

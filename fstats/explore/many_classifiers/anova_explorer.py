@@ -1,4 +1,4 @@
-"""Interactive explorer for two analyses of variance: larger differences between data sets change only one of the two analyses."""
+"""Explorer of two analyses of variance: the effect of larger differences between data sets on each of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPREAD_SLIDER = Slider(
     [tenths / 10 for tenths in range(31)],
     lambda times: "as given" if times == 1 else f"{format_plain(times)} times as given",
 )
-MOST_STEPS = 20  # number of slider steps on each side of the bonus 0
+MOST_STEPS = 20  # number of slider steps on each side of bonus 0
 
 
 class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):

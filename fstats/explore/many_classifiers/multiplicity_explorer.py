@@ -1,4 +1,4 @@
-"""Interactive explorer for multiplicity: how does the power change with more data sets and with more classifiers?"""
+"""Explorer of multiplicity: the power of a test with more data sets and with more classifiers."""
 
 from __future__ import annotations
 

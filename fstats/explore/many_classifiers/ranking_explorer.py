@@ -1,4 +1,4 @@
-"""Interactive explorer for the ranks of many classifiers: change one score, and see Friedman's test and the post-hoc procedure change."""
+"""Explorer of Friedman's test and its post-hoc procedures: the effect of one changed score on the ranks of many classifiers."""
 
 from __future__ import annotations
 

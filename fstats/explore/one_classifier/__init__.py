@@ -1,1 +1,1 @@
-"""Explorers of one classifier."""
+"""Interactive explorers (sliders and pictures) for tests of one classifier."""

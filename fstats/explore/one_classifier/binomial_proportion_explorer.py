@@ -1,4 +1,4 @@
-"""Explorer of one accuracy: sliders for the number of right records and of all records, and for the method of the interval."""
+"""Explorer of one accuracy and its confidence interval, with sliders for the number of right records and of all records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider, step_slider
 
-MOST = 200  # largest number of records
+MOST = 200  # maximum number of records
 N = integer_slider("n", "Records", 1, MOST)
 METHOD = Slider("method", "Interval", tuple(METHOD_NAMES), METHOD_NAMES.__getitem__)
 SHARE = step_slider("share", "Share under H0", 0, 20, 0.05)
@@ -78,8 +78,8 @@ def interval_rows(test: BinomialProportion) -> Picture:
     if n > 1:
         rows.append(("t of the 0s and 1s", OneSampleT([1] * right + [0] * (n - right), alpha=test.alpha).ci, False))
     marks: list[Mark] = [VerticalLine(float(test.share), "H0", VERMILLION, dashed=True)]
-    is_high = bool(test.accuracy >= 0.5)  # labels stand on the side without the accuracy
-    marks.append(Line((float(is_high),) * 2, (0.0, 4.6), GREY, 1.0))  # beyond this line there is no accuracy
+    is_high = bool(test.accuracy >= 0.5)  # for a high accuracy, the labels are on the left, away from the intervals
+    marks.append(Line((float(is_high),) * 2, (0.0, 4.6), GREY, 1.0))  # grey line at the end of the scale of accuracies (0 or 1)
     for y, (name, (low, high), chosen) in zip((3.0, 2.0, 1.0, 0.2), rows):
         ends = float(max(low, -0.45)), float(min(high, 1.45))
         marks += [Line(ends, (y, y), BLUE if chosen else GREY, 7.0 if chosen else 3.0)]

@@ -1,9 +1,9 @@
-"""Interactive explorer for the 5x2 BCV McNemar test: how do two unknown correlations change the statistic and the p-value?"""
+"""Explorer of the 5x2 BCV McNemar test: the effect of two unknown correlations on the p-value."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,8 +34,7 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     def __init__(self, tables: Any, rho1: float, rho2: float, alpha: float) -> None:
         given = BlockedFiveByTwoMcNemar(tables)
         if np.ndim(given.tables) > 4:
-            rule = "tables must be the tables of a single comparison, without an axis of repetitions"
-            raise ValueError(f"{rule}; got shape {given.tables.shape}")
+            raise ValueError(f"tables must be the tables of one comparison, without an axis of repetitions; got shape {given.tables.shape}")
         self._tables = given.tables
         super().__init__("5x2 BCV McNemar's test with sliders", **self._positions_of_values(rho1=rho1, rho2=rho2, alpha=alpha))
 
@@ -63,15 +62,16 @@ def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
     curve, critical, limit = statistics_by_correlation(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
     top = 1.35 * max(curve.max(), critical)
     last = largest_rejecting_correlation(test)
-    shown = np.floor(1000 * last) / 1000  # round the limit down, so that the test still rejects at the displayed limit
+    shown = np.floor(1000 * last) / 1000  # rounded down, so that the test rejects at the displayed limit
     if last < 0:
         verdict = "H0 is rejected for no rho2 from 0 to 1"
     else:
         verdict = f"H0 is rejected {f'up to rho2 = {shown:.3f}' if last < 1 else 'for every rho2 from 0 to 1'}"
+    at: tuple[float, Literal["start", "end"]] = (1.01, "end") if curve[2 * len(curve) // 3] < critical + 0.05 * top else (0.01, "start")
     marks: tuple[Mark, ...] = (
         Curve(GRID, curve, GREY),
         Line((0.0, 1.02), (critical, critical), VERMILLION, 2.5),
-        Label(0.01, critical + 0.05 * top, f"c = {format_plain(critical)}", "start", VERMILLION, bold=True),
+        Label(at[0], critical + 0.05 * top, f"c = {format_plain(critical)}", at[1], VERMILLION, bold=True),
         *([VerticalLine(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
         _statistic_point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
         _statistic_point(test, BLUE, "current"),

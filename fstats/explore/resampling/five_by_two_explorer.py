@@ -1,4 +1,4 @@
-"""Interactive explorer for the 5x2 cv t-test: which of the ten differences is the numerator of t, and how does the p-value change?"""
+"""Explorer of the 5x2 cv t-test: the effect of the difference that is chosen as the numerator of t."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ DIFFERENCES = REPETITIONS * FOLDS
 FIRST = integer_slider(
     "first", "Difference in the numerator", 1, DIFFERENCES, lambda first: "repetition {}, fold {}".format(*repetition_and_fold(first - 1))
 )
-MAX_SHIFT_STEPS = 20  # number of slider steps on each side of the shift 0
-POINTS_PER_STEP = 4  # number of points of a curve for each step of the slider
+MAX_SHIFT_STEPS = 20  # number of slider steps on each side of shift 0
+POINTS_PER_STEP = 4  # number of curve points between two positions of the slider
 
 
 def repetition_and_fold(first: int) -> tuple[int, int]:
@@ -42,8 +42,7 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
     def __init__(self, d: Any, first: int, step: float, alpha: float) -> None:
         self._original_differences = FiveByTwoT(d).d
         if self._original_differences.ndim > 2:
-            rule = "d must hold the ten differences of a single comparison, without an axis of repetitions"
-            raise ValueError(f"{rule}; got shape {self._original_differences.shape}")
+            raise ValueError(f"d must hold ten differences without an axis of repetitions; got shape {self._original_differences.shape}")
         self._shift = step_slider("shift", "Added to all differences", -MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, step)
         super().__init__("The 5x2 cv t-test with sliders", **self._positions_of_values(first=first, shift=0, alpha=alpha))
 
@@ -88,7 +87,7 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
     reach = 1.2 * float(np.abs(statistics[np.isfinite(statistics)]).max(initial=1.3 * critical))
     x, y = np.clip(statistics, -reach, reach), np.repeat(np.arange(REPETITIONS, 0.0, -1.0), FOLDS)
     count = int(beyond.sum())
-    beneath = int(2 * critical < 1.15 * reach)  # 1 if one label must move to a second line, because the labels would overlap
+    beneath = int(2 * critical < 1.15 * reach)  # the label of c moves to row 1 if it would overlap the label of -c in row 0
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     chosen_label = Label(float(x[first]), float(y[first]) + 0.4, f"chosen: t = {format_plain(shown)}", align, bold=True)
     marks: tuple[Mark, ...] = (
@@ -108,7 +107,7 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
     title = f"Black: t = {format_plain(shown)}; {count} of 10 reject" if tight else f"Ten t of ten differences: {count} of 10 reject"
     xlabel = "t with this difference in the numerator"
     xlim = (-1.15 * reach, 1.15 * reach)
-    return Picture(title, xlabel, "repetition", xlim, (0.4, 7.6 if tight else 7.0), marks, text, yticks=False, movable_labels=True)
+    return Picture(title, xlabel, "repetition", xlim, (0.4, 7.6 if tight else 7.0), marks, text, yticks=False)
 
 
 def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alpha: float) -> Picture:

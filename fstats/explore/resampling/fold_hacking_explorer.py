@@ -1,4 +1,4 @@
-"""Interactive explorer for the fold experiment: how does the random seed of the folds change the verdict on two learners?"""
+"""Explorer of fold hacking: the effect of the random seed of the folds on the verdict of a test."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class FoldHackingExplorer(Explorer[SeedResult]):
     main_controls = ("seed", "wanted")
 
     def __init__(self, name: str, pair: tuple[str, str], seed: int, mode: str, test: str) -> None:
-        self._last_seen_positions: dict[str, int] = {}  # slider positions that the front end showed last
+        self._last_seen_positions: dict[str, int] = {}  # slider positions in the previous message of the front end
         first = {
             "data": DATA.position(name, "name"),
             "pair": PAIR.position(tuple(pair)),
@@ -96,14 +96,14 @@ class FoldHackingExplorer(Explorer[SeedResult]):
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
         """Move sliders; a seed chosen by hand resets the slider of the best seed, and a change of the data changes the best seed."""
         moved = dict(moved)
-        if {"seed", "wanted"} <= moved.keys():  # if both positions have changed after fast key presses, one of them is outdated
+        if {"seed", "wanted"} <= moved.keys():  # after fast key presses, both positions may change; ignore the outdated one
             del moved["wanted" if self._last_seen_positions.get("wanted") == moved["wanted"] else "seed"]
         self._last_seen_positions = dict(self.positions)
         if "seed" in moved:
             moved["wanted"] = 0
         super()._apply_moves(moved)
         if wanted := self._slider_positions["wanted"]:
-            t = np.round(self._pair.t, 6)  # if several seeds have the same T, use the first seed, as in the tables
+            t = np.round(self._pair.t, 6)  # of several seeds with the same T, use the first, as the tables do
             self._slider_positions["seed"] = int(np.argmin((abs(t), t, -t)[wanted - 1]))
 
     @property

@@ -1,4 +1,4 @@
-"""Interactive explorer for overlapping training sets: the true standard error of a mean over splits, and its estimates in two tests."""
+"""Explorer of overlapping training sets: the true standard error of a mean over splits, and its estimates in two tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHARE = Slider(
     (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3),
     lambda share: f"{format_plain(share, 2)}: n2 / n1 = {format_plain(share / (1 - share), 2)}",
 )
-SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits for which the curves are computed
+SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which the curves are computed
 
 
 class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
@@ -55,7 +55,7 @@ def values_by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
     return np.array(numbers, float), *map(np.array, steps)
 
 
-_cached_simulation = cache(OverlappingSplits)  # cache: each simulation is computed only once
+_cached_simulation = cache(OverlappingSplits)  # compute each simulation only once
 
 
 def standard_deviation_plot(test: OverlappingSplits) -> Picture:

@@ -1,4 +1,4 @@
-"""Interactive explorer for three sources of randomness: initial weights, data splits and cross-validation."""
+"""Explorer of three sources of randomness: initial weights, data splits and cross-validation."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class RandomnessExplorer(Explorer[RepeatedScores]):
 
     def __init__(self, model_a: Any, model_b: Any, x: Any, y: Any, draws: int, folds: int, test_share: float) -> None:
         self._sources = SourcesOfRandomness(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
-        all_scores = np.array([self._sources.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])  # scores at all settings of the sliders
+        # fixed limits of the y-axis: the scores of all combinations of sources, with space for the label of the mark
+        all_scores = np.array([self._sources.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])
         margin = float(np.ptp(all_scores)) * 0.12 or 1.0
-        # limits of the y-axis, with space for the label of the mark
         self._ylim = float(all_scores.min()) - margin, float(all_scores.max()) + 2 * margin
         super().__init__("Sources of randomness with sliders", weights=0, split=1, cross=0, draw=1)
 

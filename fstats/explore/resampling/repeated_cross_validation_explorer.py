@@ -1,4 +1,4 @@
-"""Interactive explorer for repeated cross-validation: how often does the exact test on the predictions of all repetitions reject?"""
+"""Explorer of repeated cross-validation: type I errors of an exact test on the predictions of all repetitions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RepeatedCrossValidationExplorer(Explorer[RepeatedFolds]):
     sliders = (LEARNER, FOLDS_K, REPEATS_L)
 
     def __init__(self, learner: str, folds: int, repeats: int) -> None:
-        cell = stored().cell(learner, folds, repeats)  # raises ValueError if the results are not stored
+        cell = stored().cell(learner, folds, repeats)  # ValueError if there are no stored results
         first = self._positions_of_values(learner=learner, folds=folds, repeats=repeats)
         super().__init__(f"K-fold cross-validation, repeated L times, on {cell.naive.repetitions} data sets", **first)
 

@@ -1,4 +1,4 @@
-"""Interactive explorer for the correlations of ten contingency tables: one pair of learners on one data set, compared with all pairs."""
+"""Explorer of the correlations between the ten contingency tables of a 5x2 cross-validation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..widgets.slider import Slider
 
 DATA = Slider("data", "Data set", SETS)
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)
-SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")  # names of the steps of the test that need no table
+SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")  # steps of the test that do not need the ten tables
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Interactive explorer for tuning: how optimistic are results if the best of many settings is chosen on the test records?"""
+"""Explorer of tuning on the test set: the bias of a score if the best of many settings is chosen."""
 
 from __future__ import annotations
 

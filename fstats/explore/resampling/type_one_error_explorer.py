@@ -1,4 +1,4 @@
-"""Interactive explorer for type I error rates: how often does each test reject a true H0 on the same simulated data sets?"""
+"""Explorer of type I error rates: how often each test rejects a true H0 on the same simulated data sets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..widgets.slider import LEVEL_SLIDER, Slider
 
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
 EPSILON = Slider("epsilon", "Error rate of both classifiers", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
-NARROW = 360  # width in pixels below which labels contain only the names of the tests
+NARROW = 360  # in narrower pictures (pixels), a label contains only the name of the test
 REPETITIONS = Slider("repetitions", "Number of data sets", (50, 100, 200, 400, 800))
 
 

@@ -1,4 +1,4 @@
-"""Interactive explorer for unstable training: how does random training change the results of two tests on the same ten tables?"""
+"""Explorer of unstable training: the effect of random training on two tests of the same ten tables."""
 
 from __future__ import annotations
 

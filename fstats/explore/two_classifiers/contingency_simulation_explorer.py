@@ -1,4 +1,4 @@
-"""Interactive explorer for the power of the exact McNemar test: a system that guesses is compared with a system that knows."""
+"""Explorer of the power of the exact McNemar test, for a system that guesses and a system that knows."""
 
 from __future__ import annotations
 

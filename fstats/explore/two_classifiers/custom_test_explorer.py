@@ -1,4 +1,4 @@
-"""Interactive explorer for any test on paired scores, even for a test that a user has written."""
+"""Explorer of any test on paired scores, including tests that a user has written."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def of(
         isinstance(test_class, type) and issubclass(test_class, TwoClassifierTest) and test_class.inputs.get("b", {}).get("like") == "a"
     ):
         name = getattr(test_class, "__name__", repr(test_class))
-        rule = "test_class must be a class that compares paired scores a and b (a subclass of ComparisonOfTwo), such as fstats.SignTest"
-        raise TypeError(f"{rule}; got {name}")
+        rule = "a class that compares paired scores a and b (a subclass of ComparisonOfTwo), such as fstats.SignTest"
+        raise TypeError(f"test_class must be {rule}; got {name}")
     return PairedScoresExplorer(test_class, a, b, n, alpha, step, **settings)

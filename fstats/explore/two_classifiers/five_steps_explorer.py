@@ -1,4 +1,4 @@
-"""Interactive explorer that shows the five steps of a test one after the other."""
+"""Explorer that shows the five steps of a test one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interactive explorer for two language models on one benchmark: the effects of pairing, families of questions and repeated answers."""
+"""Explorer of two language models on one benchmark: pairing, families of questions and repeated answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAMILY = Slider("family", "Questions in a family", FAMILIES)
 SAMPLES = Slider("samples", "Answers to each question", (1, 2, 5, 10))
 DRAW = integer_slider("draw", "Benchmark", 1, 40)
 METHODS = ("without pairs", "with pairs", "on families")
-# colours of the three methods; the first method also has dashed lines, and the second method has open squares
+# colours of the three methods; dashed lines also mark the first method, and open squares the second
 METHOD_COLORS = (GREEN, VERMILLION, BLUE)
 
 
@@ -86,7 +86,7 @@ def type_one_error_by_family(test: TwoModels) -> Picture:
     ends, luck = np.array([0.0, FAMILIES[-1] + 1.0]), 2 * np.sqrt(test.alpha * (1 - test.alpha) / BENCHMARKS)
     marks = (
         Area(ends, np.full(2, test.alpha + luck), GREY, "alpha ± 2 Monte Carlo errors", low=np.full(2, max(0.0, test.alpha - luck))),
-        *(  # the dashed curve is drawn last, so that curves below it stay visible
+        *(  # draw the dashed curve last, so that a curve below it shows between the dashes
             mark
             for method, curve, color in reversed(list(zip(METHODS, rejection_rates.T, METHOD_COLORS, strict=True)))
             for mark in (

@@ -1,4 +1,4 @@
-"""Interactive explorer for McNemar's tests: sliders for the two discordant counts, the test, the level and the alternative."""
+"""Explorer of McNemar's tests, with sliders for the two discordant counts and the level."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 from .paired_scores_explorer import ALTERNATIVE
 
-MOST = 60  # largest number of records on which only A or only B is right
-# slider with only the two-sided alternative, because the statistic is a square
+MOST = 60  # maximum of each discordant count
+# only the two-sided alternative, because the statistic of this test is a square
 TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])
 TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
     "exact": (McNemarExact, ALTERNATIVE),

@@ -1,4 +1,4 @@
-"""Interactive explorer for the effect of an outlier on the t-test and on the signed-rank test."""
+"""Explorer of the effect of an outlier on the t-test and on the signed-rank test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interactive explorer for a test on paired scores: sliders for a score, the number of data sets, the level and the alternative."""
+"""Explorer of a test on paired scores, with sliders for a score, the number of data sets and the level."""
 
 from __future__ import annotations
 
@@ -79,10 +79,6 @@ class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
         super().__init__(f"{test_class.__name__} with sliders", given, np.concatenate([given, self._b]), step, **at)
 
     @property
-    def _score_index(self) -> tuple[int, ...]:
-        return (self._slider_positions["dataset"] - 1,)
-
-    @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """Sliders of a score, of the number of data sets, and of the settings of the test."""
         name_a, name_b = self._labels or ("A", "B")
@@ -116,8 +112,4 @@ class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
 
     def drag_handles(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
         """Return a handle for each score of A."""
-        name, slider = (self._labels or ("A", "B"))[0], self.control("score")
-        return [
-            self._score_handle(0, k + 1, (k,), f"Score of {name} on data set {k + 1}", {"dataset": k + 1}, slider)
-            for k in range(self._slider_positions["n"])
-        ]
+        return self._score_handles((self._labels or ("A", "B"))[0], self._slider_positions["n"])

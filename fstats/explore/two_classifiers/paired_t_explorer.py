@@ -1,4 +1,4 @@
-"""Interactive explorer for the paired t-test."""
+"""Explorer of the paired t-test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interactive explorer for Wilcoxon's signed-rank test."""
+"""Explorer of Wilcoxon's signed-rank test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interactive explorer for three tests without pairs: one-sample t-test, two-sample t-test and rank-sum test."""
+"""Explorer of three tests without pairs: one-sample t-test, two-sample t-test and rank-sum test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .paired_scores_explorer import ALTERNATIVE, extend_y_axis
 
 ONE, TWO, RANKS = "one sample", "two samples", "ranks"
 TEST = Slider("test", "Test", (ONE, TWO, RANKS))
-AROUND = 20  # number of slider steps on each side of the usual value
+AROUND = 20  # number of slider steps on each side of the start value
 
 
 class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
@@ -46,10 +46,6 @@ class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
         self._reach = axis_limits(all_scores, share=0.12)
         start = {"test": 0, "dataset": 1, "mu": 0, "alpha": LEVEL_SLIDER.position(alpha), "alternative": 0}
         super().__init__("Tests without pairs", given, all_scores, step, **start)
-
-    @property
-    def _score_index(self) -> tuple[int, ...]:
-        return (self._slider_positions["dataset"] - 1,)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
@@ -81,11 +77,7 @@ class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
 
     def drag_handles(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002
         """Return a handle for each score of A."""
-        name, slider = (self._labels or ("A", "B"))[0], self.control("score")
-        return [
-            self._score_handle(0, k + 1, (k,), f"Score of {name} on data set {k + 1}", {"dataset": k + 1}, slider)
-            for k in range(len(self._original_scores))
-        ]
+        return self._score_handles((self._labels or ("A", "B"))[0], len(self._original_scores))
 
 
 def samples_plot(x: Any, against: Any, names: Sequence[str] = ("A", "B"), means: bool = True) -> Picture:

@@ -1,4 +1,4 @@
-"""Interactive explorer for the choice of a test: a slider for each question, the decision diagram, and the recommendation."""
+"""Explorer of the choice of a test: a slider for each question, the decision diagram, and the recommendation."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class WhichTestExplorer(Explorer[RecommendationRows]):
     def test(self) -> RecommendationRows:
         """Recommendation for the current answers."""
         recommendation = decide(self.values)
-        assert isinstance(recommendation, Recommendation)  # the result is a recommendation, because all questions have answers
+        assert isinstance(recommendation, Recommendation)  # every question has an answer, so there is a recommendation
         return RecommendationRows(recommendation)
 
     @property
@@ -63,7 +63,7 @@ class WhichTestExplorer(Explorer[RecommendationRows]):
         """The questions; questions that do not lead to the recommendation are inactive."""
         relevant = {*self.test.recommendation.rule.when, "classifiers"}
         if self.values["classifiers"] == "one":
-            relevant.remove("aim")  # one classifier is compared with a stated value, whatever the aim
+            relevant.remove("aim")  # a single classifier is always compared with a stated value
         return [replace(control, active=control.name in relevant) for control in super().controls]
 
     def pictures(self, test: RecommendationRows) -> Sequence[Picture]:

@@ -1,1 +1,1 @@
-"""Base classes of all explorers: the widget, its sliders, and drag handles in pictures."""
+"""Base classes of explorers: the widget, its sliders, and drag handles in pictures."""

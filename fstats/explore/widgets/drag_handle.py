@@ -1,4 +1,4 @@
-"""Drag handles in pictures: the user drags a mark of the picture, and the slider for the same number moves, too."""
+"""Drag handles in pictures: dragging a mark moves the slider for the same number."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class DragHandle:
         """Return the handle for the front end; coordinates are shares of the width or height of the picture."""
         canvas = PictureLayout(pictures[self.picture], room)
         (x0, _), (y0, _) = canvas.picture.xlim, canvas.picture.ylim
-        if self.along == "x":  # compute the pixel here, because a mark may lie outside the axes and x_pixel stops at their ends
+        if self.along == "x":  # a mark may lie outside the axes, where x_pixel would be the end of the axis
             places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.x_scale) / canvas.width
         else:
             places = (canvas.bottom - (np.asarray(self.places, float) - y0) * canvas.y_scale) / canvas.height
         steps = np.diff(places)
-        if not len(steps) or float(np.ptp(steps)) < 1e-6:  # if all steps are equal, the two ends are enough
+        if not len(steps) or float(np.ptp(steps)) < 1e-6:  # the first and last of evenly spaced positions are enough
             places = places[[0, -1]]
         return {
             "picture": self.picture,

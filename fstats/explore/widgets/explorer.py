@@ -1,4 +1,4 @@
-"""Base class of all interactive explorers: one sentence, a picture and at most three controls; all other parts are hidden at first.
+"""Base class of all interactive explorers: a sentence, a picture and up to three visible controls.
 
 The front end (``explorer.js``) only sends the positions of its controls and the size available for pictures, and shows the reply.
 Each reply of the explorer is computed from one new test.
@@ -30,8 +30,8 @@ with require_extra("explore", "an explorer"):
 HERE = Path(__file__).parent
 # Style sheets of explorers and of all other outputs.
 STYLE = (HERE / "explorer.css", HERE.parents[1] / "teaching" / "settings" / "custom" / "outputs.css")
-COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # size in pixels below which pictures are compact (NARROW and LOW in explorer.js)
-MAX_MAIN_CONTROLS = 3  # number of controls that fit the screen beside a picture
+COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # smaller pictures (pixels) are compact; explorer.js calls these limits NARROW and LOW
+MAX_MAIN_CONTROLS = 3  # maximum number of controls that are visible at first; more do not fit on a screen
 
 
 class Explainable(Protocol):
@@ -68,11 +68,11 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
-    _ipython_display_ = None  # remove this method: with it, ipywidgets 7 (in Colab) would show the widget without its picture
+    _ipython_display_ = None  # removed, because ipywidgets 7 (in Colab) shows no picture with this inherited method
     name = traitlets.Unicode().tag(sync=True)
-    positions = traitlets.Dict().tag(sync=True, echo_update=False)  # position of each control; the front end sets the positions
-    room = traitlets.Dict().tag(sync=True, echo_update=False)  # available size of a picture (PictureSize); the front end sets the size
-    view = traitlets.Dict().tag(sync=True)  # message to the front end: controls, pictures, grips, work, conclusion
+    positions = traitlets.Dict().tag(sync=True, echo_update=False)  # positions of the controls, set by the front end
+    room = traitlets.Dict().tag(sync=True, echo_update=False)  # size available for a picture (PictureSize), set by the front end
+    view = traitlets.Dict().tag(sync=True)  # message to the front end: controls, pictures, drag handles, worked example, conclusion
 
     def __init__(self, name: str, **first: int) -> None:
         super().__init__(name=name)
@@ -86,10 +86,10 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if len(cls.main_controls) > MAX_MAIN_CONTROLS:
-            rule = f"{cls.__name__}.main_controls must name at most {MAX_MAIN_CONTROLS} controls"
-            raise TypeError(f"{rule}; got {', '.join(cls.main_controls)}")
+            got = ", ".join(cls.main_controls)
+            raise TypeError(f"{cls.__name__}.main_controls must name at most {MAX_MAIN_CONTROLS} controls; got {got}")
 
-    # -- to be defined by each explorer --------------------------------------------------------------------------------
+    # -- members that each explorer defines ----------------------------------------------------------------------------
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """Sliders from top to bottom; the range of a slider may depend on the position of another slider."""
@@ -156,7 +156,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     # -- messages from and to the front end ----------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
         """Move controls to new positions, as a user does with the sliders."""
-        for name, position in positions.items():  # the order of the moves matters, because a move can change the range of the next control
+        for name, position in positions.items():  # one by one, because a move can change the range of the next control
             known = {control.name: control for control in self.controls}
             if name not in known:
                 raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
@@ -183,7 +183,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         }
         if moved:
             self._apply_moves(moved)
-        for name, position in dragged.items():  # the order of the moves matters: the data set is moved before its score
+        for name, position in dragged.items():  # the order matters: first the slider of the data set, then the slider of the score
             self._apply_moves({name: int(position)})
         if moved or dragged:
             self._update_view()
@@ -196,7 +196,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def _draw_view(self, test: T) -> dict[str, Any]:
         pictures = self.pictures(test)
         return {
-            "room": dict(self.room),  # size of the screen for which the pictures are drawn
+            "room": dict(self.room),  # size for which the pictures are drawn
             "pictures": [picture.svg(self._picture_size) for picture in pictures],
             "grips": [grip.to_front_end(pictures, self._picture_size) for grip in self.drag_handles(test)],
         }
@@ -212,20 +212,28 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
                 **self._draw_view(test),
                 "work": html.rows_html((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": plain_name(test.conclusion),
-                "said": html.escape_prose(test.conclusion),  # the conclusion as HTML
-                "presses": self.positions.get("presses", 0),  # number of the latest message of the front end that this view answers
+                "said": html.escape_prose(test.conclusion),
+                "presses": self.positions.get("presses", 0),  # number of the user action that this view answers
             }
             self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})
+
+    def _still(self) -> tuple[str, Sequence[Picture]]:
+        """Return the text and the pictures of the current test in the default size, which does not depend on the browser window."""
+        test, picture_size, self._picture_size = self.test, self._picture_size, DEFAULT_SIZE
+        pictures = self.pictures(test)
+        self._picture_size = picture_size
+        return plain_name(" ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])), pictures
+
+    @property
+    def stored_text(self) -> str:
+        """Text of the explorer in a notebook without a kernel."""
+        return self._still()[0]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the live widget; without a kernel, a notebook shows its pictures and its conclusion."""
         live = super()._repr_mimebundle_(**kwargs)
         data = dict(live[0] if isinstance(live, tuple) else live or {})
-        # The stored picture is the same for every size of the browser window.
-        test, picture_size, self._picture_size = self.test, self._picture_size, DEFAULT_SIZE
-        pictures = self.pictures(test)
-        self._picture_size = picture_size
-        text = plain_name(" ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion]))
+        text, pictures = self._still()
         data |= {"image/png": base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode(), "text/plain": text}
         return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
 

@@ -1,4 +1,4 @@
-"""Base class of the explorers for a table of scores: some sliders select a score, and one slider changes the selected score."""
+"""Base class of explorers of a score table: sliders select a score, and another slider changes it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...core.validation import check
 from ...core.value_types import Array
 from .drag_handle import DragHandle
 from .explorer import Explorer, T
-from .slider import Control, Slider, V, integer_slider
+from .slider import Slider, V, integer_slider
 
-TOLERANCE = 1e-9  # allowed rounding error of a sum of decimal steps
+TOLERANCE = 1e-9  # allowed rounding error in a sum of decimal steps
 
 
 def score_limits(scores: Array) -> tuple[float, float]:
@@ -68,9 +68,8 @@ class ScoreExplorer(Explorer[T]):
 
     @property
     def _score_index(self) -> tuple[int, ...]:
-        """Indices of the score that the sliders select."""
-        rule = f"the class {type(self).__name__} must define the property _score_index"
-        raise TypeError(f"{rule}, the indices of the score that the sliders select")
+        """Indices of the score that the sliders select: the number of the data set."""
+        return (self._slider_positions["dataset"] - 1,)
 
     @property
     def _current_score(self) -> float:
@@ -83,7 +82,7 @@ class ScoreExplorer(Explorer[T]):
         self._update_score_slider()
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        if moved.keys() == {"score"}:  # if another control moves as well, the position belongs to the previously selected score
+        if moved.keys() == {"score"}:  # otherwise the position belongs to the score that was selected before
             self._scores[self._score_index] = round(moved["score"] * self.step, 10)
         super()._apply_moves({name: position for name, position in moved.items() if name != "score"})
         self._update_score_slider()
@@ -97,14 +96,15 @@ class ScoreExplorer(Explorer[T]):
         low, high = self._position_limits
         return min(max(round(score / self.step), low), high)
 
-    def _score_handle(
-        self, picture: int, x: float, index: tuple[int, ...], label: str, before: Mapping[str, int], slider: Control
-    ) -> DragHandle:
-        """Return the drag handle of one score."""
-        score = float(self._scores[index])
-        control = replace(slider, value=self._nearest_position(score), text=format_plain(score))
-        mark_positions = np.arange(slider.least, slider.most + 1) * self.step
-        return DragHandle(picture, x, score, "y", control, mark_positions.tolist(), label, before)
+    def _score_handles(self, owner: str, count: int) -> list[DragHandle]:
+        """Return the drag handles of the first scores of a classifier, which the first picture shows."""
+        slider, handles = self.control("score"), []
+        places = (np.arange(slider.least, slider.most + 1) * self.step).tolist()
+        for number, score in enumerate(self._scores[:count].tolist(), 1):
+            control = replace(slider, value=self._nearest_position(score), text=format_plain(score))
+            label = f"Score of {owner} on data set {number}"
+            handles.append(DragHandle(0, number, score, "y", control, places, label, {"dataset": number}))
+        return handles
 
     def _score_slider(self, label: str, text: Callable[[float], str]) -> Slider[int]:
         """Return the slider of the score; the text shows the exact score, which may lie between two positions."""

@@ -1,4 +1,4 @@
-"""Sliders of interactive explorers: each position has a value and a text. If the values are words, buttons replace the slider."""
+"""Sliders of explorers; if the values are words, buttons replace the slider."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...core.number_format import format_plain
 from ...core.validation.check import count, positive
 
 V = TypeVar("V", covariant=True)
-MAX_LISTED = 12  # largest number of values that an error message lists one by one
+MAX_LISTED = 12  # maximum number of values that an error message lists
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Control:
     most: int
     value: int
     text: str
-    choices: tuple[str, ...] = ()  # texts of all positions if the control has buttons
-    active: bool = True  # False if the control has no effect at the current positions of the other controls
+    choices: tuple[str, ...] = ()  # texts of the buttons, if the control has buttons
+    active: bool = True  # False if the control has no effect at present
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Charts of tests and simulations; each kind of chart has its own module."""
+"""Charts of tests and simulations, with a module for each kind of chart."""

@@ -12,8 +12,8 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Line, Mark, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-GRID = 401  # number of true accuracies from 0 to 1, besides those at which the coverage jumps
-USUAL_FLOOR = 0.8  # the axis begins here unless the coverage is lower
+GRID = 401  # number of evenly spaced true accuracies; accuracies at which the coverage jumps are added
+USUAL_FLOOR = 0.8  # lower end of the y-axis, unless a coverage is lower
 
 
 @with_picture_options
@@ -31,7 +31,7 @@ def coverage(test: Any) -> Picture:
     0.953 on average. The observed accuracy is 0.95.]
     """
     if not hasattr(test, "coverage"):
-        raise TypeError(f"coverage needs a BinomialProportion; got {type(test).__name__}")
+        raise TypeError(f"coverage() needs a BinomialProportion; got {type(test).__name__}")
     check_single_repetition(np.shape(test.accuracy), "picture", "fstats.plot.coverage(test.at({}))", verb="draw")
     n, settings = int(test.n), {"method": test.method, "alpha": test.alpha}
     ends = np.ravel(type(test)(np.arange(n + 1), n, **settings).ci)

@@ -12,9 +12,9 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-NAME_COLUMN = 1.12  # x coordinate of the column of names, to the right of the largest level 1
+NAME_COLUMN = 1.12  # x coordinate of the names, to the right of the highest possible level 1
 AXIS_END = 2.1
-NAME_HEIGHT_SHARE = 0.94  # largest share of the height for the names
+NAME_HEIGHT_SHARE = 0.94  # maximum height of the names, as a share of the height of the picture
 
 
 class LevelAndPower(NamedTuple):
@@ -45,7 +45,7 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
     """
     ordered = sorted(tests, key=lambda test: -test.power)
     if not ordered:
-        raise ValueError("level_power_frontier needs at least one test with its level and its power; got none")
+        raise ValueError("level_power_frontier() needs at least one test with its level and its power; got none")
     low, high = 0.0, 1.08 * max(test.power for test in ordered)
     top, bottom = NAME_HEIGHT_SHARE * high, (1 - NAME_HEIGHT_SHARE) * high
     rows = np.linspace(top, bottom, len(ordered)) if len(ordered) > 1 else np.array([ordered[0].power])
@@ -62,10 +62,10 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
             f"{test.test}: level {format_plain(test.level)}, power {format_plain(test.power)}"
             + (f", {better.test} is better in both" if better else "")
         )
-    marks += [Label(tick, -0.07 * high, format_plain(tick), "middle") for tick in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    marks += [Label(tick, -0.1 * high, format_plain(tick), "middle") for tick in (0.0, 0.25, 0.5, 0.75, 1.0)]
     opening = f"The worst level found and the power of {len(ordered)} tests at alpha = {format_plain(alpha)}, the most powerful first"
     text = f"{opening}. {'; '.join(descriptions)}."
     xlabel = "the worst level found (true H0 rejected)"
     title = "Power against the worst level"
-    ylim = (low - 0.1 * high, 1.12 * high)
+    ylim = (low - 0.2 * high, 1.12 * high)
     return Picture(title, xlabel, "power", (-0.03, AXIS_END), ylim, tuple(marks), text, xticks=False, height=0.3 + 0.07 * len(ordered))

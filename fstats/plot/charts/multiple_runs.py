@@ -1,4 +1,4 @@
-"""Plots of methods with several runs on many tasks: performance profiles, and estimates with their intervals."""
+"""Plots of methods with several runs on many tasks: performance profiles and interval estimates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Curve, Label, Line, Mark, Points, axis_limits
 from ..drawing.picture_options import with_picture_options
 
-MAX_NAME_LENGTH = 24  # maximum number of letters of a displayed name
+MAX_NAME_LENGTH = 24
 COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK, GREY)
 
 
@@ -23,10 +23,10 @@ def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, An
     if not isinstance(methods, Mapping) or not methods or len(methods) > most:
         room = f" with at most {most:g} entries" if np.isfinite(most) else ""
         got = f"{len(methods)} methods" if isinstance(methods, Mapping) else type(methods).__name__
-        raise TypeError(f'{what} needs a dictionary of names and methods{room}, such as {{"ours": ..., "theirs": ...}}; got {got}')
+        raise TypeError(f'{what}() needs a dictionary{room} of names and methods, such as {{"ours": ..., "theirs": ...}}; got {got}')
     if len(kinds := {type(test).__name__ for test in methods.values()}) > 1:
-        rule = f"all methods of {what} must be objects of the same class, because they share an axis"
-        raise TypeError(f"{rule}; got objects of {', '.join(sorted(kinds))}")
+        got = ", ".join(sorted(kinds))
+        raise TypeError(f"all methods of {what}() must be objects of the same class, because they share an axis; got objects of {got}")
     return {shorten_name(str(name), MAX_NAME_LENGTH): test for name, test in methods.items()}
 
 
@@ -51,7 +51,7 @@ def performance(profiles: Any) -> Picture:
     descriptions = []
     for color, (name, test) in zip(COLORS, tests.items()):
         if not hasattr(test, "profile_low"):
-            raise TypeError(f"performance needs a PerformanceProfile for each method; got {type(test).__name__} for {name}")
+            raise TypeError(f"performance() needs a PerformanceProfile for each method; got {type(test).__name__} for {name}")
         check_single_repetition(np.shape(test.profile)[1:], "picture", "fstats.plot.performance({{name: profile.at({})}})", verb="draw")
         order = np.argsort(test.thresholds, kind="stable")
         x, y, low, high = (part[order] for part in (test.thresholds, test.profile, test.profile_low, test.profile_high))
@@ -65,7 +65,7 @@ def performance(profiles: Any) -> Picture:
     left, right = float(every.min()), float(every.max())
     wide = (right - left) or 1.0
     means = [float(test.profile.mean()) for test in tests.values()]
-    # the outer sides of the first and last profile have space for a label
+    # label the highest profile on the right and the lowest profile on the left, where no other profile interferes
     for k, side, level in ((int(np.argmax(means)), 1, 0.7), (int(np.argmin(means)), -1, 0.35)):
         area = areas[k]
         edge = area.y if side > 0 else area.low
@@ -100,14 +100,14 @@ def intervals(estimates: Any) -> Picture:
     first = next(iter(tests.values()))
     by = getattr(first, "estimated_by", "")
     if not by or "ci" not in first.steps:
-        raise TypeError(f"intervals needs procedures that estimate one number with an interval; got {type(first).__name__}")
+        raise TypeError(f"intervals() accepts only procedures that estimate one number with an interval; got {type(first).__name__}")
     for test in tests.values():
         check_single_repetition(np.shape(getattr(test, by)), "picture", "fstats.plot.intervals({{name: test.at({})}})", verb="draw")
     of = first.steps[by].sentence.partition(":")[0].rstrip(".")
     values = {name: (float(getattr(test, by)), float(test.ci[0]), float(test.ci[1])) for name, test in tests.items()}
     shown = np.array([value for row in values.values() for value in row])
     low, high = axis_limits(shown[np.isfinite(shown)], share=0.08)
-    names = 0.02 * max(map(len, values)) + 0.04  # share of the width of the picture that the column of names gets
+    names = 0.02 * max(map(len, values)) + 0.04  # width of the column of names, as a share of the width of the picture
     left = low - names / (1 - names) * (high - low)
     marks: list[Mark] = []
     for row, (name, (_, start, end)) in zip(np.arange(len(values), 0.0, -1.0), values.items()):

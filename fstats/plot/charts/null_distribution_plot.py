@@ -20,8 +20,10 @@ from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area,
 from ..drawing.picture_options import with_picture_options
 
 MOST_BARS = 400
-# maximum total variation relative to the highest probability, and smallest tail probability that is drawn
+# the probabilities of a distribution are binned if their total variation, divided by the highest probability, is above MAX_ROUGHNESS;
+# tails with a smaller probability than INVISIBLE_TAIL are not drawn
 MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4
+LOWEST_BAR = 0.003  # lower bars, as a share of the highest bar, are lower than a pixel
 LETTER = 0.018  # width of a letter in a label, as a share of the width of the picture
 # possible half widths of the axis of t; there are only a few, so that the axis rarely changes while a slider moves
 AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)
@@ -49,7 +51,7 @@ def null(test: HypothesisTest) -> Picture:
     whole_x = isinstance(test.null, DiscreteNull)
     title = f"{symbol} when H0 is true"
     text = _describe(test, symbol)
-    picture = Picture(title, symbol, ylabel, (low, high), (0.0, top * 1.35), tuple(marks), text, whole_x=whole_x, movable_labels=True)
+    picture = Picture(title, symbol, ylabel, (low, high), (0.0, top * 1.35), tuple(marks), text, whole_x=whole_x)
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 
@@ -99,7 +101,7 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
     statistic = float(test.statistic)
-    noise = 1e-9 * (1 + abs(statistic))  # statistic and values are computed in different orders and may differ by rounding
+    noise = 1e-9 * (1 + abs(statistic))  # statistic and values are computed in different orders, so equal numbers may differ by rounding
     below, above = x <= statistic + noise, x >= statistic - noise
     label, each = format_pvalue(test.pvalue, test.alpha), f"probability of each {symbol} under H0"
     if test.tail == SMALLER_TWICE:
@@ -111,15 +113,17 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         extreme = below if test.tail.rejects_small_values else above
     if test.tail == LOWER_TWICE:  # draw both tails, because the upper tail mirrors the lower tail
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
-    # exact distributions of permuted ranks may have very different neighbouring probabilities
+    # in the exact distribution of a rank statistic, neighbouring values may have very different probabilities
     if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
-        if (x[-1] - x[0]) / gap > MOST_BARS:  # if the values are too close to distinguish the bars
+        if (x[-1] - x[0]) / gap > MOST_BARS:  # the values are too close together: their bars could not be distinguished
             x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
             each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
+    if chances[extreme].max(initial=0.0) < LOWEST_BAR * chances.max():
+        label += ", too small to be seen"
     if len(x) > MOST_BARS:  # the bars would be too narrow: draw their outline
         sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
         areas = [Area(*_thin_outline(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
@@ -140,7 +144,7 @@ def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
 
 
 def _bin_probabilities(x: Array, chances: Array, edge: float) -> tuple[Array, Array, NDArray[np.bool], float]:
-    """Bin the probabilities with a bin edge at `edge`; return middles and probabilities of the bins, which bins are above, and width."""
+    """Bin the probabilities, with a bin edge at `edge`; return centres and probabilities, which bins are above `edge`, and the width."""
     between = tick_positions(float(x[0]), float(x[-1]), most=60)
     step = between[1] - between[0]
     bins, which = np.unique(np.floor((x - edge) / step), return_inverse=True)
@@ -172,11 +176,12 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
             label = ""  # no label for later areas, because only the first area gets an entry in the legend
     curve = null.density(grid)
-    return (left, right), float(curve[12:].max()), [*marks, Curve(grid, curve)]
+    finite = curve if curve[0] <= 2 * curve[1] else curve[3:]  # an infinite density at 0 does not determine the height of the picture
+    return (left, right), float(finite.max()), [*marks, Curve(grid, curve)]
 
 
 def _extreme_limits(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
-    """Return two limits: values below the first or above the second are at least as extreme; infinite if a side does not count."""
+    """Return two limits: values below the first or above the second are as extreme as `edges`; infinite for a side that does not count."""
     if test.tail == UPPER:
         return -np.inf, edges[1]
     if test.tail == LOWER:

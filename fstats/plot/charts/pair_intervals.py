@@ -1,7 +1,8 @@
-"""Plot of intervals for pairwise differences, compared with the region of practical equivalence (rope)."""
+"""Plot of intervals for pairwise differences, compared with the region of practical equivalence (ROPE)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, 
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import shorten_name
 
-ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of the usual height
-MAX_PAIRS = 15  # maximum number of pairs for which the picture shows all pairs
+ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of normal height
+MAX_PAIRS = 15  # maximum number of pairs that are all shown
 
 
 @with_picture_options
@@ -36,7 +37,7 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     [-1.867, 1.867].]
     """
     if not hasattr(test, "in_order"):
-        raise TypeError(f"pair_intervals needs a BayesianMultilevel or BradleyTerry, which compare pairs; got {type(test).__name__}")
+        raise TypeError(f"pair_intervals() needs a BayesianMultilevel or BradleyTerry, which compare pairs; got {type(test).__name__}")
     check_single_repetition(np.shape(test.estimates)[1:], "picture", "fstats.plot.pair_intervals(test.at({}))", verb="draw")
     order = test.in_order
     rival = order[0] if against is None and len(test.pairs) > MAX_PAIRS else against
@@ -50,23 +51,44 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
         expected, low, high = values if first == pair[0] else 2 * test.null_value - np.array(values)[[0, 2, 1]]
         lines.append((order.index(first), order.index(second), first, second, float(expected), float(low), float(high)))
     lines.sort()
-    rows, top = np.arange(len(lines), 0.0, -1.0) - 0.3, len(lines) + 0.7
-    shown = np.array([value for line in lines for value in line[4:]])
-    rope = test.null_value + np.array([-test.rope, test.rope])
-    if test.rope <= 4 * float(np.ptp(shown)):  # a wider rope would leave no space for the data
-        shown = np.r_[shown, rope]
-    left, right = axis_limits(np.r_[shown, test.null_value], share=0.08)
-    marks: list[Mark] = [Area(np.clip(rope, left, right), np.array([top, top]), GREEN, "equivalent", hatched=True)]
-    marks.append(VerticalLine(test.null_value, "", GREY))
-    for row, (_, _, first, second, _, low, high) in zip(rows, lines):
-        marks += [Label(left + 0.01 * (right - left), row + 0.3, f"{shorten_name(first)} - {shorten_name(second)}")]
-        marks += [Line((low, high), (row, row), GREY, 6.0)]
-    marks.append(Points(np.array([line[4] for line in lines]), rows, BLUE, "expected", radius=4.5))
-    descriptions = "; ".join(
-        f"{first} - {second}: {format_plain(x)}, [{format_plain(low)}, {format_plain(high)}]" for _, _, first, second, x, low, high in lines
-    )
     opening = f"Expected {test.xlabel} of pairs, with its credible interval ({format_plain(1 - test.alpha)})"
-    text = f"{opening}; equivalent from {format_plain(rope[0])} to {format_plain(rope[1])}. {descriptions}."
+    intervals = [line[2:] for line in lines]
+    return interval_picture("Expected differences of pairs", test.xlabel, opening, intervals, test.null_value, test.rope, "expected")
+
+
+def equivalence_intervals(tests: Mapping[tuple[str, str], Any]) -> Picture:
+    """Draw the confidence interval of each equivalence test of two classifiers, and the margin; `tests` maps pairs to their tests.
+
+    >>> import fstats
+    >>> equivalence_intervals({("a", "b"): fstats.EquivalenceT([1, 2, 3], [1, 2, 4], margin=2)}).text
+    'Difference in mean score of pairs, with its confidence interval (0.9); equivalent from -2 to 2. a - b: -0.3333, [-1.307, 0.64].'
+    """
+    test = next(iter(tests.values()))
+    lines = [(*pair, float(np.mean(one.ci)), float(one.ci.low), float(one.ci.high)) for pair, one in tests.items()]
+    title, name = "Intervals of the differences of pairs", f"difference in {test.compared}"
+    opening = f"Difference in {test.compared} of pairs, with its confidence interval ({format_plain(1 - 2 * test.alpha)})"
+    return interval_picture(title, name, opening, lines, 0.0, float(test.margin), "middle of the interval")
+
+
+def interval_picture(
+    title: str, xlabel: str, opening: str, lines: list[tuple[str, str, float, float, float]], null_value: float, rope: float, point: str
+) -> Picture:
+    """Return the picture of intervals: for each pair both names, the point and the ends of its interval; `point` says what a point is."""
+    rows, top = np.arange(len(lines), 0.0, -1.0) - 0.3, len(lines) + 0.7
+    shown = np.array([value for line in lines for value in line[2:]])
+    region = null_value + np.array([-rope, rope])
+    if rope <= 4 * float(np.ptp(shown)):  # show the ends of the rope unless they would compress the data
+        shown = np.r_[shown, region]
+    left, right = axis_limits(np.r_[shown, null_value], share=0.08)
+    marks: list[Mark] = [Area(np.clip(region, left, right), np.array([top, top]), GREEN, "equivalent")]
+    marks.append(VerticalLine(null_value, "", GREY))
+    for row, (first, second, _, low, high) in zip(rows, lines):
+        marks += [Label(left + 0.01 * (right - left), row + 0.38, f"{shorten_name(first)} - {shorten_name(second)}")]
+        marks += [Line((low, high), (row, row), GREY, 6.0)]
+    marks.append(Points(np.array([line[2] for line in lines]), rows, BLUE, point, radius=4.5))
+    descriptions = "; ".join(
+        f"{first} - {second}: {format_plain(x)}, [{format_plain(low)}, {format_plain(high)}]" for first, second, x, low, high in lines
+    )
+    text = f"{opening}; equivalent from {format_plain(region[0])} to {format_plain(region[1])}. {descriptions}."
     height = float(np.clip((len(lines) + 1.5) / ROWS_AT_USUAL_HEIGHT, 0.6, 3))
-    title = "Expected differences of pairs"
-    return Picture(title, test.xlabel, "", (left, right), (0.0, top), tuple(marks), text, yticks=False, height=height)
+    return Picture(title, xlabel, "", (left, right), (0.0, top), tuple(marks), text, yticks=False, height=height)

@@ -1,4 +1,4 @@
-"""Posterior plots of Bayesian comparisons: density of a difference, triangle of three shares, probabilities for each width of the rope."""
+"""Posterior plots of Bayesian comparisons: density of the difference, triangle of three regions, and probability by ROPE width."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.mathematics_in_names import plain_name
-from ...core.number_format import format_plain, format_probability
+from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ..drawing.picture import Picture
@@ -16,9 +16,9 @@ from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, 
 from ..drawing.picture_options import with_picture_options
 
 TRIANGLE_POINTS = 500  # number of random points in a triangle
-AXIS_HALF_WIDTH = 4.5  # half width of the axis, in units of the scale of the posterior
+AXIS_HALF_WIDTH = 4.5  # half width of the axis, divided by the scale of the posterior
 COLORS = (VERMILLION, GREEN, BLUE)
-MAX_NAME_LENGTH = 14  # maximum number of letters of a displayed name
+MAX_NAME_LENGTH = 14
 
 
 @with_picture_options
@@ -117,7 +117,7 @@ def triangle(test: Any) -> Picture:
     shares = test.posterior.draws(TRIANGLE_POINTS, 0)
     names, largest = region_names(test), shares.argmax(0)
     x, y = shares[2] + shares[1] / 2, shares[1]
-    labels = [f"{name}: {format_probability(p, 3)}" for name, p in zip(names, test.probabilities)]
+    labels = [f"{name}: {test.probability_text(k)}" for k, name in enumerate(names)]
     points = [Points(x[largest == k], y[largest == k], COLORS[k], labels[k], open=k == 0, radius=2.5) for k in range(3)]
     borders = [Line((0.5, at), (1 / 3, height), GREY, 1.0) for at, height in ((0.5, 0.0), (0.25, 0.5), (0.75, 0.5))]
     marks: tuple[Mark, ...] = (Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders)
@@ -143,7 +143,7 @@ def by_rope(test: Any, ropes: Any) -> Picture:
     shown: list[Mark] = [Curve(widths, np.full(len(widths), 1 - test.alpha), GREY)]
     for k, curve in enumerate(curves):
         shown.append(Curve(widths, curve, COLORS[k]))
-        label = f"{names[k]}: {format_probability(test.probabilities[k], 3)}"
+        label = f"{names[k]}: {test.probability_text(k)}"
         shown.append(Points(at, test.probabilities[k : k + 1], COLORS[k], label, open=k == 0))
     opening = f"Probabilities by the width of the rope, from {format_plain(widths[0])} to {format_plain(widths[-1])}"
     text = f"{opening}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}."

@@ -1,4 +1,4 @@
-"""Plot of power curves: how often does each test reject H0 for each size of the effect?"""
+"""Plot of power curves: how often each test rejects H0, by effect size."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
-# colours of the first five tests; for further tests, the colours are repeated with open squares
+# colours of five tests; further tests reuse them, with open squares
 COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-KEY = 0.1  # height of a row of the legend, which is above the curves
+KEY = 0.1  # height of a row of the legend above the curves
 
 
 @with_picture_options
@@ -38,7 +38,7 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
     CombinedFiveByTwoF: ...]
     """
     if len(found.effects) < 2 or not all(isinstance(value, (int, float)) for value in found.effects):
-        raise ValueError(f"power_curves needs at least two effects that are numbers, from simulate.power_curve; got {found.effects}")
+        raise ValueError(f"power_curves() needs at least two numeric effects in the result of power_curve; got the effects {found.effects}")
     x = np.array(found.effects, float)
     left, right = float(x.min()), float(x.max())
     marks: list[Mark] = [Line((left, right), (share, share), GREY, 0.6) for share in SHARES]
@@ -60,7 +60,7 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
     opening = f"Share of {found.repetitions} data sets on which H0 is rejected, by {effect} {', '.join(map(format_plain, found.effects))}"
     text = f"{opening}; level {format_plain(alpha)}. {'; '.join(descriptions)}."
     xlabel = f"{effect} ({found.repetitions} data sets for each; thin orange: the level)"
-    xlim = (left - 0.1 * (right - left), right + 0.03 * (right - left))
+    xlim = (left - 0.16 * (right - left), right + 0.03 * (right - left))
     ylabel = "share of data sets with rejection"
-    ylim = (-0.03, 1.1 + KEY * test_count)
+    ylim = (-0.08, 1.1 + KEY * test_count)
     return Picture("Power", xlabel, ylabel, xlim, ylim, tuple(marks), text, yticks=False, height=1.1 + 0.06 * test_count)

@@ -1,4 +1,4 @@
-"""Plot of the ROC curves of two classifiers whose AUCs a test compares."""
+"""Plot of two ROC curves, for the test that compares their areas (AUC)."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Area, Label, 
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import describe_rope, shorten_name
 
-ROWS = 12  # number of data sets in a picture of the usual height
-MOST_NAMES = 40  # largest number of data sets whose names are written
+ROWS = 12  # number of data sets in a picture of normal height
+MOST_NAMES = 40  # maximum number of data sets with written names
 
 
 @with_picture_options
@@ -27,17 +27,17 @@ def shrinkage(test: Any) -> Picture:
     to 2. 1: 1, expected 1, [1, 1]; 2: 1, expected 1, [1, 1].]
     """
     if not hasattr(test, "shrunk"):
-        raise TypeError(f"shrinkage needs a BayesianHierarchical, which estimates the mean of each data set; got {type(test).__name__}")
+        raise TypeError(f"shrinkage() needs a BayesianHierarchical, which estimates the mean of each data set; got {type(test).__name__}")
     check_single_repetition(np.shape(test.shrunk)[1:], "picture", "fstats.plot.shrinkage(test.at({}))", verb="draw")
     means, shrunk, ends = test.means, test.shrunk, np.array([test.shrunk_low, test.shrunk_high])
     q, rope = len(means), float(test.rope)
     names = [f"{k + 1}" for k in range(q)] if test.data_sets is None else [str(name) for name in test.data_sets]
     shown = np.r_[means, shrunk, ends[np.isfinite(ends)], 0.0]
-    if np.isfinite(rope) and rope <= 4 * float(np.ptp(shown)):  # a wider rope would leave no space for the data
+    if np.isfinite(rope) and rope <= 4 * float(np.ptp(shown)):  # show the ends of the rope unless they would compress the data
         shown = np.r_[shown, -rope, rope]
     wide = float(np.ptp(shown)) or 1.0
     low, high = float(shown.min()) - 0.06 * wide, float(shown.max()) + 0.06 * wide
-    left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)  # space for the names of the data sets
+    left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)  # left end, with space for the names of the data sets
     rows, top = np.arange(q, 0.0, -1.0), q + 0.7
     inside = np.clip([-rope, rope], low, high)
     marks: list[Mark] = [

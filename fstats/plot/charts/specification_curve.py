@@ -1,4 +1,4 @@
-"""Specification curve plot: the sorted effects of many analyses of one question, and the choices made in each analysis."""
+"""Specification curve plot: the sorted effects of many analyses of one question, with the choices of each analysis."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Label, Line, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
-ROWS = 0.1  # height of a row of choices, as a share of the height of the effects
-MOST_NAMES = 0.6  # largest share of the width for the names of the rows
-OPEN_END_SIGNS = ("↓", "↑")  # signs at the ends of unbounded intervals
+ROWS = 0.1  # height of a row of choices, as a share of the height of the effects above
+MOST_NAMES = 0.6  # maximum width of the names of rows, as a share of the width of the picture
+OPEN_END_SIGNS = ("↓", "↑")  # signs for unbounded lower and upper ends of intervals
 
 
 def difference_terms(test: Any) -> tuple[str, str]:
@@ -57,7 +57,7 @@ def specification(multiverse: Any) -> Picture:
     names = left + 0.02 * (len(analyses) + 0.5 - left)
     marks: list[Mark] = [Line((0.5, len(analyses) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((analysis.effect for analysis in analyses), key=abs)
-    if abs(extreme) > 0.9 * row:  # write only one of the two texts if they would overlap
+    if abs(extreme) > 0.9 * row:  # near 0, this text would overlap the text for 0
         marks.append(Label(names, extreme - 0.2 * row, f"{format_plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
     for k, analysis in enumerate(analyses, 1):
         if analysis.interval:

@@ -1,4 +1,4 @@
-"""Plot of the ten differences in a 5x2 cross-validation, and of the range that the random choice of records can explain."""
+"""Plot of the ten differences in a 5x2 cross-validation, and of their expected range under chance."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Cells, Curve, Line, Mark, Points, axis_limits
 from ..drawing.picture_options import with_picture_options
 
-FOLD_OFFSET = 0.14  # horizontal distance of each fold from the middle of its repetition
-Z_95 = 1.959964  # 95 % of a normal distribution are within this many standard deviations
-POINTS = 100  # factor that converts proportions to percentage points
+FOLD_OFFSET = 0.14  # horizontal distance of a fold from the middle of its repetition
+Z_95 = 1.959964  # number of standard deviations around the mean that contain 95 % of a normal distribution
+POINTS = 100  # converts proportions to percentage points
 
 
 @with_picture_options
@@ -36,7 +36,7 @@ def ten_folds(test: Any) -> Picture:
     32 and -20. Random records alone explain 1.44 to 20.2; 2 of 10 folds lie outside.]
     """
     if not hasattr(test, "imbalance"):
-        raise TypeError(f"ten_folds needs a test on the ten tables of a blocked 5x2 cross-validation; got {type(test).__name__}")
+        raise TypeError(f"ten_folds() needs a test on the ten tables of a blocked 5x2 cross-validation; got {type(test).__name__}")
     check_single_repetition(np.shape(test.statistic), "picture", "fstats.plot.ten_folds(test.at({}))", verb="draw")
     folds = POINTS * test.imbalance / (test.n / 2)
     middle, reach = float(folds.mean()), POINTS * Z_95 * float(np.sqrt(test.e / test.n))

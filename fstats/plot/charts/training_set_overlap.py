@@ -14,10 +14,10 @@ from ..drawing.picture import Picture, picture_in_pixels
 from ..drawing.picture_marks import Cells, Label, Mark, tick_positions
 from ..drawing.picture_options import with_picture_options
 
-# Coordinates in pixels from the upper left corner of a picture of the usual size; y is negative.
+# Pixels from the upper left corner of a picture of normal size; y is negative.
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
-MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # largest counts of training sets with space for numbers
-OUTLINED = 12.0  # smallest size in pixels of a cell that gets an outline
+MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # maximum numbers of training sets for which cells contain numbers (three-digit numbers)
+OUTLINED = 12.0  # minimum size in pixels of cells with an outline
 
 
 @with_picture_options
@@ -43,7 +43,7 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
     5 have no record in common, the others share 25 % of all records (50 records).]
     """
     if n is None and y is None:
-        raise ValueError("plan_overlap needs the number of records or their classes; got neither: write n=NUMBER or y=CLASSES")
+        raise ValueError("plan_overlap() needs the number of records or their classes; got neither: write n=NUMBER or y=CLASSES")
     n, plan = check.count(2)(len(y) if n is None else n, "n"), getattr(plan, "plan", plan)
     splitter = plan.splitter(random_state) if hasattr(plan, "splitter") else plan
     member = np.zeros((splitter.get_n_splits(np.zeros((n, 1)), y, groups), n))

@@ -12,7 +12,7 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-LETTER, LONGEST = 0.0155, 0.8  # width of an average letter and of the longest label, as shares of the width of the picture
+LETTER, LONGEST = 0.0155, 0.8  # width of an average letter and of the longest label, as shares of the picture width
 
 
 @with_picture_options
@@ -37,10 +37,10 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
     """
     ordered = sorted(rates, key=lambda rate: -rate.rate)
     if not ordered:
-        raise ValueError("levels needs at least one type I error rate, for example from simulate.type_one_error; got none")
+        raise ValueError("levels() needs at least one type I error rate, for example from simulate.type_one_error; got none")
     most = max(1.5 * alpha, *(rate.interval[1] for rate in ordered))
     labels = [f"{rate.test}: {rate.rate:.3f}, {rate.verdict(alpha)}" for rate in ordered]
-    # Each label is to the right of its interval, not above it. Therefore no label touches an interval, and the rows can be close together.
+    # Labels stand to the right of their intervals: no label touches an interval, and the rows can be close together.
     beside = (rate.interval[1] / (1 - min(LETTER * (len(label) + 3), LONGEST)) for rate, label in zip(ordered, labels, strict=True))
     end = max(1.04 * most, *beside)
     marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]

@@ -1,7 +1,7 @@
-"""Placement of the labels of vertical lines in a picture of any width.
+"""Label placement: no label may touch a line, a mark, hatching or another label.
 
-A picture sets the row and the side of each label for the usual width. In a narrower picture, a label can cross the line of a higher label,
-or overlap a label in the same row. Such labels are moved to another side or row.
+A picture sets the place of each label for the usual width. A label of a vertical line that touches another line or label is moved to
+another side or row. Any other label that touches something is moved up or down, or to the other side of its point.
 """
 
 from __future__ import annotations
@@ -9,6 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+
+import numpy as np
+
+from ...core.value_types import Array
+
+GAP = 3.0  # minimum distance in pixels between a label and another line or label
+BEYOND = 10  # a label beyond the left or right end is unreadable, and counts as 10 overlaps
+MAX_ROWS, MAX_LABELS = 3, 5  # maximum number of rows that are tried; if there are more labels than MAX_LABELS, none is moved
 
 
 @dataclass(frozen=True)
@@ -27,7 +35,8 @@ class LineLabel:
 
     def alternatives(self, rows: int) -> Iterator[LineLabel]:
         """Return the label at all possible positions, including the current position."""
-        return (replace(self, row=row, is_left=left) for row in range(rows) for left in (False, True))
+        places = product(range(rows), (False, True)) if self.width else [(self.row, self.is_left)]
+        return (replace(self, row=row, is_left=left) for row, left in places)
 
 
 def overlaps(label: LineLabel, other: LineLabel) -> bool:
@@ -39,7 +48,12 @@ def overlaps(label: LineLabel, other: LineLabel) -> bool:
     False
     """
     (start, end), (low, high) = label.span, other.span
-    return start < other.line_x < end if other.row < label.row else other.row == label.row and start < high and low < end
+    if not label.width or other.row > label.row:
+        return False
+    if not other.width or other.row < label.row:
+        far, near = GAP, -2.0  # a label already has some distance from its own line
+        return start - (far if label.is_left else near) < other.line_x < end + (near if label.is_left else far)
+    return start < high + GAP and low < end + GAP
 
 
 def count_overlaps(labels: Sequence[LineLabel]) -> int:
@@ -48,13 +62,13 @@ def count_overlaps(labels: Sequence[LineLabel]) -> int:
 
 
 def place_labels(labels: Sequence[LineLabel], low: float, high: float) -> Sequence[LineLabel]:
-    """Return the labels at the positions with the fewest overlaps and the fewest labels beyond the ends; unchanged without overlaps.
+    """Return the labels at the positions with the fewest labels beyond the ends and the fewest overlaps; unchanged without overlaps.
 
     >>> labels = [LineLabel(208, 88, 0, is_left=True), LineLabel(129, 97, 1, is_left=False)]
     >>> [(label.row, label.is_left) for label in place_labels(labels, 55, 400)]
     [(1, False), (0, False)]
     """
-    if not count_overlaps(labels):
+    if not count_overlaps(labels) or len(labels) > MAX_LABELS:
         return labels
 
     def cost(others: Sequence[LineLabel]) -> tuple[int, int, int]:
@@ -62,6 +76,22 @@ def place_labels(labels: Sequence[LineLabel], low: float, high: float) -> Sequen
         rows, sides = (
             sum(getattr(label, what) != getattr(other, what) for label, other in zip(labels, others)) for what in ("row", "is_left")
         )
-        return count_overlaps(others) + beyond, rows, sides
+        return count_overlaps(others) + BEYOND * beyond, rows, sides
 
-    return min(product(*(label.alternatives(len(labels)) for label in labels)), key=cost)
+    return min(product(*(label.alternatives(min(len(labels), MAX_ROWS)) for label in labels)), key=cost)
+
+
+def count_touched(box: tuple[float, float, float, float], segments: Array) -> int:
+    """Return how many line segments touch a box (left, top, right, bottom); a segment is a row: x, y, x, y of its ends, half its width.
+
+    >>> count_touched((0, 0, 10, 10), np.array([[-5, 5, 15, 6, 1], [12, 0, 12, 9, 1], [11, 0, 11, 9, 2.0]]))
+    2
+    """
+    start, end, half = segments[:, :2], segments[:, 2:4], segments[:, 4:]
+    low, high, step = np.array(box[:2]) - half, np.array(box[2:]) + half, end - start
+    with np.errstate(divide="ignore", invalid="ignore"):
+        first, last = (low - start) / step, (high - start) / step
+    inside = np.where((start > low) & (start < high), np.inf, -np.inf)
+    enter = np.where(step == 0, -inside, np.minimum(first, last)).max(1)
+    leave = np.where(step == 0, inside, np.maximum(first, last)).min(1)
+    return int(((enter < leave) & (enter < 1) & (leave > 0)).sum())

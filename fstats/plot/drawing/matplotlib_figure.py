@@ -7,13 +7,16 @@ light and on dark, and black lines and text have a thin light outline, which is 
 from __future__ import annotations
 
 import io
+from collections.abc import Collection
 from functools import partial, singledispatch
-from math import nan
+from math import inf, nan
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ...runtime.optional_dependencies import require_extra
 from .matplotlib_text import mathtext, set_legend_fonts, text_and_font
-from .picture_layout import wrap_words
+from .picture_layout import HIDDEN, PictureLayout, wrap_words
 from .picture_marks import (
     BLACK,
     GREY,
@@ -28,20 +31,22 @@ from .picture_marks import (
     Line,
     Links,
     Mark,
+    PictureSize,
     Points,
     VerticalLine,
+    plain_mark,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SIZE = (8.0, 4.2)  # size of a figure in inches, with text that is readable from the back of a lecture hall
+SIZE = (8.0, 4.2)  # size of a figure in inches; text is readable from the back of a lecture hall
 STYLE: dict[str, Any] = {"font.size": 14, "font.family": "DejaVu Sans", "hatch.linewidth": 0.8}
 STYLE |= dict.fromkeys(("axes.spines.top", "axes.spines.right"), False) | dict.fromkeys(("xtick.labelcolor", "ytick.labelcolor"), BLACK)
 STYLE |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), GREY)
-AXES_WIDTH_SHARE = 0.86  # share of the width of the picture between the axis labels on the left and the right margin
-HALO = 3.5  # total width of the light outline of a line in points: left side plus right side
+AXES_WIDTH_SHARE = 0.86  # width of the axes as a share of the picture width (the rest is for the y-axis label and the right margin)
+HALO = 3.5  # width in points of the light outline of a line, both sides together
 
 
 def matplotlib_figure(*pictures: Drawing) -> Figure:
@@ -51,10 +56,10 @@ def matplotlib_figure(*pictures: Drawing) -> Figure:
         from matplotlib.figure import Figure as NewFigure
 
     with matplotlib.rc_context(default_style_only(STYLE)):
-        heights = [picture.height for picture in pictures]
-        figure = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
+        heights = [needed_height(picture, *SIZE) for picture in pictures]
+        figure = NewFigure(figsize=(SIZE[0], sum(heights)), layout="constrained")
         boxes = figure.subfigures(len(pictures), squeeze=False, height_ratios=heights)[:, 0] if len(pictures) > 1 else [figure]
-        for picture, box in zip(pictures, boxes, strict=True):  # one subfigure for each picture, so that a slide can show one picture
+        for picture, box in zip(pictures, boxes, strict=True):  # a subfigure for each picture, so that a slide can show a single picture
             ax = box.subplots()
             draw_picture(picture, ax)
             _wrap_legend(ax)
@@ -88,13 +93,16 @@ def _add_legend(ax: Axes, columns: int) -> Any:
     from matplotlib.transforms import ScaledTranslation
 
     entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
-    # change the order of the entries, because matplotlib fills a legend column by column
+    # matplotlib fills a legend column by column, so reorder the entries
     in_rows = [entry for column in range(columns) for entry in entries[column::columns]]
     lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
     below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
     look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
     legend = ax.legend(*zip(*in_rows, strict=True), loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, **look)
     set_legend_fonts(legend)
+    for (handle, _), *entry in zip(in_rows, legend.get_texts(), legend.legend_handles, strict=True):
+        for artist in filter(None, entry):
+            artist.set_visible(getattr(handle, "patches", [handle])[0].get_visible())
     return legend
 
 
@@ -119,12 +127,13 @@ def encode_png(figure: Figure, dpi: float, **look: Any) -> bytes:
     return buffer.getvalue()
 
 
-def draw_picture(picture: Drawing, ax: Axes, halo: bool = True) -> None:
-    """Draw axes and marks of a picture on matplotlib axes."""
+def draw_picture(picture: Drawing, ax: Axes, halo: bool = True, hidden: Collection[int] = ()) -> None:
+    """Draw axes and marks of a picture on matplotlib axes; marks with the numbers `hidden` keep their space, but are invisible."""
     with require_extra("plot", "a picture"):
         from matplotlib.ticker import MaxNLocator
 
-    ax.set(xlim=picture.xlim, ylim=picture.ylim)
+    on = PictureLayout(picture, _size_of_axes(picture, ax), compact=False)
+    ax.set(xlim=picture.xlim, ylim=on.picture.ylim)
     for put, words in (
         (ax.set_xlabel, picture.xlabel),
         (ax.set_ylabel, picture.ylabel),
@@ -133,19 +142,48 @@ def draw_picture(picture: Drawing, ax: Axes, halo: bool = True) -> None:
         text, font = text_and_font(words)
         put(text, **font)
     if picture.whole_x:
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
     if not picture.xticks:
         ax.set_xticks([])
     if not picture.yticks:
         ax.set_yticks([])
     if not picture.frame:
         ax.set_axis_off()
-    for mark in picture.marks:
-        draw_mark(mark, picture, ax)
+    for number, mark in enumerate(picture.marks):
+        before = set(ax.get_children())
+        draw_mark(mark, on, ax)
+        for artist in set(ax.get_children()) - before if number in hidden else ():
+            artist.set_visible(False)
     if picture.legend:
         _add_legend(ax, len(picture.legend))
     if halo:
         _add_halo(ax)
+
+
+def text_size(width: float, height: float) -> PictureSize:
+    """Return the size in points of a picture whose usual size is given in inches, with the current font size."""
+    from matplotlib import rcParams
+
+    text = float(rcParams["font.size"])
+    return PictureSize(72 * width, 72 * height, text, inf)
+
+
+def needed_height(picture: Drawing, width: float, height: float) -> float:
+    """Return the height in inches of a picture with a usual height, or the height that its labels need."""
+    return PictureLayout(picture, text_size(width, height), compact=False).height / 72 if picture.frame else height * picture.height
+
+
+def _size_of_axes(picture: Drawing, ax: Axes) -> PictureSize:
+    """Return the size in points of the picture on these axes, with its title, ticks and legend."""
+    figure: Any = ax.figure
+    text = text_size(1, 1).text
+    if figure.get_figure(root=True).get_layout_engine() is None:  # axes of fixed size: add space for title and labels
+        width, height = (72 * size / figure.dpi for size in ax.get_window_extent().size)
+        width, height = width + 5 * text, height + 6 * text
+    else:  # narrow figures have a legend row for each entry
+        width, height = (72 * size / figure.dpi for size in figure.bbox.size)
+        height -= 1.5 * text * max(0, len(picture.legend) - 1) * (width < 36 * text)
+    return PictureSize(width, height / picture.height, text, height)
 
 
 def line_width_factor() -> float:
@@ -162,37 +200,37 @@ def _add_halo(ax: Axes) -> None:
 
     for text in (text for text in ax.findobj(Text) if text.get_color() != WHITE):
         text.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
-    for line in [line for line in ax.lines if line.get_color() == BLACK]:
+    for line in [line for line in ax.lines if line.get_color() == BLACK and line.get_visible()]:
         width = line.get_linewidth() + HALO
-        if line.get_linestyle() == "None":  # the line consists of separate points
+        if line.get_linestyle() == "None":  # separate points
             line.set_path_effects([withStroke(linewidth=width, foreground=WHITE)])
-        else:  # draw the outline below all lines, so that it does not cover the ends of other black lines
+        else:  # below all lines, so that the outline does not cover the ends of other black lines
             below = line.get_zorder() - 0.5
             ax.plot(*line.get_data(), color=WHITE, lw=width, zorder=below, solid_capstyle="projecting", transform=line.get_transform())
 
 
 # -- one function for each type of mark ----------------------------------------------------------------------------------------
 @singledispatch
-def draw_mark(mark: Mark, picture: Drawing, ax: Axes) -> None:
+def draw_mark(mark: Mark, on: PictureLayout, ax: Axes) -> None:
     """Draw one mark of a picture."""
-    rule = f"matplotlib cannot draw a {type(mark).__name__}: register a function with draw_mark"
-    raise TypeError(f"{rule}; got {mark!r} in {picture!r} on {ax!r}")
+    kind = type(mark).__name__
+    raise TypeError(f"matplotlib cannot draw a {kind}; got {mark!r} in {on.picture!r} on {ax!r}: register a function with draw_mark")
 
 
 @draw_mark.register(Curve)
-def _draw_curve(mark: Curve, _: Drawing, ax: Axes) -> None:
+def _draw_curve(mark: Curve, _: PictureLayout, ax: Axes) -> None:
     ax.plot(mark.x, mark.y, "--" if mark.dashed else "-", color=mark.color, lw=2 * line_width_factor(), label=mathtext(mark.label))
 
 
 @draw_mark.register(Area)
-def _draw_area(mark: Area, _: Drawing, ax: Axes) -> None:
+def _draw_area(mark: Area, _: PictureLayout, ax: Axes) -> None:
     look: dict[str, Any] = {"alpha": None, "lw": 0} if mark.hatched else {"alpha": 0.55, "lw": line_width_factor()}
     ax.fill_between(mark.x, 0 if mark.low is None else mark.low, mark.y, **_fill_style(mark), **look)
 
 
 @draw_mark.register(Bars)
-def _draw_bars(mark: Bars, _: Drawing, ax: Axes) -> None:
-    has_bars = len(mark.x) > 0  # whether there are bars; without bars, the legend would have no colour
+def _draw_bars(mark: Bars, _: PictureLayout, ax: Axes) -> None:
+    has_bars = len(mark.x) > 0  # an invisible bar gives the legend its colour if there are no bars
     ax.bar(mark.x if has_bars else [nan], mark.height if has_bars else [nan], mark.width, **_fill_style(mark), lw=0.6)
 
 
@@ -206,42 +244,55 @@ def _fill_style(mark: Area | Bars) -> dict[str, Any]:
 
 
 @draw_mark.register(VerticalLine)
-def _draw_vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
-    ax.axvline(mark.x, color=mark.color, lw=2.5 * line_width_factor(), ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
-    x0, x1 = picture.xlim
-    place = min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line  # a label outside the axes would shrink the axes
-    side, color = "right" if picture.is_label_left(mark) else "left", TEXT_COLORS.get(mark.color, mark.color)
+def _draw_vertical_line(mark: VerticalLine, on: PictureLayout, ax: Axes) -> None:
+    name, style = on.line_labels[plain_mark(mark)], "--" if mark.dashed else "-"
+    for ends in on.line_ends(plain_mark(mark), slack=3.0):
+        low, high = ((on.bottom - end) / (on.bottom - on.top) for end in ends)
+        ax.axvline(mark.x, low, high, color=mark.color, lw=2.5 * line_width_factor(), ls=style)
+    place = float(np.clip(mark.x, *on.picture.xlim)), 1.0  # a label outside the axes would shrink them, so keep it inside
+    side, color = "right" if name.is_left else "left", TEXT_COLORS.get(mark.color, mark.color)
     text, font = text_and_font(mark.label, "bold")
-    ax.annotate(text, place, xycoords=("data", "axes fraction"), color=color, va="top", ha=side, fontweight="bold", **font)
+    look: dict[str, Any] = {"color": color, "va": "baseline", "ha": side, "fontweight": "bold", "textcoords": "offset points"}
+    beside = (-4 if name.is_left else 4), on.top - on.label_baseline(name)
+    ax.annotate(text, place, beside, xycoords=("data", "axes fraction"), **look, **font)
 
 
 @draw_mark.register(Points)
-def _draw_points(mark: Points, _: Drawing, ax: Axes) -> None:
+def _draw_points(mark: Points, _: PictureLayout, ax: Axes) -> None:
     shape, face = ("s", "white") if mark.open else ("o", mark.color)
     size, width = 1.5 * mark.radius * line_width_factor(), 2 * line_width_factor()
     ax.plot(mark.x, mark.y, shape, color=mark.color, mfc=face, ms=size, mew=width, label=mathtext(mark.label))
 
 
 @draw_mark.register(Line)
-def _draw_line(mark: Line, _: Drawing, ax: Axes) -> None:
-    ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width * line_width_factor(), solid_capstyle="butt", solid_joinstyle="miter")
+def _draw_line(mark: Line, _: PictureLayout, ax: Axes) -> None:
+    from matplotlib.lines import Line2D  # a diagram of many classifiers has a hundred lines, and ax.plot takes longer for each
+
+    width = mark.width * line_width_factor()
+    ax.add_line(Line2D(mark.x, mark.y, color=mark.color, lw=width, solid_capstyle="butt", solid_joinstyle="miter"))
 
 
 @draw_mark.register(Label)
-def _draw_label(mark: Label, _: Drawing, ax: Axes) -> None:
-    align = {"start": "left", "middle": "center", "end": "right"}[mark.align]
+def _draw_label(mark: Label, on: PictureLayout, ax: Axes) -> None:
+    place = on.label_places[plain_mark(mark)]
+    if place.touched >= HIDDEN:
+        return
+    align = {"start": "left", "middle": "center", "end": "right"}[place.align]
     weight, color = "bold" if mark.bold else "normal", TEXT_COLORS.get(mark.color, mark.color)
     text, font = text_and_font(mark.words, weight)
-    ax.text(mark.x, mark.y, text, color=color, va="center", ha=align, fontweight=weight, **font)
+    look: dict[str, Any] = {"color": color, "va": "center", "ha": align, "fontweight": weight, "textcoords": "offset points"}
+    moved = place.x - float(on.x_pixel(mark.x)), float(on.y_pixel(mark.y)) + 5 * on.font_scale - place.y
+    at = (float(np.clip(mark.x, *on.picture.xlim)), float(np.clip(mark.y, *on.picture.ylim))) if on.picture.frame else (mark.x, mark.y)
+    ax.annotate(text, at, moved, **look, **font, annotation_clip=False)
 
 
 @draw_mark.register(Links)
-def _draw_links(mark: Links, _: Drawing, ax: Axes) -> None:
+def _draw_links(mark: Links, _: PictureLayout, ax: Axes) -> None:
     ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2 * line_width_factor(), zorder=0.5)
 
 
 @draw_mark.register(Cells)
-def _draw_cells(mark: Cells, _: Drawing, ax: Axes) -> None:
+def _draw_cells(mark: Cells, _: PictureLayout, ax: Axes) -> None:
     from matplotlib.collections import PolyCollection
 
     corners = [(i * mark.width / 2, j * mark.height / 2) for i, j in ((-1, -1), (-1, 1), (1, 1), (1, -1))]

@@ -1,4 +1,4 @@
-"""Text for matplotlib: mathematics in names as mathtext, and letters of every script in a font that has them."""
+"""Text for matplotlib: mathematics as mathtext, and a font for the letters of each script."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ...core.mathematics_in_names import plain_name, write_name
 if TYPE_CHECKING:
     from matplotlib.legend import Legend
 
-MISSING = "\N{WHITE SQUARE}"  # drawn in the place of a letter that no installed font has
-UNSUITABLE = ("Last Resort", "cm", "STIX")  # fonts of matplotlib with a box for every letter, or with formulas in the places of letters
+MISSING = "\N{WHITE SQUARE}"  # replaces letters that no installed font has
+UNSUITABLE = ("Last Resort", "cm", "STIX")  # fonts of matplotlib with boxes instead of letters, or with signs for formulas only
 
 
 def mathtext(text: str) -> str:
@@ -77,7 +77,7 @@ def _letters(path: str) -> frozenset[str]:
     try:
         font = get_font(path)
         return frozenset(map(chr, font.get_charmap())) if font.scalable else frozenset()
-    except (OSError, RuntimeError, ValueError):  # for example a font of pictures in colour
+    except (OSError, RuntimeError, ValueError):  # matplotlib cannot read some fonts, such as those with coloured emoji
         return frozenset()
 
 
@@ -125,7 +125,7 @@ def _script(letter: str) -> str:
     return "Chinese characters" if script == "CJK" else script.capitalize()
 
 
-@lru_cache(256)  # one warning for each script
+@lru_cache(256)  # cached, so that each script causes only one warning
 def _warn_of_missing_scripts(scripts: str) -> None:
     warn(
         f"no installed font has letters of a name ({scripts}), so pictures show squares instead: install a font with these letters, "

@@ -1,4 +1,4 @@
-"""The class Picture: matplotlib draws a picture in notebooks and files, and explorers show the same picture as SVG."""
+"""The class Picture, which matplotlib draws in notebooks and files, and explorers show as SVG."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ class Picture(Drawing):
         The argument `figsize` cannot be combined with `ax`, because axes have their own size.
         """
         if ax is not None and figsize is not None:
-            rule = "ax and figsize cannot be combined, because axes have a size"
-            raise ValueError(f"{rule}; got figsize={figsize!r}: leave out ax= or figsize=")
+            raise ValueError(f"ax and figsize cannot be combined (axes have a size); got figsize={figsize!r}: leave out ax= or figsize=")
         if not isinstance(title, (str, type(None))):
             raise TypeError(f"title must be a string, or None for no title; got {title!r}")
         size = self.figsize if figsize is None else parse_figsize(figsize)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from ...core.mathematics_in_names import plain_name
 from ...core.value_types import Array
 
-# Colours of Okabe and Ito, which colour-blind readers can distinguish; no information is shown by colour alone.
+# Colours of Okabe and Ito, for colour-blind readers; colour is never the only sign of an information.
 BLACK, BLUE, ORANGE, VERMILLION, GREEN, GREY = "#000000", "#0072b2", "#e69f00", "#d55e00", "#009e73", "#767676"
 WHITE = "#ffffff"
-# Darker versions of colours for text on white (contrast of at least 4.5 to 1, WCAG), and colours for dark pages.
+# Darker colours for text on white (contrast at least 4.5 to 1, WCAG), and colours for dark pages.
 TEXT_COLORS = {ORANGE: "#8a5d00", VERMILLION: "#b04a00", GREEN: "#00734f", GREY: "#5e5e5e"}
 DARK_PAGE_COLORS = {
     BLACK: "#f2f2f2",
@@ -38,7 +38,7 @@ class PictureSize(NamedTuple):
 
 
 DEFAULT_SIZE = PictureSize()
-COLUMN_WIDTH = 3.4  # width in inches of a column in most two-column journals
+COLUMN_WIDTH = 3.4  # column width in inches of most two-column journals
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class VerticalLine:
     color: str
     dashed: bool = False
     line: int = 0
-    side: Literal["", "left", "right"] = ""  # side of the label; by default the side with more space
+    side: Literal["", "left", "right"] = ""  # side of the label; "" means the side with more space
 
 
 @dataclass(frozen=True)
@@ -178,8 +178,9 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-LegendMark = Curve | Area | Bars | Points  # kinds of marks that can be in a legend
+LegendMark = Curve | Area | Bars | Points  # marks that can have an entry in the legend
 Mark = Curve | Area | Bars | VerticalLine | Points | Line | Label | Links | Cells
+_M = TypeVar("_M", bound=Mark)
 
 
 @dataclass(frozen=True)
@@ -195,10 +196,10 @@ class Drawing:
     text: str
     yticks: bool = True
     xticks: bool = True
-    whole_x: bool = False  # whether all ticks of the x-axis are integers
-    frame: bool = True  # whether the picture has axes; False for a picture of marks only, given in pixels
-    movable_labels: bool = False  # whether labels of vertical lines may change sides and rows if they overlap
-    height: float = 1.0  # height as a multiple of the usual height
+    whole_x: bool = False  # True if all x-axis ticks are integers
+    frame: bool = True  # True if the picture has axes; False if its marks are given in pixels
+    movable_labels: bool = True  # True if overlapping labels of vertical lines may change sides and rows
+    height: float = 1.0  # height relative to the usual height
     # function that redraws the picture for a width in pixels
     redraw_for_width: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)
     figsize: tuple[float, float | None] | None = None  # width and height in inches for a publication; None: as high as needed
@@ -224,19 +225,20 @@ class Drawing:
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
 
 
-def plain_mark(mark: Mark) -> Mark:
+def plain_mark(mark: _M) -> _M:
     """Return a mark with mathematics in names as plain text; a mark without such names is returned unchanged."""
-    if isinstance(mark, Label):
-        return replace(mark, words=plain_name(mark.words)) if "$" in mark.words else mark
-    if isinstance(mark, Cells):
-        return replace(mark, words=tuple(map(plain_name, mark.words))) if any("$" in words for words in mark.words) else mark
-    return replace(mark, label=plain_name(mark.label)) if isinstance(mark, (VerticalLine, LegendMark)) and "$" in mark.label else mark
+    for name in ("words", "label"):
+        text: str | tuple[str, ...] = getattr(mark, name, "")
+        if any("$" in part for part in text):
+            plain = plain_name(text) if isinstance(text, str) else tuple(map(plain_name, text))
+            return replace(mark, **{name: plain})  # type: ignore[arg-type]
+    return mark
 
 
 def compared_rates(
     level: Curve, x: Array, first: Array, second: Array, at: Array, chosen: Mapping[str, float], *, dashed: bool = False
 ) -> tuple[Mark, ...]:
-    """Return a level, two curves over x, and a point on each curve at the chosen place `at`; `chosen` holds labels and heights."""
+    """Return the line of a level, two curves over x, and a labelled point on each curve at x = `at`; `chosen` has labels and heights."""
     (label_1, y_1), (label_2, y_2) = chosen.items()
     points = Points(at, np.array([y_1]), VERMILLION, label_1, open=True), Points(at, np.array([y_2]), BLUE, label_2)
     return level, Curve(x, first, VERMILLION, dashed=dashed), Curve(x, second, BLUE), *points

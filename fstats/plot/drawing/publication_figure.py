@@ -1,4 +1,4 @@
-"""Figures for publications: they fit the width of a column, use the caller's fonts and line widths, and are saved as PDF, SVG or PNG.
+"""Figures for publications as PDF, SVG or PNG, with the column width, fonts and line widths of the document.
 
 A picture without axes is given in pixels for text of height 15. For a publication, such a picture is redrawn for the number of pixels
 that the requested width has at the current font size. A picture with axes is drawn in the requested size.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,8 @@ import numpy as np
 
 from ...core.mathematics_in_names import name_without_blanks, plain_name
 from . import picture_layout
-from .matplotlib_figure import SIZE, default_style_only, draw_picture, encode_png
+from .font_subset import fast_font_subsets
+from .matplotlib_figure import SIZE, default_style_only, draw_picture, encode_png, needed_height
 from .matplotlib_text import set_legend_fonts
 from .picture_marks import Drawing
 
@@ -24,16 +26,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# settings for the rcParams of matplotlib that the caller has not changed
+# used for each matplotlib setting that the caller has not changed
 STYLE: dict[str, Any] = {"font.size": 8.0, "axes.titlesize": "medium", "hatch.linewidth": 0.5}
 STYLE |= dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.6)
 STYLE |= dict.fromkeys(("xtick.major.size", "ytick.major.size"), 2.5) | dict.fromkeys(("axes.spines.top", "axes.spines.right"), False)
-STYLE |= dict.fromkeys(("pdf.fonttype", "ps.fonttype"), 42)  # TrueType fonts, because publishers reject type 3 fonts
-PIXELS_PER_TEXT_HEIGHT = 15.1  # number of pixels of a picture without axes that equal the font size
-EDGE, LINE, MIN_AXES_HEIGHT = 0.04, 1.5, 17.5  # margin in inches; line height and smallest height of a picture with axes, in font sizes
-DEFAULT_TITLE = "Figure"  # title in the metadata of a picture without a title
+STYLE |= dict.fromkeys(("pdf.fonttype", "ps.fonttype"), 42)  # TrueType fonts (42), because publishers reject type 3 fonts
+PIXELS_PER_TEXT_HEIGHT = 15.1  # for a picture without axes: pixels per font size
+EDGE, LINE, MIN_AXES_HEIGHT = 0.04, 1.5, 17.5  # margin in inches; line height and minimum height of a picture with axes, both in font sizes
+DEFAULT_TITLE = "Figure"  # title in the file metadata, if the picture has no title
 ON_SCREEN = 144  # resolution in a notebook, in dots per inch
-MIN_FONT_SIZE = 4.0  # smallest font size in points to which text is reduced to fit a height
+MIN_FONT_SIZE = 4.0  # minimum font size in points when text is reduced to fit a height
 
 
 def parse_figsize(figsize: Any) -> tuple[float, float | None]:
@@ -42,8 +44,8 @@ def parse_figsize(figsize: Any) -> tuple[float, float | None]:
     width, height = pair
     for length in (width, *([] if height is None else [height])):
         if isinstance(length, bool) or not isinstance(length, (int, float, np.integer)) or not 0.5 <= length <= 100:
-            rule = "figsize must be a width in inches, or (width, height), each from 0.5 to 100, such as 3.4 for a column"
-            raise ValueError(f"{rule}; got {figsize!r}")
+            rule = "a width in inches, or (width, height), each from 0.5 to 100, such as 3.4 for a column"
+            raise ValueError(f"figsize must be {rule}; got {figsize!r}")
     return float(width), None if height is None else float(height)
 
 
@@ -57,16 +59,17 @@ def publication_figure(picture: Drawing, figsize: Any) -> Figure:
         if picture.frame:
             title, columns = wrap_title(picture.title, width, _font_size()), _legend_columns(picture, width)
             rows = -(-len(picture.legend) // columns) + title.count("\n") + bool(title)
-            # enough height for separate rows of labels of vertical lines
+            # labels of vertical lines are in separate rows, which need height
             least = _font_size() / 72 * (MIN_AXES_HEIGHT * picture.height + LINE * rows)
-            figure = NewFigure(figsize=(width, height or max(width * SIZE[1] / SIZE[0] * picture.height, least)), layout="constrained")
+            usual = max(width * SIZE[1] / SIZE[0], least / picture.height)
+            figure = NewFigure(figsize=(width, height or needed_height(picture, width, usual)), layout="constrained")
             ax = figure.subplots()
             draw_picture(replace(picture, title=title), ax, halo=False)
             if keys := _remove_legend(ax):
                 look: dict[str, Any] = {"frameon": False, "handlelength": 1.4, "columnspacing": 1.2}
                 set_legend_fonts(figure.legend(*keys, loc="outside lower left", ncols=columns, **look))
         else:
-            figure = _figure_without_axes(picture, width, height)
+            return _figure_without_axes(picture, width, height)
         figure.draw_without_rendering()
     return figure
 
@@ -168,7 +171,7 @@ def save_figure(picture: Drawing, path: str | os.PathLike[str], figsize: Any, dp
         "png": {"Description": picture.text, "Software": None},
     }
     fixed = {"svg.hashsalt": "fstats"} if matplotlib.rcParams["svg.hashsalt"] is None else {}
-    with matplotlib.rc_context(default_style_only(STYLE) | fixed):
+    with matplotlib.rc_context(default_style_only(STYLE) | fixed), fast_font_subsets() if kind == "pdf" else nullcontext():
         figure.savefig(path, dpi=dpi, metadata=metadata.get(kind))
 
 
@@ -180,7 +183,7 @@ def draw_on_axes(picture: Drawing, ax: Axes) -> None:
         draw_picture(picture, ax)
         return
     inside = ax.get_window_extent()
-    width, height = (72 * size / ax.get_figure().dpi for size in (inside.width, inside.height))  # type: ignore[union-attr]
+    width, height = (72 * float(size) / ax.get_figure().dpi for size in (inside.width, inside.height))  # type: ignore[union-attr]
     laid, text = _largest_fitting_text(picture, width, lambda laid, text: _marks_height(laid, text) <= height)
     with matplotlib.rc_context({"font.size": text}):
         draw_picture(laid, ax)

@@ -1,4 +1,4 @@
-"""Comparison matrix: a picture that shows all pairwise comparisons of classifiers."""
+"""Comparison matrix: a picture of all pairwise comparisons of classifiers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..drawing.picture_options import with_picture_options
 from .critical_difference_layout import ROW, WIDTH, break_name, stacked_labels, text_width
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
-CELL_HEIGHT, CELL_WIDTH = 44.0, 62.0  # size of a cell with a p-value
-MAX_WITH_PVALUES = 8  # largest number of classifiers at which cells have space for p-values
-LEGEND_HEIGHT = 52.0  # height of the two lines that explain the signs
-LINE = 18.0  # height of a further line of text
-MAX_READABLE = 30  # number of classifiers above which a critical difference diagram is easier to read
+CELL_HEIGHT, CELL_WIDTH = 44.0, 62.0  # size in pixels of a cell with a p-value
+MAX_WITH_PVALUES = 8  # maximum number of classifiers for which cells contain p-values
+LEGEND_HEIGHT = 52.0  # height of the legend (two lines)
+LINE = 18.0  # height of each additional line of text
+MAX_READABLE = 30  # above this number of classifiers, a critical difference diagram is easier to read
 
 
 @with_picture_options

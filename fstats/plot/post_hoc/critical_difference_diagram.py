@@ -19,13 +19,13 @@ from .critical_difference_layout import TEXT, TICK, WIDTH, DiagramLayout, RankAx
 from .maximal_cliques import assign_levels
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
-LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # distance between two bars, length of the shortest bar, and radius of a dot
+LEVEL, DOT = 17.0, 5.5  # distance between two bars, and radius of a dot
 ABOVE = 12.0  # height of the text that is written above the axis
-HEAD, BETWEEN = 26.0, 12.0  # if there are several diagrams: height of the head of each diagram, and distance between two diagrams
+HEAD, BETWEEN = 26.0, 12.0  # for several diagrams: height of the heading of each diagram, and distance between diagrams
 NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."
 
 
-COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # default colours of the parts of a diagram
+COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # default colours
 
 
 @with_picture_options
@@ -57,12 +57,12 @@ def critical_difference(test: Any, *, across: float = WIDTH, highlight: Any = ()
     palette, highlighted = _merge_colors(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
-        rule = "each of several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}"
-        raise TypeError(f"{rule}; got {format_received_value(test)}")
+        remedy = "pass a mapping of headings to tests, {'accuracy': test, ...}"
+        raise TypeError(f"each of several diagrams must have a heading; got {format_received_value(test)}: {remedy}")
     summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
     known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
     if unknown := [name for name in highlighted if name not in known]:
-        raise ValueError(f"highlight must name classifiers of the picture, {', '.join(known)}; got {unknown[0]!r}")
+        raise ValueError(f"highlight must name classifiers of the picture ({', '.join(known)}); got {unknown[0]!r}")
     marks: list[Mark] = []
     height = 0.0
     layouts = align_axes([_label_layout(summary, across, highlighted, palette) for summary in summaries])
@@ -143,7 +143,7 @@ def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str,
     if beyond:
         label += ", longer than the axis"
     room = 1.1 * text_width(label) + text_width(better) + LEVEL
-    start = max(0.0, min(left, across - room))  # if the axis is short, both texts begin to the left of the axis
+    start = max(0.0, min(left, across - room))  # on a short axis, both texts begin to its left
     yield Label(start, -ABOVE, label, "start", color, True)
     yield Label(max(right, start + room), -ABOVE, better, "end")
     bar = -ABOVE - 17
@@ -170,7 +170,7 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
     """Return the bars of all groups, and the depth below the lowest bar."""
     marks: list[Mark] = []
     places = [axis.position(value) for value in summary.values]
-    spans = [_widen_span(LEAST, places[group[-1]], places[group[0]]) for group in summary.groups]
+    spans = [(places[group[-1]], places[group[0]]) for group in summary.groups]
     if summary.control is not None and summary.critical_difference is not None:
         middle, long = places[summary.control], axis.length(summary.critical_difference)
         spans = [(max(middle - long, axis.left), min(middle + long, axis.right))]
@@ -188,14 +188,8 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
         label = "joined by a bar: not shown to differ" if summary.control is None else "not shown to differ from the control"
         marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], label, radius=DOT))
     others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
-    if others:  # draw the squares one level below the bar, so that the squares cover no dot
+    if others:  # one level below the bar, so that the squares cover no dot
         levels.append(1)
         on_line = np.full(len(others), -top - LEVEL)
         marks.append(Points(np.array(others), on_line, palette["differing"], "shown to differ", open=True, radius=DOT + 1))
     return marks, top + LEVEL * (max(levels, default=-1) + 1)
-
-
-def _widen_span(long: float, low: float, high: float) -> tuple[float, float]:
-    """Return the span from low to high, widened on both sides if the span is shorter than `long`."""
-    more = max(0.0, (long - (high - low)) / 2)
-    return low - more, high + more

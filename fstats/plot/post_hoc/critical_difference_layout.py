@@ -1,4 +1,4 @@
-"""Layout of the critical difference diagram: an axis, and the names of the classifiers below the axis.
+"""Layout of the critical difference diagram: an axis with the names of the classifiers below it.
 
 All lengths are pixels of a picture of the usual size with text of height 15; depths are measured downwards from the title.
 """
@@ -13,19 +13,20 @@ from types import MappingProxyType
 from typing import Literal
 
 from ...core.mathematics_in_names import plain_name, split_name
+from ..drawing.picture_layout import character_width
 from ..drawing.picture_marks import BLACK, Label, Line, Mark
 
-WIDTH = 616.0  # usual width of a diagram between the margins
-ROW, TEXT = 27.0, 18.0  # distance between names, and between lines of one name
-GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; length of the shortest horizontal line of a name
+WIDTH = 616.0  # usual width of a diagram without its margins
+ROW, TEXT = 27.0, 18.0  # distance between names, and between the lines of a name
+GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; minimum length of the horizontal part of this line
 TICK = 26.0  # width of a tick label
-# maximum widths of a text line in a name; if the axis is too short, the next smaller width is tried
+# maximum widths of a line of a name; if the axis is too short, the next width is tried
 MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)
-# Largest number of classifiers for which the axis has its full length. For more classifiers in a narrow picture: smallest share of the
-# width for the axis.
+# up to 10 classifiers, the axis has the full width; for more classifiers, at least this share of the width
 MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (10, 0.34)
+NARROW_AXIS_SHARE = 0.3  # in a narrow picture of up to 10 classifiers, this share for the axis is better than names of several lines
 BOLD = 1.13  # width factor of bold letters
-SPACE = "\u2002"  # space between name and number, wider than a usual space and not removed by SVG
+SPACE = "\u2002"  # wider than a usual space, and kept by SVG
 
 
 @dataclass(frozen=True)
@@ -113,9 +114,9 @@ def lay_out_labels(
     """Return the layout with the longest axis that the labels allow; long names are split into lines if the axis would be too short."""
     half = (len(names) + 1) // 2
     enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
-    # do not split the names into more lines, because the picture would become too high
-    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:
-        enough = min(enough, MIN_AXIS_SHARE * across)
+    # a shorter axis is better than names of more lines, which would make the picture too high
+    if across < WIDTH:
+        enough = min(enough, (MIN_AXIS_SHARE if len(names) > MAX_FOR_FULL_AXIS else NARROW_AXIS_SHARE) * across)
     for most in MAX_LINE_WIDTHS if across == WIDTH else (*MAX_LINE_WIDTHS, 0.2 * across):
         texts = [numbers[i] + SPACE + names[i] if i < half else names[i] + SPACE + numbers[i] for i in range(len(names))]
         shown = [ClassifierLabel(break_name(s, most), values[i], i in bold, colors.get(i, BLACK)) for i, s in enumerate(texts)]
@@ -141,13 +142,13 @@ def _longest_axis(
 ) -> RankAxis:
     """Return the longest axis on which no line crosses a label of the same side."""
     worst, best = ends
-    room = TICK / 2  # space for half a tick label at each end
-    # For each side of each layout, two numbers: the position of the first name's line as a share of the axis, and the x coordinate that
-    # this line must not cross.
+    room = TICK / 2  # half a tick label at each end
+    # For each layout, lows describes the leftmost line to a name: its position on the axis (0 is the left end, 1 the right end), and
+    # the smallest allowed x coordinate; highs describes the rightmost line in the same way, with the largest allowed x coordinate.
     lows, highs = [], []
     for left, right in sides:
         first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))
-        lows.append((first, max(each.width for each in left) + GAP + MIN_LINE_LENGTH))  # smallest x coordinate of the leftmost line
+        lows.append((first, max(each.width for each in left) + GAP + MIN_LINE_LENGTH))
         highs.append((last, across - max(each.width for each in right) - GAP - MIN_LINE_LENGTH))
     long = min(
         across - 2 * room,
@@ -172,7 +173,7 @@ def break_name(text: str, most: float) -> list[str]:
             lines[-1] += part
             continue
         lines.append("")
-        for unit in units:  # a part that is wider than a line is split between letters
+        for unit in units:  # split a part that is wider than a line between letters
             if text_width((lines[-1] + unit).rstrip()) > most:
                 lines.append("")
             lines[-1] += unit
@@ -190,19 +191,4 @@ def _name_parts(text: str) -> Iterator[list[str]]:
 
 def text_width(text: str) -> float:
     """Return the width of a text in DejaVu Sans, rounded up."""
-    return (
-        sum(_character_width(character) for character in plain_name(text)) * 15.7
-    )  # text of matplotlib is slightly larger than text in SVG
-
-
-def _character_width(character: str) -> float:
-    """Return the width of a character as a share of the font size."""
-    if character in " ',.ijlIJ":
-        return 0.32
-    if character in "/:;\\|f-t()[]!r":
-        return 0.42
-    if character in "mW@%" or ord(character) > 0x2E80:
-        return 1.0
-    if character in "wM#+<=>^~":
-        return 0.87
-    return 0.79 if character.isupper() or character in "&→" else 0.65
+    return sum(character_width(character) for character in plain_name(text)) * 15.7  # text is slightly larger in matplotlib than in SVG

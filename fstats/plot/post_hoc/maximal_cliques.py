@@ -1,4 +1,4 @@
-"""Maximal groups of classifiers: no two classifiers of a group differ significantly."""
+"""Maximal groups of classifiers that do not differ significantly from each other."""
 
 from __future__ import annotations
 

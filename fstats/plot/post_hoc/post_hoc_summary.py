@@ -1,4 +1,4 @@
-"""Summary of a post-hoc test for a picture: the sorted classifiers, and the pairs of classifiers that differ significantly."""
+"""Summary of a post-hoc test for pictures: the sorted classifiers, and the pairs that differ significantly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from .maximal_cliques import maximal_cliques
 
-MAX_NAMED_MEMBERS = 4  # size of the largest group of which the text names all members
+MAX_NAMED_MEMBERS = 4  # maximum size of a group whose members are all named
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ class PostHocSummary:
 
     test: str
     alpha: float
-    statistic_name: str  # name of the values: "mean rank" or "mean"
+    statistic_name: str  # "mean rank" or "mean"
     names: list[str]
     values: list[float]
     axis_ends: tuple[float, float]  # worst and best value on the axis
-    not_different: list[set[int]]  # for each classifier, the classifiers that are not shown to differ from this classifier
+    not_different: list[set[int]]  # for each classifier, the classifiers from which it does not differ significantly
     control: int | None
-    critical_difference: float | None  # the critical difference, or None if the test has none
+    critical_difference: float | None  # critical difference; None if the test has none
     critical_difference_name: str
 
     def format_value(self, value: float) -> str:
@@ -108,7 +108,7 @@ def summarize_post_hoc(test: Any) -> PostHocSummary:
     check_single_repetition(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
     source = test.__dict__.get("_source")
     name, what, labels, values = _name_and_values(test, source)
-    lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # whether a lower value is better, as for ranks
+    lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # True for ranks and for means of losses
     order = sorted(range(len(labels)), key=lambda i: values[i] if lower_is_better else -values[i])
     names, values = [labels[i] for i in order], [values[i] for i in order]
     control = next((known for each in (test, source) if (known := getattr(each, "control", None)) is not None), None)
@@ -128,7 +128,7 @@ def _name_and_values(test: Any, source: Any) -> tuple[str, str, list[str], list[
     what = "mean" if "means" in type(test).steps else "mean rank"
     if not hasattr(type(source), "test_of"):
         return name, what, *_labels_and_values(test, None, what)
-    # the p-values come from a paired test of each pair
+    # the name mentions the paired test of each pair
     return f"{name} of {type(source.tests).__name__}", what, *_labels_and_values(test, source, what)
 
 
@@ -152,8 +152,8 @@ def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], 
         values = test.means if what == "mean" else test.mean_ranks
         return test.labels.tolist(), values.tolist()
     except (AttributeError, LookupError):
-        rule = f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: pass scores, as {name}(scores)"
-        raise ValueError(f"{rule}, or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)") from None
+        remedy = f"pass scores, as {name}(scores), or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)"
+        raise ValueError(f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: {remedy}") from None
 
 
 def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: Any) -> None:
@@ -162,7 +162,7 @@ def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: A
     if set(map(frozenset, pairs)) != needed:
         raise ValueError(
             f"a critical difference diagram needs a decision on {('all pairs' if control is None else 'each pair with the control')} of "
-            f"{', '.join(labels)}; this {name} has decisions only on {', '.join(map(str, pairs))}"
+            f"the classifiers {', '.join(labels)}; the {name} has decisions only on {', '.join(map(str, pairs))}"
         )
 
 

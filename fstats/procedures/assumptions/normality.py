@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-LEVEL = 0.05  # level of the conclusion; for any other level, look at W and p
+LEVEL = 0.05  # level in the conclusion; for other levels, compare p with them
 
 
 class Normality(Procedure):
     r"""Normality: do the values look like a sample from a normal distribution?
+
+    Origin: published, Shapiro and Wilk (1965).
 
     Each ordered value is plotted against the quantile that is expected for a normal distribution.  If the values come from a normal
     distribution, the points lie near a straight line.  The Shapiro-Wilk statistic W is near 1 if the points lie near a straight line.
@@ -103,6 +105,6 @@ def _shapiro(x: Array) -> tuple[Any, Any]:
 
     constant = np.ptp(x, axis=0) <= absolute_noise(x)
     varied = np.where(constant, broadcast_column(np.arange(len(x)), x), x)
-    # scale the values by a power of two, so that squares do not underflow
+    # divided by a power of two, so that the squares do not underflow
     w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-MAX_LISTED_VALUES = 5  # maximum number of values that are all listed in a sentence
+MAX_LISTED_VALUES = 5  # maximum number of outliers that a sentence lists
 
 
 class Outliers(Procedure):
     r"""Outliers: does a value lie far from the middle half of the values?
+
+    Origin: published, Tukey (1977).
 
     Tukey's lower fence is 1.5 interquartile ranges below the lower quartile.  Tukey's upper fence is 1.5 interquartile ranges above the
     upper quartile.
@@ -90,7 +92,7 @@ class Outliers(Procedure):
     @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def outside(self) -> NDArray[np.bool]:
         """Whether a value lies beyond a fence."""
-        noise = np.maximum(absolute_noise(self.x), DOUBLE_NOISE * np.abs(self.x).max(0))  # quartiles of integers are rounded, too
+        noise = np.maximum(absolute_noise(self.x), DOUBLE_NOISE * np.abs(self.x).max(0))  # quartiles of whole numbers are rounded, too
         return (self.x < self.low_fence - noise) | (self.x > self.high_fence + noise)
 
     @property

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 class Symmetry(Procedure):
     r"""Symmetry: are the values symmetric about their median?
 
+    Origin: published, Wilk and Gnanadesikan (1968).
+
     The signed-rank test assumes symmetric differences.  If values are symmetric, the largest value is as far above the median as the
     smallest value is below the median.  In the same way, the second largest value is as far above the median as the second smallest value
     is below the median, and so on.

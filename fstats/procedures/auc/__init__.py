@@ -1,1 +1,1 @@
-"""Tests of areas under ROC curves (AUC): does one classifier rank the records better than another?"""
+"""Tests of areas under ROC curves (AUC), which measure how well a classifier ranks records."""

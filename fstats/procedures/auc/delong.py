@@ -1,4 +1,4 @@
-"""DeLong's test of two AUCs, on the same records (paired) and on different records (unpaired)."""
+"""DeLong's test of two AUCs, for the same records (paired) or different records (unpaired)."""
 
 from __future__ import annotations
 
@@ -79,13 +79,19 @@ class TwoAucs(TwoClassifierTest):
 
     @property
     def remark(self) -> str:
-        """Explanation of the result for degenerate data."""
+        """Explanation of the result for degenerate data, and of an interval with impossible differences."""
         differ = "The AUCs differ by {}, and the difference is the same for every record of a class"
-        return no_spread_note(self, "difference", f"The AUCs are equal, and {self.zero_variance_reason}", differ)
+        note = no_spread_note(self, "difference", f"The AUCs are equal, and {self.zero_variance_reason}", differ)
+        ends = np.asarray(self.get_or_default("ci", (0.0, 0.0)))
+        if note or ends.ndim > 1 or not (np.isfinite(ends) & (abs(ends) > 1)).any():
+            return note
+        return "The interval contains impossible differences (beyond -1 or 1): the normal approximation is poor for so few records."
 
 
 class DeLong(TwoAucs):
     r"""DeLong's test: do two classifiers differ in AUC on the same records?
+
+    Origin: published, DeLong, DeLong and Clarke-Pearson (1988).
 
     The AUC of a classifier is a share of all pairs of one positive and one negative record: the share that the classifier ranks in the
     right order, where ties count one half.  Record i forms a pair with each record of the other class.  The *placement* :math:`V_i` of
@@ -198,6 +204,8 @@ class DeLong(TwoAucs):
 
 class UnpairedDeLong(TwoAucs):
     r"""DeLong's test of two samples: do two classifiers, each tested on its own records, differ in AUC?
+
+    Origin: published, DeLong, DeLong and Clarke-Pearson (1988).
 
     The variances of the two AUCs, from the placements of each sample (see :class:`fstats.DeLong`), are added:
 

@@ -1,4 +1,4 @@
-"""Steps for one classifier in the tests of two AUCs: ranks, placement values, AUC and standard error of the AUC."""
+"""Shared steps of the AUC tests for one classifier: ranks, placement values, AUC and its standard error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy import sqrt
 
 from ...core.numerics.average_ranks import average_ranks
-from ...core.numerics.floating_point_ties import absolute_noise, relative_noise, round_noise_to_zero, unify_ties
+from ...core.numerics.floating_point_ties import absolute_noise, has_no_ties, relative_noise, round_noise_to_zero, unify_ties
 from ...core.step import Step
 from ...core.validation import check
 from ...core.value_types import Array, Value
@@ -51,8 +51,9 @@ def both_classes(value: Any, name: str) -> Array:
     for is_too_few, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
         if np.any(is_too_few):
             got = int(np.ravel(count if "1" in kind else len(x) - count)[np.argmax(np.ravel(is_too_few))])
-            rule = f"{name} must hold at least 2 {kind} records, because the variance of an AUC needs them"
-            raise ValueError(f"{rule}; got {got} of {len(x)}: test on more records")
+            raise ValueError(
+                f"{name} must hold at least 2 {kind} records for the variance of an AUC; got {got} of {len(x)}: test on more records"
+            )
     return x
 
 
@@ -66,6 +67,8 @@ def unify_score_ties(x: Array) -> Array:
     >>> unify_score_ties(np.array([1e-30, 1e-20, 0.1 + 0.2, 0.3])).tolist()
     [1e-30, 1e-20, 0.3, 0.3]
     """
+    if has_no_ties(x):
+        return x
     one_sign = (x >= 0).all(0) | (x <= 0).all(0)
     return unify_ties(x, np.where(one_sign, relative_noise(x) * np.abs(x), absolute_noise(x)))
 
@@ -98,7 +101,7 @@ def within_class_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Arr
 
     def own_ranks(test: Any) -> Array:
         r, positive = getattr(test, ranks), getattr(test, y)
-        # add 2 n to the ranks of positive records, so that they come after all negative records
+        # 2 n is added to the ranks of positive records, so that they rank above all negative records
         class_ranks = average_ranks(r + 2 * len(r) * positive)
         return class_ranks - positive * (len(r) - positive.sum(0))
 
@@ -111,7 +114,8 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
     """Return the step of the placement values."""
 
     def placements(test: Any) -> Array:
-        others = getattr(test, ranks) - getattr(test, own)  # records of the other class below this record; ties count one half
+        # number of records of the other class that rank below each record (a tie counts 1/2)
+        others = getattr(test, ranks) - getattr(test, own)
         below_positive, above_negative = others / getattr(test, negatives), 1 - others / getattr(test, positives)
         return np.where(getattr(test, y) == 1, below_positive, above_negative)
 

@@ -28,7 +28,7 @@ def correlation(value: Any, name: str) -> float:
     if value is NO_DEFAULT:
         raise TypeError(
             f"{name} must be stated, because the test needs the correlation of the differences: write {name}=1/k for k-fold "
-            "cross-validation (repeated or not), the share of test records for random splits, or 0 for independent differences; "
+            f"cross-validation (repeated or not), {name}=SHARE of test records for random splits, or {name}=0 for independent differences; "
             "from_scores takes rho from the splits"
         )
     return float(check.single_number(check.proportion, ", such as 0.1 for 10-fold cross-validation")(value, name))
@@ -45,6 +45,8 @@ def split_differences(value: Any, name: str) -> Array:
 
 class BayesianCorrelatedT(RopeComparison):
     r"""Bayesian correlated t-test: how probable is a practically relevant difference on one data set?
+
+    Origin: published, Corani and Benavoli (2015).
 
     The test assumes that the differences of two algorithms on n splits of one data set are normal around the true mean difference
     :math:`\mu`.  Any two differences have the correlation :math:`\rho`, because the splits share records.  With a prior that contains no
@@ -123,8 +125,8 @@ class BayesianCorrelatedT(RopeComparison):
             ratio = scores.test_train_ratio
             if ratio is None:
                 raise ValueError(
-                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), which the given scores do not "
-                    "have: pass these numbers or the splits to Scores.from_arrays, or state rho"
+                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), but scores does not contain them: "
+                    "pass these numbers or the splits to Scores.from_arrays, or state rho"
                 )
             settings["rho"] = ratio / (1 + ratio)
         d = noise_free_difference(scores.score_a, scores.score_b)
@@ -143,8 +145,8 @@ class BayesianCorrelatedT(RopeComparison):
         tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:
-                rule = f"{cls.__name__} needs the share of test records: pass cv, the number of folds or the splitter"
-                raise ValueError(f"{rule}; or call cross_validate with return_indices=True; or state rho")
+                remedy = "pass cv (number of folds, or splitter), call cross_validate with return_indices=True, or state rho"
+                raise ValueError(f"{cls.__name__} needs the share of test records: {remedy}")
             settings["rho"] = tested
         return cls(noise_free_difference(*scores), **settings)
 

@@ -1,4 +1,4 @@
-"""The Bayesian multilevel comparison of many classifiers, whose effects come from one population."""
+"""Bayesian multilevel comparison of many classifiers, with effects from one population."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ from .rope_comparison import rope_width
 
 class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by a relevant amount?
+
+    Origin: ours, composed in fstats after Gelman, Hill and Yajima (2012), with the prior of Gelman (2006); evidence: the
+    simulations in the notes.
 
     One joint model describes all k classifiers.
 

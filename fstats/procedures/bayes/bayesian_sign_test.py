@@ -21,8 +21,7 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
     """Check the parameters of a Dirichlet distribution: not below 0, not all 0, and small enough for floating-point differences."""
     x = check.nonnegative(value, name)
     if np.ndim(x) and not x.any(0).all():
-        rule = f"{name} must be above 0 for at least one region, because without data and prior there is no posterior"
-        raise ValueError(f"{rule}; got 0 for all regions")
+        raise ValueError(f"{name} must be above 0 for some region, because there is no posterior without data and prior; got 0 for all")
     if (x > MOST_DATA).any():
         raise ValueError(f"{name} must be at most {MOST_DATA:g} data sets in each region; got {x.max():g}")
     return x
@@ -31,21 +30,23 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
 class BayesianSignTest(ScoresWithRope):
     r"""Bayesian sign test: on what share of independent data sets is A better, B better, or the difference not relevant?
 
+    Origin: published, Benavoli, Corani, Demsar and Zaffalon (2017).
+
     The population contains all data sets that are like the data sets of the sample.  Classifier B is better by more than the rope on a
     share :math:`\theta_-` of the population, the difference is not relevant on a share :math:`\theta_0`, and classifier A is better by more
     than the rope on a share :math:`\theta_+`.  With a Dirichlet process as prior, the posterior of the three shares is
 
     .. math:: (\theta_-, \theta_0, \theta_+) \sim \mathrm{Dirichlet}(n_- + s_-,\ n_0 + s_0,\ n_+ + s_+).
 
-    In this formula :math:`n_-`, :math:`n_0` and :math:`n_+` are the numbers of data sets in the three regions.  The prior counts as s
-    additional data sets, all in one region.  For each of the three regions, the test returns the probability that this region has the
-    largest share.
+    In this formula :math:`n_-`, :math:`n_0` and :math:`n_+` are the numbers of data sets in the three regions.  The prior has the same
+    weight as s additional data sets, all in one region.  For each of the three regions, the test returns the probability that this region
+    has the largest share.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 1 data sets, in the same order; higher is better, any unit.  Further axes are
-        independent repetitions.  A single list holds the differences A - B, with `b` = 0.
+        independent repetitions.  A single list, without `b`, holds the differences A - B.
     rope : float
         Largest difference that does not matter in practice: half the width of the region of practical equivalence (ROPE).  The rope is at
         least 0 (``float("inf")`` is allowed), in the unit of the scores.  Choose the rope before you look at the data.

@@ -17,10 +17,14 @@ from .rope_region_counts import ScoresWithRope
 class BayesianSignedRank(ScoresWithRope):
     r"""Bayesian signed-rank test: is the difference of two classifiers over independent data sets practically relevant?
 
+    Origin: published, Benavoli, Mangili, Corani, Zaffalon and Ruggeri (2014).
+
     The test uses the sizes of the differences, not only their signs.
 
-    As in Wilcoxon's signed-rank test, the test computes the mean of each pair of differences, and counts these means.  A Dirichlet process
-    as prior gives a random weight to each of the n data sets, and to one additional data set with the difference 0,
+    Wilcoxon's signed-rank test computes the mean of each pair of differences, and counts how many of these means lie above 0 and below 0.
+    This test finds which share of the means lies above, inside and below the rope, the region of practical equivalence.
+
+    A Dirichlet process as prior gives a random weight to each of the n data sets, and to one additional data set with the difference 0,
 
     .. math:: (w_0, w_1, \ldots, w_n) \sim \mathrm{Dirichlet}(s, 1, \ldots, 1), \qquad d_0 = 0,
 

@@ -19,11 +19,13 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
     """Return the names of two classifiers, and their differences on the folds of each data set, positive if the first is better."""
     if not hasattr(results, "fold_scores"):
         raise TypeError(f"results must be fstats.Results; got {type(results).__name__}: call {who} itself with a table of differences")
-    np.asarray(results)  # this conversion raises an error that names the position of a missing score
+    np.asarray(results)  # raises an error that names the position of a missing score
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
-        rule = f"labels must name two of the classifiers {check.format_first_names(names)}, first the name of A and then the name of B"
-        raise ValueError(f"{rule}: write {who}.from_results(results, labels=[...])")
+        listed = check.format_first_names(names)
+        raise ValueError(
+            f"labels must name two of the classifiers {listed}, first A and then B: write {who}.from_results(results, labels=[...])"
+        )
     chosen = classifier_names(names if labels is None else labels, "labels").tolist()
     a, b = (names.index(tables.known_name(name, names, "labels")) for name in chosen)
     first, second = (a, b) if results.higher_is_better else (b, a)
@@ -41,8 +43,8 @@ def wins_by_folds(results: Any, local: float, who: str) -> tuple[list[str], Arra
     for pair in combinations(labels, 2):
         rows = differences_on_folds(results, pair, who)[1]
         if single_fold := [name for name, row in zip(results.data_sets, rows) if len(row) < 2]:
-            rule = "local requires at least two folds of each data set"
-            raise ValueError(f"{rule}; got one fold of {check.format_first_names(single_fold)}: leave out local")
+            listed = check.format_first_names(single_fold)
+            raise ValueError(f"local needs at least two folds of each data set; got one fold of {listed}: leave out local")
         side = [np.sign(row.mean()) * (abs(row.mean()) > local * row.std(ddof=1)) for row in rows]
         counts.append([side.count(1), side.count(-1), side.count(0)])
     wins, losses, ties = np.array(counts).T
@@ -55,8 +57,8 @@ def cross_validate_scores(result: Any, name: str, score: str) -> Array:
         raise TypeError(f"{name} must be the output of scikit-learn's cross_validate; got {type(result).__name__}")
     if score not in result:
         test_keys = [key for key in map(str, result) if key.startswith("test_")]
-        rule = f"{name} has no {score!r}; its scores are {check.format_first_names(test_keys) or 'none'}"
-        raise ValueError(f"{rule}: write score={(test_keys or ['test_score'])[0]!r}")
+        got = check.format_first_names(test_keys) or "no scores"
+        raise ValueError(f"{name} must hold the key {score!r}; got {got}: write score={(test_keys or ['test_score'])[0]!r}")
     x = check.numbers(result[score], f"{name}[{score!r}]")
     if x.ndim != 1 or not len(x):
         raise ValueError(f"{name}[{score!r}] must be a list of scores, one for each split; got shape {x.shape}")
@@ -74,11 +76,11 @@ def test_fraction(results: tuple[Any, Any], cv: Any, splits: int) -> float | Non
         return test / (train + test)
     if cv is None:
         return None
-    if isinstance(size := getattr(cv, "test_size", None), float):  # a splitter of random splits has a test size
+    if isinstance(size := getattr(cv, "test_size", None), float):  # a splitter that draws random splits knows the share of test records
         return size
     folds = getattr(cv, "cvargs", {}).get("n_splits") or getattr(cv, "n_splits", cv)
     if hasattr(cv, "test_size") or isinstance(folds, bool) or not isinstance(folds, (int, np.integer)) or folds < 2:
         return None
     if splits % folds:
-        raise ValueError(f"cv must be the splitter or number of folds of these splits; got {folds} folds for {splits} splits")
+        raise ValueError(f"cv must be the splitter that made these splits, or the number of folds; got {folds} folds for {splits} splits")
     return 1 / int(folds)

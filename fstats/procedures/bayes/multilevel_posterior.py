@@ -1,4 +1,4 @@
-"""Posterior of k classifiers whose effects come from one population: a mixture of Student's t distributions."""
+"""Posterior of the effects of k classifiers from one population, a mixture of Student's t distributions."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ...core.number_format import format_range
 from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
-COARSE, NODES = 200, 100  # numbers of nodes of the log ratio: first to find the probable range, then within this range
-NEGLIGIBLE_EXPONENT = 20.0  # nodes with a density below exp(-20) times the largest density are left out
-LOG_MARGIN = 30.0  # margin of the logarithm of the ratio on either side of its possible range
-HALVINGS = 70  # number of bisection steps, enough for full floating-point precision
-MAX_BLOCK_SIZE = 2**21  # maximum number of values (nodes times pairs times repetitions) in memory
+COARSE, NODES = 200, 100  # numbers of nodes of the log ratio: to find its probable range, and within this range
+NEGLIGIBLE_EXPONENT = 20.0  # nodes are left out below exp(-20) times the largest density
+LOG_MARGIN = 30.0  # margin by which the first search extends the range of the log ratio on both sides
+HALVINGS = 70  # number of bisection steps for full floating-point precision
+MAX_BLOCK_SIZE = 2**21  # maximum of nodes times pairs times repetitions computed together
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class MultilevelPosterior:
     """
 
     n: int
-    effects: Any  # effects of the k classifiers, shape (k, ...)
+    effects: Any  # distances of the means of the k classifiers from the grand mean, shape (k, ...)
     ss_error: Any  # sum of squared residuals, shape (...)
     prior: float
 
@@ -42,11 +42,11 @@ class MultilevelPosterior:
     def _log_height(self, log_ratio: Array) -> Array:
         """Return the logarithm of the posterior density of ln t, up to a constant."""
         ratio2 = np.exp(2 * log_ratio)
-        v = 1 / self.n + ratio2  # v is the variance of a mean in units of sigma squared
-        # avoid a division by 0; if all residuals are 0, the mixture is not used
+        v = 1 / self.n + ratio2  # variance of the mean of a classifier, in units of sigma squared
+        # 0 has an infinite logarithm; the result is not used if all residuals are 0
         noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)
         squares = noise + (np.asarray(self.effects) ** 2).sum(0) / v
-        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # half-Cauchy prior of the ratio, as a density of its logarithm
+        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # log density of the log ratio under a half-Cauchy prior of the ratio
         return prior - (len(self.effects) - 1) / 2 * np.log(v) - self.df / 2 * np.log(squares)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Base class of Bayesian comparisons of many classifiers: probabilities of three regions for each pair, decisions and conclusion."""
+"""Base class of Bayesian comparisons of all pairs of classifiers, with a region of practical equivalence (ROPE)."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
 
     null_value: ClassVar[float] = 0.0  # value of the estimate for two equal classifiers
     xlabel: ClassVar[str] = "difference in mean score"  # axis label of the estimates
-    estimates: ClassVar[Any]  # step of every subclass: the expected value of each pair
-    low: ClassVar[Any]  # steps of every subclass: ends of the credible interval of each pair
+    estimates: ClassVar[Any]  # step that each subclass defines: expected value for each pair
+    low: ClassVar[Any]  # steps that each subclass defines: credible interval for each pair
     high: ClassVar[Any]
 
     pairs = RankComparison.pairs
@@ -99,7 +99,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
             elif decisions == [False, True, False]:
                 equivalent.append(f"{first} and {second}")
         better = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in losers.items() if others]
-        # with a large alpha, two regions can have enough probability
+        # a pair is open if no region is probable enough, or several are (with a large alpha)
         pair_count, open_count = (len(self.pairs), int((self.decided.sum(1) != 1).sum()))
         sentences = ["No classifier is better than another." if self.is_tied else f"Best first: {', '.join(classifiers)}."]
         certainty = f"With probability {format_plain(1 - self.alpha)} or more each"

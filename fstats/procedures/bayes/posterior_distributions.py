@@ -1,4 +1,4 @@
-"""Posterior distributions: a shifted and scaled Student's t, and the shares of three regions (which share is probably the largest?)."""
+"""Posterior distributions: shifted and scaled Student's t, and the distribution of the shares of three regions."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.value_types import Array, Integers, Interval, Value
 from ...distributions.continuous_distributions import StudentT
 
-NODES = 400  # number of nodes of the integrals; the integrand is smooth, so twice as many nodes give the same floating-point results
-NEGLIGIBLE_MASS = 1e-18  # smaller probabilities are left out of the integrals
-LOG_MIN, LOG_MAX = -41.0, 4.0  # smallest range of the integral over logarithms
-UNDERFLOW_EXPONENT = 700.0  # exp(700) is still a finite float
-# When the finite sum for Student's t is used: number of values, largest degrees of freedom, smallest probability, largest tangent.
-MIN_SUM_VALUES, MAX_SUM_DF, MIN_SUM_PROBABILITY, MAX_TANGENT = 10_000, 60, 1e-3, 1e100
-MAX_BLOCK_SIZE = 2**18  # maximum number of random numbers in memory at once
+NODES = 400  # number of nodes of the integrals; more nodes do not change a result, because the integrand is smooth
+NEGLIGIBLE_MASS = 1e-18  # tails below this probability are left out of the integrals
+LOG_MIN, LOG_MAX = -41.0, 4.0  # minimum range of the logarithm over which an integral extends
+UNDERFLOW_EXPONENT = 700.0  # exp(700) is finite, exp(710) overflows
+MAX_BLOCK_SIZE = 2**18  # maximum number of random numbers in memory
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class LocatedT:
 
     @property
     def _df(self) -> Any:
-        return np.maximum(self.df, 1)  # with df = 0 the scale is infinite, and any df gives the same result
+        return np.maximum(self.df, 1)  # for df = 0 the scale is infinite, so any positive df gives the same result
 
     def at_most(self, x: Any) -> Value:
         """Return P(mu <= x)."""
@@ -57,9 +55,10 @@ class LocatedT:
     def regions(self, rope: float) -> Array:
         """Return the probabilities of mu < -rope, -rope <= mu <= rope and mu > rope, each with full floating-point precision."""
         mean = np.asarray(self.mean)
-        mirrored = LocatedT(self.df, np.abs(mean), self.scale)  # mirror the distribution at 0, so that the small tails are the lower tails
+        # a negative mean is mirrored at 0, so that a small probability is computed as a lower tail
+        mirrored = LocatedT(self.df, np.abs(mean), self.scale)
         z_low, z_high = np.asarray(mirrored._standardize(-rope)), np.asarray(mirrored._standardize(rope))
-        below, small = student_t_lower_tail(self._df, z_low), student_t_lower_tail(self._df, -np.abs(z_high))
+        below, small = special.stdtr(self._df, z_low), special.stdtr(self._df, -np.abs(z_high))
         above = np.where(z_high > 0, small, 1 - small)
         parts = np.array([below, np.where(z_high > 0, (1 - small) - below, small - below), above])
         if np.any(no_spread := np.asarray(self.scale) == 0):
@@ -82,36 +81,6 @@ class LocatedT:
         return f"Student's t with {format_degrees_of_freedom(self.df)} around {format_range(self.mean)}, scale {format_range(self.scale)}"
 
 
-def student_t_lower_tail(df: Any, z: Any) -> Array:
-    """Return P(T <= z) for z <= 0; for very many z and few whole degrees of freedom by a finite sum, which takes a seventh of the time.
-
-    The sum is that of Abramowitz and Stegun 26.7.3 and 26.7.4.  The result is a difference of two numbers near 1/2.  If the difference is
-    so small that digits would be lost, the incomplete beta function is used instead.
-
-    >>> z = np.linspace(-3, 0, MIN_SUM_VALUES)
-    >>> float(abs(student_t_lower_tail(9, z) / special.stdtr(9, z) - 1).max()) < 1e-12
-    True
-    """
-    z = np.asarray(z)
-    if z.size < MIN_SUM_VALUES or np.ndim(df) or df > MAX_SUM_DF or df != int(df):
-        return np.asarray(special.stdtr(df, z))
-    tangent, odd = z / -np.sqrt(df), int(df) % 2
-    with np.errstate(over="ignore", invalid="ignore"):
-        square = 1 / (1 + tangent * tangent)  # square is the squared cosine of the angle
-        cosine = np.sqrt(square)
-        sine = tangent * cosine
-    term = cosine if odd else np.ones_like(square)
-    total = np.zeros_like(square) if df == 1 else term.copy()
-    for k in range(2 + odd, int(df) - 1, 2):
-        term *= square * ((k - 1) / k)
-        total += term
-    inside = (np.arctan(tangent) + sine * total) * (2 / np.pi) if odd else sine * total
-    below = (1 - inside) / 2
-    inexact = ~(below >= MIN_SUM_PROBABILITY) | (tangent > MAX_TANGENT)
-    below[inexact] = special.stdtr(df, z[inexact])
-    return below
-
-
 @dataclass(frozen=True)
 class DirichletShares:
     """Dirichlet distribution of the shares of three regions; a region with parameter 0 has the share 0."""
@@ -121,7 +90,7 @@ class DirichletShares:
     def largest(self) -> Array:
         """Return, for each region, the probability that its share is the largest (an integral)."""
         flat = np.reshape(self.concentration, (3, -1)).astype(float)
-        columns, which = np.unique(flat, axis=1, return_inverse=True)  # repetitions with the same counts are computed once
+        columns, which = np.unique(flat, axis=1, return_inverse=True)  # equal counts need only one computation
         return gamma_maximum_probabilities(columns)[:, which.ravel()].reshape(np.shape(self.concentration))
 
     def draws(self, count: int, rng: Any) -> Array:
@@ -150,12 +119,12 @@ def gamma_maximum_probabilities(a: Array) -> Array:
         low = np.where(a > 0, np.log(special.gammaincinv(positive_a, NEGLIGIBLE_MASS)), -np.inf).max(0, initial=LOG_MIN)
         high = np.where(a > 0, np.log(special.gammainccinv(positive_a, NEGLIGIBLE_MASS)), -np.inf).max(0, initial=LOG_MAX)
     step = (high - low) / (NODES - 1)
-    t = low + step * np.arange(NODES)[:, None]  # array of nodes (rows) and repetitions (columns)
+    t = low + step * np.arange(NODES)[:, None]  # axes: nodes, repetitions
     x = np.exp(t)
     heights = np.exp(log_density(positive_a[:, None], t, x))
     cdf = np.where(a[:, None] > 0, special.gammainc(positive_a[:, None], x), 1.0)
     integrand = np.array([heights[i] * cdf[i - 1] * cdf[i - 2] for i in range(3)])
-    # Left of all nodes the integrand is exp(t sum a) up to a factor; for small parameters much mass lies there: a geometric series.
+    # Below the first node, the integrand is proportional to exp(t sum a).  The integral there, large for small a, is a geometric series.
     parts = integrand.sum(1) + integrand[:, 0] / np.expm1(np.minimum(a.sum(0) * step, UNDERFLOW_EXPONENT))
     parts = np.where(a > 0, parts, 0.0)
     return parts / parts.sum(0)
@@ -190,7 +159,7 @@ class WalshShares:
     rng: int
 
     def _repetitions(self, first: Any = ()) -> Iterator[tuple[Array, float]]:
-        """Yield, for each repetition, the given first differences followed by its own differences, and the end of its rope."""
+        """Yield the differences of each repetition, with the differences `first` before them, and the upper end of the rope."""
         flat = self.d.reshape(len(self.d), -1)
         edges = self.rope + np.broadcast_to(self.blur, self.d.shape[1:]).ravel()
         for k in range(flat.shape[1]):
@@ -238,7 +207,7 @@ class WalshShares:
             w = weights[:, order]
             sums = np.zeros((len(w), len(order) + 1))
             np.cumsum(w, axis=1, out=sums[:, 1:])
-            sums[:, -1] = 1.0  # without this line, rounding would give a share to a region without pairs
+            sums[:, -1] = 1.0  # exactly 1, because rounding would give a share to a region without pairs
             left, right = np.einsum("ij,ij->i", w, sums.take(below, 1)), np.einsum("ij,ij->i", w, 1.0 - sums.take(not_above, 1))
             yield np.array([left, 1.0 - left - right, right])
 

@@ -1,4 +1,4 @@
-"""Base class of Bayesian comparisons of two classifiers: region of practical equivalence (ROPE), its probability, and the conclusion."""
+"""Base class of Bayesian comparisons of two classifiers with a region of practical equivalence (ROPE)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rope_width(value: Any, name: str) -> float:
     return float(check.single_number(check.nonnegative, ", the largest difference that is not relevant")(value, name))
 
 
-draws = check.single_number(check.count(100))  # check of a number of random draws
+draws = check.single_number(check.count(100))
 
 
 def seed(value: Any, name: str) -> int:
@@ -48,7 +48,7 @@ def prior_strength(value: Any, name: str) -> float:
     """Check the weight of a prior as a number of data sets, from 0 to a billion; a larger prior would make the data irrelevant."""
     x = check.single_number(check.nonnegative)(value, name)
     if x > MOST_PRIOR:
-        raise ValueError(f"{name} must be at most {MOST_PRIOR:g} data sets, otherwise the data have no influence; got {x:g}")
+        raise ValueError(f"{name} must be at most {MOST_PRIOR:g} data sets, because a larger prior hides the data; got {x:g}")
     return float(x)
 
 
@@ -63,7 +63,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     conclusion_row = ("probabilities", 1, "The probabilities as text.")
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
-    conclusion_opening: ClassVar[str]  # beginning of the sentence that gives the probabilities
+    conclusion_opening: ClassVar[str]  # first words of the sentence with the probabilities
 
     rope: float = input_field(
         "r", "Largest difference, in either direction, that is not relevant in practice.", check=rope_width, kw_only=True, unit="score"
@@ -109,8 +109,8 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     def probability_text(self, region: int) -> str:
         """Return a probability as text for a sentence; a value below 1 is not rounded to 1."""
         others = sum(float(self.probabilities[other]) for other in range(3) if other != region)
-        text = format_probability(p := self.probabilities[region], digits_to_distinguish(1 - self.alpha, p))
-        return f"1 - {format_plain(others, 2)}" if text == "1" and others else text
+        digits = digits_to_distinguish(1 - self.alpha, p := self.probabilities[region])
+        return f"1 - {format_plain(others, 2)}" if format_plain(p, digits) == "1" and others else format_probability(p, digits)
 
     def _digits(self) -> int:
         """Return the number of digits with which every probability is visibly above or below 1 - alpha."""

@@ -1,4 +1,4 @@
-"""Base class of the Bayesian sign test and signed-rank test: count the data sets in which the difference lies in each region."""
+"""Base class of the Bayesian sign and signed-rank tests, which count the data sets in each of three regions."""
 
 from __future__ import annotations
 

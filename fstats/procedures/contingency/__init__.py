@@ -1,1 +1,1 @@
-"""Tests of two classifiers on right and wrong predictions of the same records (contingency tables)."""
+"""Tests that compare right and wrong predictions of two classifiers on the same records (contingency tables)."""

@@ -20,11 +20,11 @@ from ...distributions.binomial import Binomial
 from .difference_of_proportions import check_correct_counts
 from .proportion_interval import LOWER_LIMITS, METHOD_NAMES, exact_coverage, proportion_interval
 
-MAX_RECORDS = 10**9  # up to this number of records probabilities are correct to seven digits
+MAX_RECORDS = 10**9  # maximum number of records for which probabilities are correct to seven digits
 
 WILSON_CENTER = r"\frac{$right + z^2 / 2}{$n + z^2}"
 WILSON_HALF_WIDTH = r"\frac{z}{$n + z^2} \sqrt{\frac{$right ($n - $right)}{$n} + \frac{z^2}{4}}"
-BETA_PARAMETERS = {  # method -> parameters of the beta distributions of the lower and of the upper limit
+BETA_PARAMETERS = {  # method -> LaTeX parameters of the beta distributions of the lower and upper limit
     "clopper-pearson": (r"$right,\ $n - $right + 1", r"$right + 1,\ $n - $right"),
     "jeffreys": (r"$right + \frac{1}{2},\ $n - $right + \frac{1}{2}",) * 2,
 }
@@ -50,7 +50,9 @@ INTERVAL_FORMULAS = {
 
 
 class BinomialProportion(HypothesisTest):
-    r"""Binomial test of one accuracy: is the true accuracy of a classifier equal to a stated share, and how sure is the accuracy?
+    r"""Binomial test of one accuracy: is the true accuracy of a classifier equal to a stated share, and how precisely is it known?
+
+    Origin: published, Sterne (1954); Wilson (1927).
 
     Of n independent test records R are right.  If each record is right with probability :math:`\pi_0`, R has the binomial distribution
 

@@ -1,4 +1,4 @@
-"""Test for the difference of two independent proportions."""
+"""Test of the difference of two independent proportions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from numpy import sqrt
 
 from ...core.arithmetic_steps import ratio_step
 from ...core.classifier_pair import TwoClassifierTest
+from ...core.numerics.bisection import bisect
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import BOTH, LOWER, SYMMETRIC_TAILS, UPPER
 from ...core.step import input_field, step
@@ -21,11 +22,12 @@ _SCORE_FORMULA = r"\frac{$difference - \delta}{\mathrm{SE}_\delta}"
 _STANDARD_ERROR_FORMULA = (
     r"\mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b \text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta"
 )
-HALVINGS = 60  # number of times the interval [-1, 1] is halved; 60 is more than the precision of a float needs
 
 
 class DifferenceOfProportions(TwoClassifierTest):
     r"""Difference of two proportions: do two classifiers, tested on different records, differ in accuracy?
+
+    Origin: published, Dietterich (1998).
 
     .. math::
 
@@ -155,14 +157,12 @@ class DifferenceOfProportions(TwoClassifierTest):
 
     def _difference_with_score(self, z: Value) -> Any:
         """Return the true difference whose score is z, by bisection (the score decreases as the true difference grows)."""
-        low, high = self.difference * 0 - 1.0, self.difference * 0 + 1.0
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            p_a, p_b = _constrained_accuracies(self.accuracy_a, self.accuracy_b, self.n, self.n_b, middle)
-            score = ratio(self.difference - middle, sqrt(p_a * (1 - p_a) / self.n + p_b * (1 - p_b) / self.n_b))
-            low, high = np.where(score > z, middle, low), np.where(score > z, high, middle)
-        end: Any = (low + high) / 2
-        return end[()]
+
+        def has_larger_score(d: Value) -> Any:
+            p_a, p_b = _constrained_accuracies(self.accuracy_a, self.accuracy_b, self.n, self.n_b, d)
+            return ratio(self.difference - d, sqrt(p_a * (1 - p_a) / self.n + p_b * (1 - p_b) / self.n_b)) > z
+
+        return sum(bisect(has_larger_score, self.difference * 0 - 1.0, self.difference * 0 + 1.0)) / 2
 
     @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True, check=check.number_between(-np.pi, np.pi))
     def effect_size(self) -> Value:
@@ -176,7 +176,7 @@ class DifferenceOfProportions(TwoClassifierTest):
             return ""
         notes = [] if self.se else ["Both are right on all records or on none: the data give no evidence against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
-        if sizes[0] == sizes[1]:  # if the two sizes differ, there are certainly two test sets
+        if sizes[0] == sizes[1]:  # test sets of different sizes cannot be the same records
             a, b = self.sides
             notes.append(f"The test assumes that {a} and {b} were tested on different records; for the same records use a McNemar test.")
         return " ".join(notes)
@@ -187,7 +187,7 @@ def check_correct_counts(correct: Value, tested: Value, name: str, size_name: st
     try:
         above = correct > tested
     except ValueError:
-        raise ValueError(f"{name} and {size_name} must have the same repetitions; got {np.shape(correct)} and {np.shape(tested)}") from None
+        raise ValueError(f"{name} and {size_name} must have the same shape; got {np.shape(correct)} and {np.shape(tested)}") from None
     if np.any(above):
         count, records = (values[above].flat[0] for values in np.broadcast_arrays(correct, tested))
         raise ValueError(f"{name} must be at most {size_name}; got {count:g} right of {records:g} records")

@@ -1,4 +1,4 @@
-"""Base class of the tests on discordant records (exactly one classifier is right): the counts, and how to get them from predictions."""
+"""Base class of tests on discordant records, those on which exactly one of two classifiers is right."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DiscordantTest(TwoClassifierTest):
         if len(values) != 1 or "n10" in named or isinstance(values[0], Mapping) or np.shape(given := values[0])[:2] != (2, 2):
             return None
         rows, columns = (getattr(given, axis) if hasattr(given, "iloc") else () for axis in ("index", "columns"))
-        wrong_first = list(rows) == list(columns) == [False, True]  # as in pandas.crosstab
+        wrong_first = list(rows) == list(columns) == [False, True]  # "wrong" comes first, as in pandas.crosstab
         cells = np.asarray(given) if wrong_first else np.asarray(given)[::-1, ::-1]
         labels = series_names(rows, columns) if named.get("labels") is None else named["labels"]
         table = PairedTable.from_steps(table=cells, alpha=named.get("alpha", 0.05), labels=labels)

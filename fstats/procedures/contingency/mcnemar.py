@@ -18,6 +18,8 @@ from .discordant_records import DiscordantTest
 class McNemar(DiscordantTest):
     r"""McNemar's chi-squared test: is one classifier right on more than half of the records on which exactly one classifier is right?
 
+    Origin: published, McNemar (1947); Edwards (1948).
+
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
     The statistic is compared with the chi-squared distribution with one degree of freedom.  The resulting p-value approximates the p-value
@@ -86,9 +88,9 @@ class McNemar(DiscordantTest):
 
     @property
     def remark(self) -> str:
-        """Explanation of the result for degenerate data, and a note if the approximation is poor."""
+        """Explanation of the result for degenerate data, and the better test of few discordant records."""
         if np.ndim(self.n):
             return ""
         if not self.n:
             return "The classifiers are right and wrong on the same records: the data give no evidence against H0."
-        return "With fewer than 25 discordant records, use the exact test: fstats.McNemarExact(test.n01, test.n10)." if self.n < 25 else ""
+        return "With fewer than 25 discordant records, use mid-p: fstats.McNemarMidP(test.n01, test.n10)." if self.n < 25 else ""

@@ -1,4 +1,4 @@
-"""Exact McNemar test and McNemar test with mid-p."""
+"""Exact McNemar test, and its variant with mid-p."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from scipy import special
 
 from ...core.hypothesis import format_confidence_interval
 from ...core.number_format import format_plain
+from ...core.numerics.bisection import bisect
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import SMALL_COUNT_TAILS
 from ...core.step import step
@@ -22,6 +23,8 @@ from .proportion_interval import clopper_pearson_limit
 
 class McNemarExact(DiscordantTest):
     r"""Exact McNemar test: is one classifier right on more than half of the records on which exactly one classifier is right?
+
+    Origin: published, McNemar (1947).
 
     A discordant record is a record on which exactly one of the two classifiers is right.  If the classifiers A and B are equally accurate,
     each classifier is right on a discordant record with probability 1/2.  The number of discordant records on which B is right then has the
@@ -102,7 +105,7 @@ class McNemarExact(DiscordantTest):
         if not self.get_or_default("effect_text", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
-        # a lower limit of 0 adds nothing: odds are never below 0
+        # odds are never below 0, so a lower limit of 0 is not written
         ends = self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))
         return format_confidence_interval(ends, self.alpha, of=odds)
 
@@ -143,19 +146,18 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
         more = np.where(np.equal(losses, 0), 0.0, special.betainc(wins + 1, losses_or_1, share))
         return (at_least + more) / 2
 
-    # at this limit, P(this number of wins or more) = level; the mid-p is smaller, so the mid-p limit is larger
+    # at this share P(observed number of wins or more) = level, and mid-p is smaller, so the limit of mid-p is larger
     low = clopper_pearson_limit(wins, losses, level)
-    # at the upper limit, P(more wins than observed) = level
+    # at this share P(more wins than observed) = level, and mid-p is larger, so the limit of mid-p is smaller
     high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))
-    for _ in range(60):
-        middle = (low + high) / 2
-        fits = mid_p(middle) <= level
-        low, high = np.where(fits, middle, low), np.where(fits, high, middle)
+    low, _ = bisect(lambda share: mid_p(share) <= level, low, high)
     return np.where(mid_p(np.float64(1.0)) <= level, 1.0, np.where(mid_p(np.float64(0.0)) > level, 0.0, low))[()]
 
 
 class McNemarMidP(McNemarExact):
     r"""McNemar test with mid-p: the exact McNemar test, but its p-value contains only half of the probability of the observed count.
+
+    Origin: published, Fagerland, Lydersen and Laake (2013).
 
     .. math:: p = 2\left(P(M_0 \leq m) - \tfrac{1}{2} P(M_0 = m)\right)
 

@@ -1,4 +1,4 @@
-"""2x2 contingency table: counts of the records on which both classifiers, only one classifier or no classifier is right."""
+"""2x2 contingency table of two classifiers: records with both right, only A right, only B right, or both wrong."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from ..resampling.block_regularized.contingency_table_posterior import TablePost
 
 class PairedTable(TwoClassifiers):
     """2x2 table of paired predictions: number of records on which both, one or none of two classifiers is right.
+
+    Origin: published, Agresti and Min (2005).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-r"""Evaluation of formulas: the LaTeX formula of a step is translated to a Python expression that uses the values of other steps.
+r"""Evaluate the LaTeX formula of a step by translating it into a Python expression.
 
 A formula may contain
 

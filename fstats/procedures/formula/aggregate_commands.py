@@ -1,4 +1,4 @@
-"""Commands of formulas for operations on many values: sums, products, counts, minima, maxima, ranks, means, medians."""
+"""LaTeX commands of formulas for operations on many values (sums, products, counts, extremes, ranks, means)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _indices(parser: ExpressionParser) -> tuple[set[str], Term | None]:
     if not tokens.consume("{"):
         return {tokens.next()}, None
     letters = tokens.letters()
-    if letters and tokens.peek() == "=":  # the index runs from 1 to the number of entries
+    if letters and tokens.peek() == "=":  # skip the range of the index, which always is 1 to the number of entries
         while not tokens.consume("}"):
             tokens.next()
         tokens.next("^")
@@ -54,13 +54,13 @@ def _count(parser: ExpressionParser, _: str) -> Term:
     tokens.consume(")")
     if not tokens.consume(":") and letters:
         remedy = r"write \#\{i : condition\}, or define a step over i, such as [condition], and add its entries with \sum_{i \leq n}"
-        raise VerbalFormulaError(f"the formula counts the elements of an unknown set; {remedy}")
+        raise VerbalFormulaError(f"the formula must name the condition of a counted set: {remedy}")
     condition = parser.condition()
     while tokens.consume(","):
         condition = join("({} & {})", condition, parser.condition())
     tokens.next("\\}")
     letters = letters or set(condition.axes)
-    if condition.text.removeprefix("t.") in parser.symbols.over:  # the text names a slot, without a condition
+    if condition.text.removeprefix("t.") in parser.symbols.over:  # the braces contain the name of a slot instead of a condition
         axes = [str(condition.axes.index(letter)) for letter in sorted(letters)]
         return Term(f"entry_count({condition.text}, {', '.join(axes)})")
     return condition.reduce("count", letters)
@@ -78,7 +78,7 @@ def _extreme(parser: ExpressionParser, word: str) -> Term:
     r"""Parse what follows ``\min`` or ``\max``: several values, values along an index, or a condition."""
     tokens, which = parser.tokens, word[1:]
     both = f"np.{which}imum"
-    if tokens.words[tokens.position : tokens.position + 3] == ["_", "{", "g"]:  # the formula is a running maximum or minimum
+    if tokens.words[tokens.position : tokens.position + 3] == ["_", "{", "g"]:  # a running maximum or minimum
         is_backwards = tokens.words[tokens.position + 3] != "\\leq"
         tokens.position += 6
         term = parser.product()
@@ -87,10 +87,10 @@ def _extreme(parser: ExpressionParser, word: str) -> Term:
         letters, _ = _indices(parser)
         return parser.product().reduce(f"np.{which}", letters)
     if not tokens.consume("\\{"):
-        raise VerbalFormulaError(f"the formula has the {which}imum of values that are not named")
+        raise VerbalFormulaError(f"the formula must list the values of {which} in braces, or write an index below {which}")
     if tokens.peek() in ascii_lowercase and tokens.words[tokens.position + 1] in (":", "\\leq"):
         return quantile(parser, which)
-    values, backwards = [], None  # the formula is no running maximum or minimum
+    values, backwards = [], None  # None unless the formula is a running maximum or minimum
     while True:
         if tokens.consume("\\tildep", "_"):
             backwards = {"(r-1)": False, "(r+1)": True}[tokens.raw_script()]
@@ -152,7 +152,7 @@ def _median(parser: ExpressionParser, _: str) -> Term:
 def _mean(parser: ExpressionParser, _: str) -> Term:
     term = parser.factor()
     if term.is_distribution:
-        raise VerbalFormulaError("the formula has the mean or the standard deviation of a distribution")
+        raise VerbalFormulaError("the formula must not take the mean or the standard deviation of a distribution")
     return term.reduce("np.mean", term.axes)
 
 

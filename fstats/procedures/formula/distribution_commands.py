@@ -1,4 +1,4 @@
-"""Commands of formulas for distributions: their symbols, tail probabilities and quantiles."""
+"""LaTeX commands of formulas for distributions: symbols, tail probabilities and quantiles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .expression_parser import Command, ExpressionParser
 from .formula_terms import Term, distribution, join
 from .latex_tokenizer import RELATIONS, VerbalFormulaError
 
-# letter of a distribution: name of its class, and number of its parameters
+# letter of a distribution -> its class, and number of its parameters
 SYMBOLS = {"t": ("StudentT", 1), "T": ("StudentT", 1), "F": ("FisherF", 2), "q": ("StudentizedRange", 2)}
 
 
@@ -52,15 +52,15 @@ def tail_probability(parser: ExpressionParser, closing: str) -> Term:
     if len(values) == 3 and values[1].is_distribution:
         above = {"<=": "<", "<": "<="}[signs[0]]
         return join(f"(probability({{0}}, '{signs[1]}', {{1}}) - probability({{0}}, '{above}', {{2}}))", values[1], values[2], values[0])
-    raise VerbalFormulaError("the formula has a probability whose condition is not understood")
+    raise VerbalFormulaError("a probability in a formula must compare one distribution with one or two numbers")
 
 
 def _chi_squared(parser: ExpressionParser, _: str) -> Term:
     parser.tokens.next("^")
     if parser.tokens.raw_script() != "2":
-        raise VerbalFormulaError("the formula has a chi without the exponent 2")
+        raise VerbalFormulaError("chi in a formula must have the exponent 2")
     parameters = _parameters(parser)
-    if not parameters and "null" in parser.symbols.over:  # without a written parameter, use the parameter of the null distribution
+    if not parameters and "null" in parser.symbols.over:  # parameters that are omitted are those of the null distribution
         parameters = [Term("t.null.df")]
     return distribution("ChiSquared", parameters, 1)
 
@@ -91,7 +91,7 @@ def _normal_quantile(parser: ExpressionParser, _: str) -> Term:
 def quantile(parser: ExpressionParser, which: str) -> Term:
     """Parse the smallest or largest number that fulfils a condition; the number is a quantile if the condition is on a tail."""
     tokens = parser.tokens
-    if which == "max" and "\\in" in tokens.words:  # the formula asks for the largest element of a list that is at most a bound
+    if which == "max" and "\\in" in tokens.words:  # the largest element of a list that is at most a bound
         tokens.position = tokens.words.index("\\leq") + 1
         most = parser.sum()
         tokens.position = tokens.words.index("\\in") + 1
@@ -108,7 +108,7 @@ def quantile(parser: ExpressionParser, which: str) -> Term:
         if left.is_distribution and tokens.consume(name, ")"):
             is_lower_tail = relation in ("<", "\\leq")
             if (which == "max") != is_lower_tail:
-                raise VerbalFormulaError(f"the formula has the {which}imum of an unbounded set")
+                raise VerbalFormulaError(f"the formula must not take the {which}imum of a set without bounds")
             tokens.next("\\leq")
             end = join(f"{{}}.{'low' if is_lower_tail else 'high'}({{}})", left, parser.bracketed("\\}"))
             return join("({} + 1)", end) if relation == "<" else end

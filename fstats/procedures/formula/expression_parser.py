@@ -1,4 +1,4 @@
-r"""Recursive descent parser of arithmetic expressions in LaTeX; the levels are condition, sum, product, factor and primary.
+r"""Recursive descent parser of arithmetic expressions and conditions in LaTeX.
 
 Each term has indices: in ``\sum_j $scores`` the scores have the indices i and j, and the sum has the index i.  The Python expression
 works on arrays whose leading axes are these indices, in alphabetical order; further axes are repetitions.  Commands such as ``\sum`` or
@@ -15,15 +15,15 @@ from .formula_terms import Term, all_axes, join
 from .latex_tokenizer import CLOSING_BRACKETS, RELATIONS, TokenStream, VerbalFormulaError
 from .symbol_table import SymbolTable
 
-ARGUMENT_TEMPLATES = {  # for each command: template of the Python expression, and number of arguments
+ARGUMENT_TEMPLATES = {  # command -> template of a Python expression, and its number of arguments
     "\\frac": ("ratio({}, {})", 2),
     "\\binom": ("special.binom({}, {})", 2),
     "\\sqrt": ("np.sqrt({})", 1),
     "\\infty": ("np.inf", 0),
 }
 FACTOR_TEMPLATES = {"\\arcsin": "np.arcsin({})", "\\mathrmsign": "np.sign({})"}
-BRACKET_TEMPLATES = {  # for each opening bracket: template of the Python expression, and the possible closing brackets
-    "(": ("{}", (")", "]")),  # an interval may be half-open
+BRACKET_TEMPLATES = {  # opening bracket -> template of a Python expression, and closing brackets that may follow
+    "(": ("{}", (")", "]")),  # "(" and "]" enclose a half-open interval
     "\\lfloor": ("np.floor({})", ("\\rfloor",)),
     "\\lceil": ("np.ceil({})", ("\\rceil",)),
     "{": ("{}", ("}",)),
@@ -43,7 +43,7 @@ class ExpressionParser:
         """Parse values with relations between them."""
         left = self.sum()
         if self.tokens.peek() in RELATIONS and left.text.startswith("noise_free_difference("):
-            # use the function that treats values as tied if they differ only by rounding noise
+            # with difference_with_ties, sizes that differ only by rounding noise are ties
             left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)
         result = None
         while self.tokens.peek() in RELATIONS:
@@ -67,10 +67,10 @@ class ExpressionParser:
             if sign == "\\mp":
                 term = self.stack([join("({} - {})", term, other), join("({} + {})", term, other)], "e")
             elif sign == "-" and term.axes and term.axes == other.axes and {term.text[2:], other.text[2:]} <= self.symbols.over.keys():
-                # this function sets differences that are only rounding noise to 0
+                # noise_free_difference sets differences to 0 if they are only rounding noise
                 term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)
             elif other.is_distribution:
-                term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # the term is a constant plus a random sum
+                term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # a constant plus a random sum
             else:
                 term = join(f"({{}} {sign} {{}})", term, other)
         return term
@@ -81,7 +81,7 @@ class ExpressionParser:
         while not self._is_product_complete():
             if self.tokens.consume("/"):
                 values = term, self.factor()
-                # each binomial coefficient may be too large for a float
+                # by logarithms, because binomial coefficients may exceed the range of floats
                 if all(value.text.startswith("special.binom") for value in values):
                     logs = (Term(value.text.replace("special.binom", "log_binomial", 1), value.axes) for value in values)
                     term = join("np.exp({} - {})", *logs)
@@ -109,7 +109,7 @@ class ExpressionParser:
         word = self.tokens.next()
         if word.startswith("$"):
             if self.tokens.consume("_"):
-                self.tokens.raw_script()  # skip the index of the slot itself
+                self.tokens.raw_script()  # skip the index at the slot
             return self.symbols.slot(word[1:])
         if word[:1].isdigit():
             return Term(word)
@@ -126,7 +126,7 @@ class ExpressionParser:
             text, closing = BRACKET_TEMPLATES[word]
             return join(text, self.bracketed(*closing))
         if word == "[":
-            term = self.bracketed("]", ")")  # the term is an indicator function, which has the value 0 or 1
+            term = self.bracketed("]", ")")  # Iverson brackets: 1 if the condition is true, else 0
             return Term(f"({term.text} + 0)", term.axes) if re.search(r" [<>=!]=? ", term.text) else term
         return self.absolute_value() if word == "|" else self.symbol(word)
 
@@ -181,7 +181,7 @@ class ExpressionParser:
         """Stack several values along a new axis."""
         free = letter or "".join(index for index in self.symbols.target if all(index not in value.axes for value in values))
         if len(free) != 1:
-            raise VerbalFormulaError("the formula gives several values, where a single value is needed")
+            raise VerbalFormulaError("the formula must give a single value here; got several values")
         frame = all_axes(values)
         axes = "".join(sorted(frame + free))
         return Term(f"stack({axes.index(free)}, {', '.join(value.align(frame) for value in values)})", axes)

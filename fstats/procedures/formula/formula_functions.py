@@ -1,4 +1,4 @@
-"""Functions that the Python expressions of parsed formulas call."""
+"""Functions called by the Python expressions into which formulas are translated."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ...core.numerics.floating_point_ties import difference_with_ties, noise_fre
 from ...core.numerics.zero_division import product, ratio  # noqa: F401 (expressions call them)
 from ...distributions.binomial import Binomial  # noqa: F401
 from ...distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT, Uniform, beta_quantile  # noqa: F401
-from ...distributions.exact_rank_distributions import SignedRankSum
 from ...distributions.studentized_range import StudentizedRange  # noqa: F401
 from ...distributions.symmetric_binomial import SymmetricBinomial
+from ...distributions.untied_signed_rank_sum import signed_rank_sum
 from ..bayes.posterior_distributions import DirichletShares, LocatedT  # noqa: F401
 
-MAX_INTEGER = 10**7  # largest number in the search of first_integer
+MAX_INTEGER = 10**7  # largest integer that first_integer tries
 
 
 def probability(distribution: Any, relation: str, x: Any) -> Any:
@@ -39,12 +39,12 @@ def first_integer(holds: Callable[[Any], Any]) -> int:
     """Return the first of 0, 1, 2, ... that fulfils a condition."""
     start, stop = 0, 64
     while start < MAX_INTEGER:
-        with np.errstate(invalid="ignore"):  # ignore warnings, because the logarithm of an impossible count may be inf - inf
+        with np.errstate(invalid="ignore"):  # the logarithm may be inf - inf for impossible counts
             numbers = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
         if len(numbers):
             return start + int(numbers[0])
         start, stop = stop, 4 * stop
-    raise ValueError(f"no number up to {start:,} fulfils the condition of the formula: write the formula with other bounds")
+    raise ValueError(f"a number up to {start:,} must fulfil the condition of the formula; got none: write other bounds")
 
 
 def running_extreme(extreme: Any, x: Any, axis: int, backwards: bool = False) -> Any:
@@ -110,9 +110,9 @@ def fair_coins(n: Any) -> SymmetricBinomial:
     return SymmetricBinomial(n)
 
 
-def random_signs(ranks: Any, fixed: Any = 0.0) -> SignedRankSum:
+def random_signs(ranks: Any, fixed: Any = 0.0) -> Any:
     """Return the distribution of `fixed` plus the sum of the ranks with a positive sign."""
-    return SignedRankSum(np.asarray(ranks, float), fixed)
+    return signed_rank_sum(ranks, fixed)
 
 
 def normal(mean: Any = 0, variance: Any = 1) -> Normal:

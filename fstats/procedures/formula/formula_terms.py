@@ -1,4 +1,4 @@
-"""Terms of a parsed formula: each term has a Python expression and the indices of the value of this expression."""
+"""Terms of a parsed formula, each with a Python expression and the indices of its value."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Term:
     def reduce(self, function: str, letters: Iterable[str]) -> Term:
         """Apply a function along the axes of some indices."""
         if missing := set(letters) - set(self.axes):
-            raise VerbalFormulaError(f"no symbol of the formula has the index {', '.join(sorted(missing))}")
+            raise VerbalFormulaError(f"a symbol of the formula must have the index {', '.join(sorted(missing))}; got none")
         places = tuple(self.axes.index(letter) for letter in sorted(letters))
         axis = str(places[0]) if len(places) == 1 else str(places)
         return Term(f"{function}({self.text}, axis={axis})", "".join(letter for letter in self.axes if letter not in letters))
@@ -45,6 +45,6 @@ def join(text: str, *terms: Term) -> Term:
 def distribution(name: str, parameters: list[Term], count: int) -> Term:
     """Return the call that makes a distribution; ``count`` is the number of its parameters."""
     if len(parameters) != count:
-        raise VerbalFormulaError(f"the distribution {name} needs {count:g} parameters; the formula has {len(parameters)}")
+        raise VerbalFormulaError(f"the distribution {name} needs {count:g} parameters; got {len(parameters)}")
     term = join(f"{name}({', '.join('{}' for _ in parameters)})", *parameters)
     return Term(term.text, term.axes, is_distribution=True)

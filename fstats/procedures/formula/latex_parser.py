@@ -1,4 +1,4 @@
-"""Parser of LaTeX formulas: the clauses of a formula, the letters that they define, and the Python expression of its value."""
+"""Parser that translates a LaTeX formula and its clauses into a Python expression."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class LatexParser:
 
     def __init__(self, over: Mapping[str, str], target: str) -> None:
         self.symbols = SymbolTable(over, target)
-        # for entries in another order: the old index, the new index and a Python template
+        # for a step that reorders entries: old index, new index, and template of a Python expression
         self.reordering: tuple[str, str, str] | None = None
-        self.broadcast_slot = ""  # name of the slot to whose shape a single value is broadcast
+        self.broadcast_slot = ""  # slot whose shape a single value is broadcast to
 
     def parse(self, formula: str) -> Term:
         """Parse a complete formula; the definitions after its commas are parsed first."""
@@ -38,9 +38,9 @@ class LatexParser:
             text = f"np.broadcast_to({term.text}, np.shape(t.{self.broadcast_slot}))"
             term = Term(text, self.symbols.over[self.broadcast_slot])
         target = self.symbols.target
-        extra = set(term.axes) - set(target) - {"e"}  # "e" counts the ends of an interval, which is one value
+        extra = set(term.axes) - set(target) - {"e"}  # "e" stands for the two ends of an interval, which is one value
         if extra and len(term.axes) != len(target):
-            raise VerbalFormulaError(f"the formula has the index {', '.join(sorted(extra))}, which the result does not have")
+            raise VerbalFormulaError(f"the formula must have no index that the result lacks; got {', '.join(sorted(extra))}")
         return term
 
     def _verbal_formula(self, words: list[str]) -> Term | None:
@@ -54,12 +54,12 @@ class LatexParser:
         if words[0] == '"ends that leave' and "$posterior" in words:
             level = self._expression(words[1 : words.index('"of')])
             return Term(f"stack(0, *t.posterior.credible(2 * {level.text}))", "e")
-        if '"less that with' in words:  # the words ask for the difference of the first entry and the second entry
+        if '"less that with' in words:  # the words ask for a difference: first value minus second value
             symbols.fixed_indices["h"] = "1"
             first = symbols.slot(words[0][1:])
             symbols.fixed_indices["h"] = "2"
             return join("({} - {})", first, symbols.slot(words[0][1:]))
-        if "$using" in words:  # the words name a step of the test that compares each pair
+        if "$using" in words:  # a step of the test that compares each pair
             step = {'"statistic': "statistic", '"effect size': "effect_size", "p": "pvalue"}[words[0]]
             return Term(f"pairwise_step(t.using, {'-' if '-' in words else ''}t.scores, t.pairs, t.labels, '{step}')", symbols.target)
         return None
@@ -122,7 +122,7 @@ class LatexParser:
             return True
         if words[0] in ("\\epsilon", "\\alpha"):
             return words[0] == "\\epsilon"
-        # the words only explain a letter, so there is nothing to compute
+        # a clause without slots only explains a letter
         explains_a_letter = not any(word.startswith("$") for word in words)
         if len(words) < 3:
             return explains_a_letter and words[0][0].isalpha()

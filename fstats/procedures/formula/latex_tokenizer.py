@@ -1,4 +1,4 @@
-"""Tokenizer of LaTeX formulas: split a formula into tokens, group the tokens into clauses, and read one token after another."""
+"""Tokenizer that splits LaTeX formulas into tokens and groups the tokens into clauses."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class TokenStream:
         """Consume the next token; raise VerbalFormulaError at the end, or if the token is none of the expected tokens."""
         word = self.peek()
         if expected and word not in expected:
-            raise VerbalFormulaError(f"the formula must have {' or '.join(expected)} here; got {word.lstrip(chr(34)) or 'the end'}")
+            raise VerbalFormulaError(f"the formula needs {' or '.join(expected)} here; got {word.lstrip(chr(34)) or 'the end'}")
         if not word:
-            raise VerbalFormulaError("the formula ends too early")
+            raise VerbalFormulaError("the formula must be complete; got an unexpected end")
         self.position += 1
         return word
 
@@ -92,7 +92,7 @@ def clauses(words: list[str]) -> list[list[str]]:
             if word in ",;":
                 continue
         parts[-1].append(word)
-    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # join the parts of "1, ..., n"
+    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # rejoin "1, ..., n"
         parts[k - 1 : k + 2] = [[*parts[k - 1], LDOTS, *parts[k + 1]]]
     return [part for part in parts if part]
 

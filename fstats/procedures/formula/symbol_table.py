@@ -1,4 +1,4 @@
-"""Symbol table of a formula: what each letter means (a defined value, a count, an index or an entry of an input)."""
+"""Symbol table of a formula: the meaning of each letter (defined value, count, index or input)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .formula_terms import Term
 from .latex_tokenizer import VerbalFormulaError
 
 DISTRIBUTION_SLOTS = {"null", "coins", "posterior"}
-# for each letter of a count that has no slot, the index whose entries are counted
+# letter of a count without a slot -> indices; the first of them that a slot has is counted
 COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}
-UP_TO = {"r": "m", "i": "n", "h": "m"}  # for each index that no slot has, the letter of its largest value
-DISTINCT = {"k": "folds", "g": "clusters"}  # for each index of the distinct entries of a slot, the name of the slot
+UP_TO = {"r": "m", "i": "n", "h": "m"}  # index that no slot has -> letter of its maximum
+DISTINCT = {"k": "folds", "g": "clusters"}  # index of the distinct entries of a slot -> the slot
 
 
 class SymbolTable:
@@ -19,10 +19,10 @@ class SymbolTable:
 
     def __init__(self, over: Mapping[str, str], target: str) -> None:
         self.over, self.target = over, "".join(sorted(target))
-        self.definitions: dict[str, Term] = {}  # letters that the formula defines
-        self.fixed_indices: dict[str, str] = {}  # indices with a fixed value
-        self.context: list[str] = []  # slots of the letters with indices
-        self.ordinal = False  # whether ties get different ranks, in the order of their positions
+        self.definitions: dict[str, Term] = {}  # letter defined in the formula -> its value
+        self.fixed_indices: dict[str, str] = {}  # index -> its fixed value
+        self.context: list[str] = []  # slots whose entries are written as letters with indices
+        self.ordinal = False  # True if tied values get different ranks, in order of position
 
     def slot(self, name: str, indices: str = "") -> Term:
         """Return the term of a slot; given letters replace the indices of the slot."""
@@ -55,7 +55,7 @@ class SymbolTable:
             return Term(f"count(t.d {'>' if sign == '^+' else '<'} 0)")
         if letter == "\\mathrmSE" and "se" in self.over:
             return self.slot("se")
-        if "pairs" in self.over and subscript in ("j", "l"):  # the subscript means the first (j) or the second (l) classifier of each pair
+        if "pairs" in self.over and subscript in ("j", "l"):  # j is the first classifier of each pair, l is the second
             slot = next(slot for slot, axes in self.over.items() if axes == "j" and slot != "labels")
             return Term(f"pair_entries(t.{slot}, t.pairs, t.labels, {'jl'.index(subscript)})", "h")
         return self._statistic(letter, subscript)

@@ -1,1 +1,1 @@
-"""Evaluation of language models: sampled answers, pass@k, and the number of questions that a comparison needs."""
+"""Evaluation of language models: sampled answers, pass@k, and sample sizes."""

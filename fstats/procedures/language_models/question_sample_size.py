@@ -1,4 +1,4 @@
-"""Sample size for a comparison of two language models: how many questions are needed?"""
+"""Sample size for a comparison of two language models: the number of questions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from ...core.value_types import Value
 from ...distributions.noncentral_t import noncentral_t_sf
 from ..training_variance.crossed_design import round_up
 
-MIN_NORMAL_FAMILIES = 200  # with fewer families of questions the normal distribution overstates the power
+MIN_NORMAL_FAMILIES = 200  # with fewer families of questions, a normal approximation overstates the power
 
 
 class QuestionsNeeded(Procedure):
     r"""Questions needed: how many questions must two language models answer so that a test detects a given difference?
+
+    Origin: published, Miller (2024).
 
     The mean difference over n questions has the variance V / n, with
 
@@ -108,8 +110,8 @@ class QuestionsNeeded(Procedure):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.power <= self.alpha / 2:
-            rule = f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference"
-            raise ValueError(f"{rule}; got {self.power:g}")
+            least = self.alpha / 2
+            raise ValueError(f"power must be above alpha/2 = {least:g}, the power without a difference; got {self.power:g}")
 
     @step(r"\omega^2", r"$spread_a^2 + $spread_b^2 - 2\,$correlation\,$spread_a\,$spread_b", check=check.nonnegative)
     def between(self) -> Value:

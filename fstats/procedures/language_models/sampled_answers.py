@@ -1,4 +1,4 @@
-"""Mean score of a language model whose answers to questions are sampled: variance components and pass@k."""
+"""Mean score of a language model with several sampled answers per question: variance components and pass@k."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def answer_scores(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"{name} must have the shape (questions, answers), at least 2 of each; got {x.shape}: with one answer to each question the "
-            "variation of sampling cannot be separated from the variation of the questions (use OneSampleT on the scores)"
+            f"{name} must have the shape (questions, answers), at least 2 of each; got {x.shape}: for one answer to each question use "
+            "OneSampleT on the scores, because the variation of sampling cannot be separated from that of the questions"
         )
     return check_mean_precision(x, name, (0, 1))
 
@@ -77,6 +77,8 @@ class MeanOverQuestions(ScaledSquares, Procedure):
 
 class SampledAnswers(MeanOverQuestions):
     r"""Sampled answers: how much of the variance of a score comes from the questions, and how much from sampling the answers?
+
+    Origin: published, Miller (2024).
 
     The score of answer j to question i is :math:`x_{ij} = \mu + q_i + e_{ij}`: questions differ in difficulty, and the answers of the
     model are random.  The means of the K answers to a question have the variance :math:`E(s_m^2) = \omega^2 + \sigma^2 / K`, so that
@@ -196,6 +198,8 @@ class SampledAnswers(MeanOverQuestions):
 class PassAtK(MeanOverQuestions):
     r"""pass@k: how probable is it that at least one of k sampled answers is right?
 
+    Origin: published, Chen et al. (2021); the interval by Student's t is ours.
+
     If c of m answers to a question are right, the share of all ways to draw k answers without a right answer is
 
     .. math:: 1 - p_i = \binom{m - c}{k} \Big/ \binom{m}{k},
@@ -268,11 +272,11 @@ class PassAtK(MeanOverQuestions):
         if "correct" not in values or "samples" not in values:
             return
         if np.ndim(self.correct) == 0 or len(self.correct) < 2:
-            rule = "correct must hold the number of right answers to at least 2 questions"
-            raise ValueError(f"{rule}; got {check.format_received_value(self.correct)}")
+            rule = "the number of right answers to at least 2 questions"
+            raise ValueError(f"correct must hold {rule}; got {check.format_received_value(self.correct)}")
         if (self.correct > self.samples).any():
             raise ValueError(
-                f"no entry of correct may be above its entry of samples; the largest entry of correct is {self.correct.max():g}, and the "
+                f"correct must not be above samples for any question; the largest entry of correct is {self.correct.max():g}, and the "
                 f"smallest entry of samples is {self.samples.min():g}"
             )
         if (self.samples < self.k).any():
@@ -282,7 +286,7 @@ class PassAtK(MeanOverQuestions):
     def question_means(self) -> Array:
         """Probability that at least one of k answers is right: the share of all ways to draw k answers."""
         miss_probability = np.ones(self.correct.shape)
-        for drawn in range(self.k):  # product of factors, because large binomial coefficients do not fit a float
+        for drawn in range(self.k):  # a product of small factors, because large binomial coefficients overflow
             miss_probability *= np.maximum(self.samples - self.correct - drawn, 0) / (self.samples - drawn)
         return 1 - miss_probability
 

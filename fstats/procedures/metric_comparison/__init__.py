@@ -1,1 +1,1 @@
-"""Comparisons of two classifiers on the same records by any metric: bootstrap and permutation tests."""
+"""Bootstrap and permutation tests that compare two classifiers by any metric on the same records."""

@@ -1,9 +1,9 @@
-"""Counts of the distinct joint outcomes of two classifiers on the same records, for bootstrap and permutation tests."""
+"""Counts of joint outcomes: how many records have the same label and the same predictions of both classifiers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -13,14 +13,14 @@ import numpy as np
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero, unify_ties
 from ...core.value_types import Array, Integers
 from ..multiple.friedman_null_distribution import Tails
-from .metrics import Metric
-from .unique_outcomes import unique_with_counts
+from .metrics import LossMetric, Metric
 
-MAX_BLOCK_CELLS = 2**21  # maximum number of counts in memory: 16 MB
-MAX_EXACT_WORK = 2**25  # if all permutations need at most this number of counts, all are evaluated, even if fewer draws are requested
-DRAW_COST = 8  # cost of drawing the count of an outcome, relative to the cost of drawing a record
-MAX_INTEGER_COINS = 1_000  # up to this number of coins, permutations are counted in whole numbers
-MAX_ROUNDS = 20  # maximum number of times that resamples without a defined metric are replaced
+MAX_BLOCK_CELLS = 2**17  # maximum number of counts in memory (1 MB, which fits into the processor's cache)
+# all permutations are evaluated if they need at most this number of counts, even if fewer draws are requested
+MAX_EXACT_WORK = 2**25
+DRAW_COST = 8  # time to draw the count of an outcome, divided by the time to draw a record
+MAX_INTEGER_COINS = 1_000  # maximum number of fair coins for which permutations are counted with Python integers
+MAX_ROUNDS = 20  # maximum number of times that resamples with an undefined metric are replaced
 
 
 class JointOutcomes:
@@ -29,12 +29,13 @@ class JointOutcomes:
     def __init__(self, metric: Metric, y: Any, a: Any, b: Any) -> None:
         self.metric, self.n = metric, len(y)
         y, a, b = metric.outcomes(y, a, b)
-        values, codes, _ = unique_with_counts(np.concatenate([a, b]))
-        classes, class_codes, _ = unique_with_counts(y)
-        kinds, outcomes, _ = unique_with_counts(np.tile(class_codes, 2) * len(values) + codes)
-        self.y, self.p = classes[kinds // len(values)], values[kinds % len(values)]  # values of each distinct outcome
-        pairs, self.cell, counts = unique_with_counts(outcomes[: self.n] * len(kinds) + outcomes[self.n :])
-        self.a, self.b = pairs // len(kinds), pairs % len(kinds)  # outcomes of each distinct pair
+        values, codes = np.unique(np.concatenate([a, b]), return_inverse=True)
+        classes, class_codes = np.unique(y, return_inverse=True)
+        kinds, outcomes = np.unique(np.tile(class_codes, 2) * len(values) + codes, return_inverse=True)
+        self.y, self.p = classes[kinds // len(values)], values[kinds % len(values)]  # true value and prediction of each distinct outcome
+        pair_codes = outcomes[: self.n] * len(kinds) + outcomes[self.n :]
+        pairs, self.cell, counts = np.unique(pair_codes, return_inverse=True, return_counts=True)
+        self.a, self.b = pairs // len(kinds), pairs % len(kinds)  # index of A's outcome and of B's outcome in each distinct pair
         self.counts = counts.astype(float)
 
     def metrics(self, sets: Array) -> tuple[Array, Array]:
@@ -55,18 +56,10 @@ class JointOutcomes:
 
         The outcomes are sorted only once for all sets of records.
         """
-        metric, y, p = self.metric, self.y, self.p
-        if len(ids) <= len(y):  # if hardly any outcome occurs twice, merging equal outcomes would save nothing
-            order = np.argsort(p[ids], kind="stable") if metric.sorts_by_prediction else slice(None)
-            y, p = y[ids][order], p[ids][order]
-            return lambda columns: metric.evaluate(y, p, columns[:, order])
-        if len(ids) * len(y) <= MAX_BLOCK_CELLS // 64:
-            same = np.equal.outer(ids, np.arange(len(y))).astype(float)
-            return lambda columns: metric.evaluate(y, p, columns @ same)
-        order = np.argsort(ids, kind="stable")
-        starts = np.flatnonzero(np.r_[True, np.diff(ids[order]) > 0])
-        used = ids[order][starts]
-        return lambda columns: metric.evaluate(y[used], p[used], np.add.reduceat(columns[:, order], starts, axis=1))
+        metric = self.metric
+        order = np.argsort(self.p[ids], kind="stable") if metric.sorts_by_prediction else slice(None)
+        y, p = self.y[ids][order], self.p[ids][order]
+        return lambda columns: metric.evaluate(y, p, columns[:, order])
 
     def _block_sizes(self, total: int) -> Iterator[int]:
         """Yield the sizes of blocks of sets of records."""
@@ -78,25 +71,46 @@ class JointOutcomes:
         """Return the differences on resamples of n records with replacement, and the number of replaced resamples without a metric."""
         rng, differences, redraw_count = np.random.default_rng(seed), np.empty(0), -draws
         for _ in range(MAX_ROUNDS):
-            parts = [self.difference(*self.metrics(self._draw(size, rng))) for size in self._block_sizes(draws - len(differences))]
+            parts = [self.difference(*metrics) for metrics in self._resampled_metrics(draws - len(differences), rng)]
             redraw_count += sum(map(len, parts))
             differences = np.concatenate([differences, *(part[~np.isnan(part)] for part in parts)])
             if len(differences) == draws:
                 return np.sort(differences), redraw_count
         total = redraw_count + draws
-        name = self.metric.display_name
-        rule = f"metric must be defined on most resamples; {name} was undefined on {total - len(differences):,} of {total:,}"
-        raise ValueError(f"{rule}: use more records or another metric")
+        got = f"{self.metric.display_name} was undefined on {total - len(differences):,} of {total:,}"
+        raise ValueError(f"metric must be defined on most resamples; {got}: use more records or another metric")
 
-    def _draw(self, size: int, rng: np.random.Generator) -> Array:
-        cells = len(self.counts)
+    def _resampled_metrics(self, total: int, rng: np.random.Generator) -> Iterator[Any]:
+        """Yield blocks of the metrics of A and of B on random resamples."""
+        cells, sizes = len(self.counts), self._block_sizes(total)
         if DRAW_COST * cells <= self.n:
-            return rng.multinomial(self.n, self.counts / self.n, size).astype(float)
-        places = self.cell[rng.integers(0, self.n, (size, self.n))] + cells * np.arange(size)[:, None]
-        return np.bincount(places.ravel(), minlength=size * cells).reshape(size, cells).astype(float)
+            yield from (self.metrics(rng.multinomial(self.n, self.counts / self.n, size).astype(float)) for size in sizes)
+            return
+        draws = (rng.integers(0, self.n, (size, self.n)) for size in sizes)
+        # mean losses need no counts: add the losses of A (real part) and B (imaginary part) in one sum
+        if isinstance(self.metric, LossMetric):
+
+            def means(losses: Array) -> Array:
+                both = (losses[self.a] + 1j * losses[self.b])[self.cell]
+                sums = np.concatenate([both.take(records).sum(1) for records in draws])
+                return np.stack([sums.real, sums.imag]) / self.n
+
+            yield self.metric.from_means(self.p, means)
+        for records in draws:
+            places = self.cell[records] + cells * np.arange(len(records))[:, None]
+            yield self.metrics(np.bincount(places.ravel(), minlength=places.shape[0] * cells).reshape(-1, cells).astype(float))
 
     def jackknife_differences(self) -> tuple[Array, Array]:
         """Return, for each distinct pair of outcomes, the difference after one such record is left out, and the number of such records."""
+        if isinstance(self.metric, LossMetric):
+
+            def means(losses: Array) -> Array:
+                own = losses[np.stack([self.a, self.b])]
+                sums = np.pad(self.counts * own, ((0, 0), (1, 1)))  # sums before and after a pair, because a subtraction loses digits
+                others = sums.cumsum(1)[:, :-2] + sums[:, ::-1].cumsum(1)[:, -3::-1]
+                return np.asarray((others + (self.counts - 1) * own) / (self.n - 1))
+
+            return self.difference(*self.metric.from_means(self.p, means)), self.counts
         parts, done = [], 0
         for size in self._block_sizes(len(self.counts)):
             sets = np.tile(self.counts, (size, 1))
@@ -124,23 +138,34 @@ class JointOutcomes:
         rng, parts, done, metric_of = np.random.default_rng(seed), [], 0, self._metric_function(ids)
         for block in self._block_sizes(ways if exact else draws):
             if exact:
-                first = np.stack(np.unravel_index(np.arange(done, done + block), sizes + 1), 1) if len(sizes) else np.zeros((1, 0), int)
+                heads = np.stack(np.unravel_index(np.arange(done, done + block), sizes + 1), 1) if len(sizes) else np.zeros((1, 0), int)
             else:
-                first = rng.integers(0, 2, (block, len(sizes))) if sizes.max() == 1 else rng.binomial(sizes, 0.5, (block, len(sizes)))
-            same, second = np.broadcast_to(self.counts[~apart], (block, int((~apart).sum()))), sizes - first
-            sides = (np.concatenate([*both, same], 1).astype(float) for both in ((first, second), (second, first)))
-            parts.append([metric_of(side) for side in sides])
+                heads = rng.integers(0, 2, (block, len(sizes))) if sizes.max() == 1 else rng.binomial(sizes, 0.5, (block, len(sizes)))
+            first = heads.astype(float)  # how many records of each kind keep their outcomes
+            second = sizes - first
+            if isinstance(self.metric, LossMetric):
+                parts.append(self.metric.from_means(self.p[ids], partial(self._exchanged_means, first, second, self.counts[~apart])))
+            else:
+                same = np.broadcast_to(self.counts[~apart], (block, int((~apart).sum())))
+                sides = (np.concatenate([*both, same], 1) for both in ((first, second), (second, first)))
+                parts.append(np.stack([metric_of(side) for side in sides]))
             done += block
         m_a, m_b = np.concatenate(parts, 1)
         if np.isnan(m_a + m_b).any():
-            rule = f"metric must be defined for every exchange of outcomes between A and B; {self.metric.display_name} gave nan"
-            raise ValueError(f"{rule}: use another metric")
+            name = self.metric.display_name
+            raise ValueError(f"metric must be defined for every exchange of outcomes between A and B; {name} gave nan: use another metric")
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True
-        # the sample begins with the observed difference, for which no predictions are exchanged
+        # the observed difference is the permutation that exchanges no predictions
         sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]
         return _tail_table(np.r_[sample, -sample], np.ones(2 * len(sample)), noise), False
+
+    def _exchanged_means(self, first: Array, second: Array, same: Array, losses: Array) -> Array:
+        """Return the mean losses of A and of B; `first` and `second` count exchanged records, `same` counts the others."""
+        pairs = losses[: 2 * second.shape[1]].reshape(2, -1).T
+        sums = first @ pairs + second @ pairs[:, ::-1]
+        return np.asarray((sums.T + same @ losses[pairs.size :]) / self.n)
 
 
 def _permutation_counts(sizes: list[int]) -> Any:

@@ -13,10 +13,10 @@ from ...core.numerics.zero_division import ratio
 from ...core.validation import check, class_labels
 from ...core.value_types import Array
 from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
-from .unique_outcomes import unique_with_counts
 
-RecordArrays = tuple[Any, Any, Any]  # arrays of values for y_true, a and b
-MIN_PROBABILITY = np.finfo(float).eps  # lower limit of probabilities; with probability 0, one wrong record would make the log loss infinite
+RecordArrays = tuple[Any, Any, Any]  # arrays of y_true, a and b
+# lower limit of predicted probabilities; 0 for a single wrong record would make the log loss infinite
+MIN_PROBABILITY = np.finfo(float).eps
 
 
 class Metric:
@@ -88,10 +88,10 @@ class Metric:
     0.2267
     """
 
-    exact_route = ""  # name of another test of this metric that needs no random draws
-    is_vectorized = False  # whether thousands of sets of records are evaluated at once
-    uses_scores = False  # whether predictions are scores or probabilities, not classes
-    sorts_by_prediction = False  # whether evaluation is faster if the records are sorted by their predictions
+    exact_route = ""  # name of a test of this metric that needs no random draws
+    is_vectorized = False  # True if thousands of sets of records are evaluated together
+    uses_scores = False  # True if predictions are scores or probabilities, not classes
+    sorts_by_prediction = False  # True if sorting the records by their predictions makes evaluation faster
 
     def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
         if not callable(function):
@@ -146,7 +146,7 @@ class ClassMetric(Metric):
             return np.zeros(len(y), int), (a != y).astype(int), (b != y).astype(int)
         if self.outcome_kind == "positive":
             return y, a, b
-        _, codes, _ = unique_with_counts(np.concatenate([y, a, b]))
+        _, codes = np.unique(np.concatenate([y, a, b]), return_inverse=True)
         y, a, b = codes.reshape(3, -1)
         return (y, a, b) if self.outcome_kind == "classes" else (y, np.where(a == y, y, -1), np.where(b == y, y, -1))
 
@@ -178,8 +178,12 @@ class LossMetric(Metric):
         return np.zeros(len(y), int), self.function(y, a), self.function(y, b)
 
     def evaluate(self, y: Any, p: Any, counts: Array) -> Array:  # noqa: ARG002
+        return self.from_means(p, lambda losses: counts @ losses / counts.sum(1))
+
+    def from_means(self, p: Array, mean: Callable[[Array], Array]) -> Array:
+        """Return the metric, given a function that returns means of losses (or of squared losses); losses are scaled to at most 1."""
         largest, power = float(np.abs(p).max()) or 1.0, 2 if self.name == "rmse" else 1
-        return largest * np.asarray((counts @ (p / largest) ** power / counts.sum(1)) ** (1 / power))
+        return largest * np.asarray(mean((p / largest) ** power) ** (1 / power))
 
 
 class RankMetric(Metric):
@@ -300,4 +304,4 @@ def get_metric(value: Any, name: str) -> Metric:
     raise ValueError(f"{name} must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{remedy}")
 
 
-record_values = partial(class_labels.record_labels, what="value")  # this check of the values comes before the check of the metric
+record_values = partial(class_labels.record_labels, what="value")  # check of values that runs before the check of the metric

@@ -1,4 +1,4 @@
-"""The paired bootstrap test and interval for any metric (percentile and BCa)."""
+"""Paired bootstrap test and confidence interval (percentile and BCa) for any metric."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .joint_outcomes import JointOutcomes
 from .paired_metric import PairedMetric
 from .resampling_distributions import BootstrapNull, Resamples
 
-MIN_DISCORDANT_RECORDS = 20  # with fewer discordant records, the differences of resamples have too few distinct values
+MIN_DISCORDANT_RECORDS = 20  # with fewer discordant records, resamples have too few distinct differences
 NOT_REJECTED = r"\text{what } $null \text{ does not reject, with }"
 
 
@@ -28,8 +28,8 @@ def skewness(joint: JointOutcomes) -> float:
     d, counts = joint.jackknife_differences()
     if np.isnan(d).any():
         raise ValueError(
-            f'for interval="BCa", metric must be defined after any single record is left out; {joint.metric.display_name} gave nan: '
-            'write interval="percentile"'
+            f'metric must be defined after any single record is left out (interval="BCa"); {joint.metric.display_name} gave nan: write '
+            'interval="percentile"'
         )
     influence = np.asarray(round_noise_to_zero(counts @ d / joint.n - d, np.full(len(d), np.abs(d).max())))
     unit = np.abs(influence).max() or 1.0
@@ -39,9 +39,11 @@ def skewness(joint: JointOutcomes) -> float:
 class PairedBootstrap(PairedMetric):
     r"""Paired bootstrap: do two classifiers, tested on the same records, differ in a given metric (any metric)?
 
-    B resamples imitate other test sets.  For each resample, n records are drawn from the data with replacement, each with its true value
-    and both predictions.  :math:`D^*` is the difference of the metrics on a resample.  A true difference of 0 is rejected if hardly any
-    :math:`D^*` is on the other side of 0,
+    Origin: variant, of Efron and Tibshirani (1993): the data count as one more resample; evidence: the simulations in the notes.
+
+    The test draws B resamples, which imitate other test sets.  For each resample, n records are drawn from the data with replacement, each
+    with its true value and both predictions.  :math:`D^*` is the difference of the metrics on a resample.  A true difference of 0 is
+    rejected if hardly any :math:`D^*` is on the other side of 0,
 
     .. math:: p = 2 \min\left\{\frac{\#\{D^* \leq 0\} + 1}{B + 1},\ \frac{\#\{D^* \geq 0\} + 1}{B + 1}\right\}.
 
@@ -90,15 +92,15 @@ class PairedBootstrap(PairedMetric):
     :class:`fstats.McNemarExact` gives 0.125.
 
     The data count as one more resample, so p is never below 2 / (B + 1).  `mc_error` is the standard error of p due to the number of
-    draws.  All repetitions of a batch have the same seed.  A resample without one of the classes has no AUC and no average precision
-    (your own metric may return nan, too).  A resample without a defined metric is replaced by another draw, and `remark` gives the number
-    of replacements.  If all resamples have the same difference, the bootstrap shows no random variation, however few records there are;
-    `remark` warns of this case.
+    draws; for BCa it includes the error of the bias, which the same draws determine.  All repetitions of a batch have the same seed.
+    A resample without one of the classes has no AUC and no average precision (your own metric may return nan, too).  A resample without a
+    defined metric is replaced by another draw, and `remark` gives the number of replacements.  If all resamples have the same difference,
+    the bootstrap shows no random variation, however few records there are; `remark` warns of this case.
 
-    A resample is stored as counts of the distinct outcomes: 4 counts for the accuracy of a million records.  If all scores or losses are
-    different, there are as many counts as records: 9,999 resamples of a million took 3 minutes of CPU time for losses, and about 10
-    minutes for AUC.  BCa also needs the metric without each single record, which takes 22 seconds for 100,000 records and a hundred times
-    as long for a million.
+    A resample is stored as counts of the distinct outcomes: 4 counts for the accuracy of a million records.  If all scores are different,
+    there are as many counts as records: 9,999 resamples of a million took about 10 minutes of CPU time for AUC.  A mean of losses needs
+    no counts and took a minute and a half.  BCa also needs the metric without each single record.  A mean of losses gives all of them at
+    once.  Other metrics with many distinct outcomes took 22 seconds for 100,000 records and a hundred times as long for a million.
 
     Raises
     ------
@@ -140,7 +142,9 @@ class PairedBootstrap(PairedMetric):
     def se(self) -> Value:
         """Standard error of the difference: standard deviation of the differences on the resamples."""
         d = self.resampled.differences
-        return np.std(round_noise_to_zero(d - d[0], np.abs(d).max(0)), axis=0, ddof=1)
+        spread = round_noise_to_zero(d - d[0], np.abs(d).max(0))
+        exponent = np.frexp(np.abs(spread).max(0))[1]  # a power of two as unit: squares neither overflow nor vanish
+        return np.ldexp(np.std(np.ldexp(spread, -exponent), axis=0, ddof=1), exponent)
 
     @step("z_0", r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)", by="interval", only="BCa")
     def bias(self) -> Value:
@@ -184,15 +188,28 @@ class PairedBootstrap(PairedMetric):
         infinity = np.full(np.shape(interval.low), np.inf)[()]
         return {"greater": Interval(interval.low, infinity), "less": Interval(-infinity, interval.high)}.get(self.alternative, interval)
 
+    @property
+    def variant(self) -> str:
+        """Key of the formula of the error due to the draws: interval and alternative."""
+        return f"{self.interval} {self.alternative}"
+
     _mc_error_formula: ClassVar = {
-        "two-sided": r"\sqrt{\frac{$pvalue (2 - $pvalue)}{$draws}}",
-        "greater": r"\sqrt{\frac{$pvalue (1 - $pvalue)}{$draws}}",
-        "less": r"\sqrt{\frac{$pvalue (1 - $pvalue)}{$draws}}",
+        "percentile two-sided": r"\sqrt{\frac{$pvalue (2 - $pvalue)}{$draws}}",
+        "percentile greater": r"\sqrt{\frac{$pvalue (1 - $pvalue)}{$draws}}",
+        "percentile less": r"\sqrt{\frac{$pvalue (1 - $pvalue)}{$draws}}",
+        **dict.fromkeys(
+            ("BCa two-sided", "BCa greater", "BCa less"),
+            r"\text{error of p by } $null \text{ at } $statistic \text{, with that of the bias}",
+        ),
     }
 
-    @step(r"\mathrm{SE}_p", _mc_error_formula, by="alternative", after=True, check=check.nonnegative)
+    @step(r"\mathrm{SE}_p", _mc_error_formula, by="variant", after=True, check=check.nonnegative)
     def mc_error(self) -> Value:
-        """Standard error of p due to the random draws."""
+        """Standard error of p due to the random draws, which also determine the bias of BCa."""
+        if self.interval == "BCa":
+            greater, less = (self.null.draws_error(self.statistic, direction) for direction in (1, -1))
+            two_sided = 2 * np.where(self.null.at_least(self.statistic) < self.null.at_most(self.statistic), greater, less)[()]
+            return {"greater": greater, "less": less}.get(self.alternative, two_sided)
         largest_p = 2 if self.alternative == "two-sided" else 1
         return sqrt(np.maximum(self.pvalue * (largest_p - self.pvalue), 0.0) / self.draws)
 

@@ -1,4 +1,4 @@
-"""Base class of the comparisons by any metric: predictions for the same records, the metric of each classifier, and the difference."""
+"""Base class of tests that compare any metric of two classifiers on the same records."""
 
 from __future__ import annotations
 

@@ -19,6 +19,8 @@ from .resampling_distributions import PermutationNull
 class PairedPermutation(PairedMetric):
     r"""Paired permutation test: are the predictions of two classifiers exchangeable on each record?
 
+    Origin: published, Fisher (1935).
+
     The test compares the two classifiers in any metric, such as accuracy or F1.
 
     If the two predictions for each record are exchangeable (H0), every way to exchange the predictions of A and B on some of the records is

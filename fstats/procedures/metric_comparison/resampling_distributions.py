@@ -1,4 +1,4 @@
-"""Bootstrap and permutation distributions of the difference of a metric."""
+"""Bootstrap and permutation distributions of the difference of a metric between two classifiers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...core.numerics.floating_point_ties import DOUBLE_NOISE
 from ...core.value_types import Array, Interval, Value
 from ..multiple.friedman_null_distribution import Tails, tail_probability
 
-BINS = 60  # maximum number of bins of a picture
+BINS = 60  # maximum number of bins in a picture
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,13 @@ class BootstrapNull:
     bias: Any = 0.0
     acceleration: Any = 0.0
 
+    def _corrections(self, direction: int) -> tuple[Array, Array]:
+        """Return bias and acceleration for shares of resamples up to a point (direction 1) or from a point upwards (direction -1)."""
+        return direction * np.asarray(self.bias), direction * np.asarray(self.acceleration)
+
     def _corrected(self, share: Any, direction: int) -> Any:
         """Correct the share of resamples up to a point (direction 1) or from a point upwards (direction -1) for bias and acceleration."""
-        bias, acceleration = direction * np.asarray(self.bias), direction * np.asarray(self.acceleration)
+        bias, acceleration = self._corrections(direction)
         if not (bias.any() or acceleration.any()):
             return share
         z = special.ndtri(share) - bias
@@ -67,9 +71,29 @@ class BootstrapNull:
             w = np.where((1 + acceleration * z > 0) & np.isfinite(z), z / (1 + acceleration * z), np.sign(z) * np.inf) - bias
         return np.maximum(special.ndtr(w), 1 / (len(self.resamples) + 1))
 
-    def _tail_probability(self, x: Any, direction: int) -> Any:
+    def _share(self, x: Any, direction: int) -> Any:
+        """Return the share of resamples up to x (direction 1) or from x upwards (direction -1); the data count as one more resample."""
         reached = direction * self.resamples.differences <= direction * np.asarray(x)
-        return self._corrected((reached.sum(0) + 1) / (len(self.resamples) + 1), direction)[()]
+        return (reached.sum(0) + 1) / (len(self.resamples) + 1)
+
+    def _tail_probability(self, x: Any, direction: int) -> Any:
+        return self._corrected(self._share(x, direction), direction)[()]
+
+    def draws_error(self, x: Any, direction: int) -> Any:
+        """Return the standard error of P(X >= x) (direction 1) or P(X <= x) (direction -1) due to the number of draws.
+
+        The same draws determine the share of resamples beyond a point and the bias, so both errors are joined (delta method).
+        """
+        bias, acceleration = self._corrections(direction)
+        share, below = self._share(np.subtract(self.observed, x), direction), special.ndtr(bias)
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            z = special.ndtri(share)
+            slope = 1 / (1 + acceleration * (z - bias))
+            corrected = (z - bias) * slope - bias
+            of_share, of_bias = (slope**2 * np.exp((z**2 - corrected**2) / 2), (slope**2 + 1) * np.exp((bias**2 - corrected**2) / 2))
+            joined = np.minimum(share, below) - share * below
+            variance = of_share**2 * share * (1 - share) + of_bias**2 * below * (1 - below) - 2 * of_share * of_bias * joined
+        return np.sqrt(np.maximum(np.where(slope > 0, np.nan_to_num(variance, posinf=0.0), 0.0), 0.0) / len(self.resamples))[()]
 
     def at_least(self, x: Any) -> Value:
         """Return P(X >= x)."""
@@ -80,7 +104,7 @@ class BootstrapNull:
         return np.asarray(self._tail_probability(np.subtract(self.observed, x), -1))[()]
 
     def _end(self, alpha: float, direction: int) -> Value:
-        """Return the first difference, from below (1) or above (-1), at which the probability exceeds alpha; infinite if every one does."""
+        """Return the first difference, from below (1) or above (-1), with a probability above alpha; infinite if all have one."""
         d = np.asarray(self.resamples.differences)
         shares = (np.arange(len(d) + 1) + 1.0).reshape(-1, *(1,) * (d.ndim - 1)) / (len(d) + 1)
         rejected = (np.broadcast_to(self._corrected(shares, direction), (len(d) + 1, *d.shape[1:])) <= alpha).sum(0)
@@ -91,7 +115,7 @@ class BootstrapNull:
         """Return the interval of true differences that are not rejected at the given levels on either side; a level of 0 rejects none."""
         return Interval(self._end(below, 1), self._end(above, -1))
 
-    # A critical value lies one floating-point step beyond the end of the interval, because the end itself is not rejected.
+    # The ends of the interval are not rejected, so the critical value is the next floating-point number beyond an end.
     def high(self, alpha: float) -> Value:
         """Return the smallest value c with P(X >= c) <= alpha; inf if there is none."""
         end = self._end(alpha, 1)
@@ -123,7 +147,7 @@ class PermutationNull:
 
     tables: tuple[Tails, ...]
     shape: tuple[int, ...]
-    draws: tuple[int, ...]  # number of draws of each repetition; 0 if all permutations were evaluated
+    draws: tuple[int, ...]  # number of random draws for each repetition; 0 if all permutations were evaluated
 
     def at_most(self, x: Any) -> Value:
         """Return P(X <= x)."""
@@ -135,7 +159,8 @@ class PermutationNull:
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, minus a rounding margin; -inf if there is none."""
-        return -self.high(alpha)  # the distribution is symmetric, because exchanging A and B on every record is also a permutation
+        # by symmetry, because exchanging A and B on every record is also a permutation
+        return -self.high(alpha)
 
     def high(self, alpha: float) -> Value:
         """Return the smallest value c with P(X >= c) <= alpha, minus a rounding margin; inf if there is none."""
@@ -153,7 +178,7 @@ class PermutationNull:
 
 
 def group_into_bins(values: Array, probabilities: Array, edge: float) -> tuple[Array, Array]:
-    """Group many distinct values into bins for a picture, one bin begins at the edge; return middles and probabilities of bins."""
+    """Group many distinct values into bins for a picture; one bin begins at the edge; return middles and probabilities of bins."""
     if len(values) <= 2 * BINS:
         return values, probabilities
     width = (values[-1] - values[0]) / BINS

@@ -1,1 +1,1 @@
-"""Omnibus tests for many classifiers: is there any difference among them?"""
+"""Omnibus tests for many classifiers, which ask whether any classifiers differ."""

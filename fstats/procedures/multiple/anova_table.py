@@ -1,4 +1,4 @@
-"""Shared code of the analyses of variance: table of sums of squares, check of variances, tail probabilities of F, chi-squared and q."""
+"""Table of sums of squares, check of variances and tail probabilities, for all analyses of variance."""
 
 from __future__ import annotations
 

@@ -22,6 +22,8 @@ from .many_classifiers import ManyClassifiers, Omnibus
 class CochranQ(ManyClassifiers, Omnibus):
     r"""Cochran's Q test: do k classifiers have the same accuracy on the same N records?
 
+    Origin: published, Cochran (1950).
+
     :math:`G_j` is the number of records on which classifier j is right, and :math:`L_i` the number of classifiers that are right on
     record i.  The statistic is
 
@@ -80,7 +82,7 @@ class CochranQ(ManyClassifiers, Omnibus):
     def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
         if lists.labels is None and any(np.asarray(entry).dtype.kind != "b" for entry in lists.lists):
             raise TypeError(
-                "CochranQ must be given one table of right (1) and wrong (0), because the first of separate lists may be the true classes; "
+                "CochranQ needs one table of right (1) and wrong (0) answers, because the first of several lists may be the true classes; "
                 f"got {len(lists.lists)} lists: write CochranQ(numpy.column_stack([pred_a == y, pred_b == y, ...]))"
             )
         return super()._from_lists(lists, settings)

@@ -19,6 +19,8 @@ from .many_classifiers import Omnibus, RankTable, check_rank_totals
 class Friedman(RankTable, Omnibus):
     r"""Friedman test: do k classifiers have the same mean rank over N independent data sets?
 
+    Origin: published, Friedman (1937).
+
     On each data set the classifiers get ranks from 1 (best) to k.  Under H0 every mean rank :math:`\bar R_j` is near the middle rank (k +
     1)/2.  The statistic
 
@@ -44,7 +46,9 @@ class Friedman(RankTable, Omnibus):
         "ignore" uses the formula of Demsar, which makes p too large if there are ties.
     method : {"chi-squared", "exact"}
         "chi-squared" is the approximation for large N.  "exact" counts all permutations of the observed ranks, including ties, within
-        each data set.  The exact method is for small tables only and raises an error if the computation would take too long.
+        each data set.  The exact method computes p for up to 5 classifiers on 9 data sets, 6 on 8, 7 on 4, and 8 to 11 on 2; with
+        ties, also larger tables.  Otherwise it raises an error after some seconds; :class:`fstats.ImanDavenport` is then the better
+        approximation.
     alternative : {"two-sided"}
         No other value is possible, because the test is always one-tailed.
     alpha : float

@@ -59,6 +59,8 @@ class AlignedRanking(RankProcedure):
 class FriedmanAligned(AlignedRanking, Omnibus):
     r"""Friedman aligned-ranks test: do k classifiers differ over the same N independent data sets?
 
+    Origin: published, Hodges and Lehmann (1962).
+
     The test assumes that score differences are comparable across data sets.
 
     The mean score on a data set is subtracted from each score on this data set.  All k N aligned scores are ranked together, 1 = best.  An

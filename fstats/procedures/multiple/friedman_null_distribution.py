@@ -1,4 +1,4 @@
-"""Exact null distribution of the Friedman statistic: under H0, all orders of the ranks on a data set are equally likely."""
+"""Exact null distribution of the Friedman statistic, over all equally likely orders of the ranks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from ...core.value_types import Array, Integers, Value
 
-Tails = tuple[Array, Array, Array]  # values in ascending order, and for each value v the probabilities P(X <= v) and P(X >= v)
+Tails = tuple[Array, Array, Array]  # (values v in ascending order, P(X <= v) for each v, P(X >= v) for each v)
 TOLERANCE = 1e-12
-MAX_RANK_SUMS = 40_000_000  # maximum number of combinations of rank sums that are computed when one data set is added
-CHUNK_SIZE = 2**22  # maximum number of integers that are computed at once: 32 MB
+MAX_RANK_SUMS = 40_000_000  # maximum number of combinations of rank sums after a data set is added
+CHUNK_SIZE = 2**22  # maximum number of integers computed together (32 MB)
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class FriedmanNull:
         cache: dict[bytes, tuple[Integers, Array, Array]] = {}
         tables = []
         for r in range(rows.shape[2]):
-            sorted_rows = rows[np.lexsort(rows[:, :, r].T), :, r]  # sorted, because the order of the rows does not change the distribution
+            sorted_rows = rows[np.lexsort(rows[:, :, r].T), :, r]  # sorted, because the order of rows does not matter for the cached tables
             if (key := sorted_rows.tobytes()) not in cache:
                 cache[key] = _squared_deviations(sorted_rows)
             squares, below, above = cache[key]
@@ -55,7 +55,7 @@ class FriedmanNull:
         """Return P(X >= x)."""
         return tail_probability(self._tables, self.ranks.shape[2:], x, _tolerance, upper=True)
 
-    # Critical values are moved by a tolerance, because the last binary digits of a statistic may be wrong.
+    # Rounding may change the last digits of a statistic, so critical values have a tolerance.
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, or -inf if there is none."""
@@ -117,13 +117,14 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
     """
     n, k = rows.shape
     sums: Integers = rows[:1]
-    ways: Array = np.ones(1)  # number of ways to obtain each state: 1, because the order of the first row of ranks can be fixed
+    # number of ways to get each row of rank sums; at first 1, because the first row of ranks can be fixed
+    ways: Array = np.ones(1)
     for row_count, row in enumerate(rows[1:], 2):
         if len(sums) * permutation_count(row) > MAX_RANK_SUMS:
             rule = f"the exact distribution of {n} x {k} ranks needs more than {MAX_RANK_SUMS:,} rank sums after {row_count} rows"
-            raise ValueError(f"{rule}: use method='chi-squared' (or fewer data sets or classifiers)")
+            raise ValueError(f"{rule}: use fstats.ImanDavenport, the better approximation (or fewer data sets or classifiers)")
         sums, ways = _add_row(sums, ways, _row_permutations(tuple(row.tolist())), 2 * n * k + 1)
-        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # scale by a power of two, which is exact, to prevent overflow
+        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # dividing by a power of two is exact, and prevents overflow
     squares, index = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)
     counts = np.bincount(index.ravel(), ways)
     below, above = counts.cumsum(), counts[::-1].cumsum()[::-1]
@@ -134,7 +135,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
 def _row_permutations(row: tuple[int, ...]) -> NDArray[np.int16]:
     """Return all distinct permutations of a row, one permutation in each line."""
     values, counts = np.unique(row, return_counts=True)
-    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # the type int16 saves memory
+    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # int16 needs less memory
     for _ in row:
         line, value = np.nonzero(unused)
         lines = np.column_stack([lines[line], values[value].astype(np.int16)])
@@ -159,7 +160,7 @@ def _add_row(sums: Integers, ways: Array, orders: NDArray[np.int16], base: int) 
 def _merge_equal_sums(sums: Integers, ways: Array, base: int) -> tuple[Integers, Array]:
     """Return each distinct row of rank sums once, with the total number of ways to reach this row."""
     k = sums.shape[1]
-    if (k - 1) * np.log2(base) < 62:  # encode each row as one integer, without the last entry, which follows from the other entries
+    if (k - 1) * np.log2(base) < 62:  # encode each row as one integer, without the last entry, which follows from the others
         code = sums[:, : k - 1] @ np.int64(base) ** np.arange(k - 1, dtype=np.int64)
         _, first, index = np.unique(code, return_index=True, return_inverse=True)
         distinct = sums[first]

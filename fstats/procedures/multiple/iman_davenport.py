@@ -15,11 +15,13 @@ from ...core.value_types import Value
 from .friedman import Friedman
 from .rank_f_test import RankFTest, probability_of_agreement
 
-CHI_SQUARED_ROUNDING = 0.5  # rounding error of a printed chi-squared
+CHI_SQUARED_ROUNDING = 0.5  # maximum rounding error of a printed chi-squared
 
 
 class ImanDavenport(RankFTest):
     r"""Iman-Davenport test: do k classifiers have the same mean rank over N independent data sets?
+
+    Origin: published, Iman and Davenport (1980).
 
     Friedman's chi-squared test is conservative: it rejects a true H0 less often than alpha.  Iman and Davenport transform Friedman's
     chi-squared into
@@ -75,7 +77,7 @@ class ImanDavenport(RankFTest):
         """Iman and Davenport's F: Friedman's chi-squared relative to the disagreement of the data sets about the ranks."""
         maximum = self.n * (self.k - 1)
         gap = round_noise_to_zero(maximum - self.chi_squared, maximum)
-        # set small negative gaps to 0, because a rounded chi-squared can exceed N (k - 1)
+        # a printed chi-squared may be rounded above its maximum N (k - 1), so a small negative gap becomes 0
         gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]
         return ratio((self.n - 1) * self.chi_squared, gap)
 

@@ -1,4 +1,4 @@
-"""Sizes, means and variances of independent groups of scores; the groups may have different sizes."""
+"""Sizes, means and variances of independent groups of scores."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class IndependentGroups(ScaledSquares, Procedure):
     def from_lists(cls, groups: Sequence[Any], labels: Any = None) -> Self:
         """Return the groups from one list of scores for each classifier; the name of a pandas Series is used as label."""
         if len(groups) < 2:
-            rule = "from_groups needs at least 2 groups, each as a separate argument"
-            raise ValueError(f"{rule}; got {len(groups)}: write from_groups(a, b, c), or from_groups(*groups) for a list of groups")
+            remedy = "write from_groups(a, b, c), or from_groups(*groups) for a list of groups"
+            raise ValueError(f"from_groups needs at least 2 groups, each as a separate argument; got {len(groups)}: {remedy}")
         if labels is None:
             names = [getattr(group, "name", None) for group in groups]
             labels = [letter if name is None else name for name, letter in zip(names, default_labels(len(groups)))]
@@ -59,7 +59,7 @@ class IndependentGroups(ScaledSquares, Procedure):
         parts = [check.numbers_of_min_length(1)(group, f"group {label}") for group, label in zip(groups, labels)]
         if len(shapes := {part.shape[1:] for part in parts}) > 1:
             raise ValueError(
-                f"all groups must have the same repetitions (axes after the first); got {' and '.join(map(str, sorted(shapes)))}: "
+                f"all groups must have the same shape after the first axis; got the shapes {' and '.join(map(str, sorted(shapes)))}: "
                 "give each group the same number of repetitions"
             )
         if max(map(len, parts)) < 2:

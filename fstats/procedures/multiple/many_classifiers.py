@@ -1,4 +1,4 @@
-"""Base classes of the tests for many classifiers: tables of scores with a column for each classifier, ranks, and the null hypothesis."""
+"""Base classes of tests for many classifiers, on tables with a column of scores for each classifier."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from ...core.arithmetic_steps import sum_step
 from ...core.classifier_pair import metric_settings, shorten_name
 from ...core.hypothesis import HypothesisTest
-from ...core.metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure
+from ...core.metric_direction import DEFAULT_METRIC_NAME, MIN_PERCENT, ScoreProcedure
 from ...core.number_format import format_plain
 from ...core.numerics.average_ranks import descending_row_ranks
 from ...core.numerics.sums_of_squares import ScaledSquares
@@ -33,9 +33,8 @@ def _ask_about_list_of_arrays(title: str, scores: Any) -> None:
     arrays = all(type(row) is np.ndarray and row.ndim == 1 for row in scores) and len({len(row) for row in scores}) == 1
     if arrays and 1 < len(scores) < len(scores[0]):
         raise ValueError(
-            f"a list of arrays may hold an array for each classifier or for each data set; got {len(scores)} arrays of "
-            f"{len(scores[0])} scores: write {title}(*scores) if each array is a classifier, or {title}(np.array(scores)) if each is a "
-            "data set"
+            f"scores must be a table, because a list of arrays is ambiguous; got {len(scores)} arrays with {len(scores[0])} scores each: "
+            f"write {title}(*scores) if each array holds one classifier, or {title}(np.array(scores)) if each array holds one data set"
         )
 
 
@@ -48,8 +47,10 @@ class ManyClassifiers(Procedure):
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
         """Take a list of scores for each classifier, or a dictionary {classifier: scores}, in the place of the table."""
+        if len(values) == 1 and type(values[0]) is np.ndarray:  # common case: a table
+            return None
         table = next((name for name, about in cls.inputs.items() if not about["setting"]), "")
-        if values and table in named:  # the table is given twice
+        if values and table in named:  # passed twice, by position and by name; the constructor raises the error
             return None
         first = values[0] if values else named.get(table)
         if isinstance(first, (list, tuple)) and len(values) == 1:
@@ -62,7 +63,7 @@ class ManyClassifiers(Procedure):
         """Return the test on a list of scores for each classifier."""
         rows = data_set_names(lists.lists[0]) if lists.data_sets is None else lists.data_sets
         names = {name: value for name, value in (("labels", lists.labels), ("data_sets", rows)) if name in cls.inputs}
-        make: Any = cls  # the table is an input of a subclass
+        make: Any = cls  # Any, because subclasses declare the table
         return cast("Self", make(lists.columns(cls.__name__), **names | dict(settings)))
 
     def __post_init__(self) -> None:
@@ -74,7 +75,7 @@ class ManyClassifiers(Procedure):
                 if type(table) is not np.ndarray:
                     columns, rows = column_names(table), data_set_names(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    settings = metric_settings(table, type(self))  # an object of the class Results knows its metric
+                    settings = metric_settings(table, type(self))  # Results know their metric
                     overrides = not hasattr(table, "iloc")
                     values |= {k: v for k, v in settings.items() if overrides or values.get(k) in (None, DEFAULT_METRIC_NAME)}
                 break
@@ -86,7 +87,7 @@ class ManyClassifiers(Procedure):
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
-        elif k is None and stated is not None:  # if k is unknown, another stated value tells the number of classifiers
+        elif k is None and stated is not None:  # count the names of the classifiers if k is unknown
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated
@@ -120,7 +121,7 @@ def data_set_names(table: Any) -> list[str] | None:
 def classifier_labels(test: Any) -> Any:
     """Return the labels of a test; raise NotStated if the number of classifiers is unknown (a test started from p-values, say)."""
     if test.labels is None:
-        raise NotStated("the computation needs labels (Name of each classifier), but the number of classifiers is unknown")
+        raise NotStated("the computation needs labels (Name of each classifier), because the number of classifiers is unknown")
     return test.labels
 
 
@@ -160,12 +161,14 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
             if hasattr(lines, "equals") and lines.equals(column_names(given)):
                 reason = f"have the same names for rows and columns ({', '.join(map(str, lines[:3]))}), as wins do"
             if reason:
-                rule = f"scores must have one row for each data set in {type(self).__name__}; the given scores {reason}"
-                raise ValueError(f"{rule}: for counts of wins write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]")
+                remedy = "for counts of wins write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]"
+                raise ValueError(f"scores must have one row for each data set; got scores that {reason}: {remedy}")
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")
-        if type(scores) is not np.ndarray or scores.max() <= 1 or (scores.max(0) > 1).all():
+        if type(scores) is not np.ndarray or scores[0].max() < MIN_PERCENT:
+            return {}  # fast path: in the first row, no classifier has only percentages
+        if not (scores.min(0) >= MIN_PERCENT).any() or (scores.max(0) > 1).all():
             return {}
         return dict(zip(classifier_labels(self).tolist(), np.moveaxis(scores, 1, 0)))
 
@@ -223,7 +226,7 @@ def check_rank_totals(known: Mapping[str, Any], chi_squared: str) -> None:
         if name in known and data_set_count is not None:
             count = len(known[name])
             check_sum(f"the entries of {name}", count, count if k is None else k, "the number of classifiers k")
-            rounding = 0.05 * count if name == "mean_ranks" else 0.0  # rounding error of printed means
+            rounding = 0.05 * count if name == "mean_ranks" else 0.0  # maximum rounding error in the sum of printed mean ranks
             total = data_set_count * count * (count + 1) / 2
             check_sum(name, known[name].sum(0), total, "the sum of ranks 1 to k on N data sets", rounding)
     if chi_squared in known and n is not None and k is not None:
@@ -235,14 +238,13 @@ class Omnibus(HypothesisTest, ending=True):
 
     tails = UPPER_TAIL
     unproven_claim = "that they are equal"
-    value_phrase: ClassVar[str] = ""  # name of the estimates in sentences, if the compared quantity has another name
+    value_phrase: ClassVar[str] = ""  # words before the estimates, such as "with mean aligned ranks "
 
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
             raise ValueError(
-                f"alternative must be 'two-sided' for {type(self).__name__}; got "
-                f"{check.format_received_value(self.alternative)}: the test is one-tailed, because any difference "
-                "makes its statistic large. For a directional question compare pairs, such as fstats.Holm(scores, control=...)"
+                f"alternative must be 'two-sided' for {type(self).__name__}, because any difference makes the statistic large; got "
+                f"{check.format_received_value(self.alternative)}: for a directional question write fstats.Holm(scores, control=...)"
             )
         super().__post_init__()
 

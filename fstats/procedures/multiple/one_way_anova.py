@@ -25,15 +25,17 @@ def _sizes(value: Any, name: str) -> Array:
     """Return the checked sizes of the groups."""
     x: Array = check.count(1)(check.numbers_of_min_length(2)(value, name), name)
     if x.ndim > 1:
-        raise ValueError(f"{name} must be one list, the same for all repetitions; got shape {x.shape}: write one size per group")
+        raise ValueError(f"{name} must be one list for all repetitions; got shape {x.shape}: write one size for each group")
     if x.max() < 2:
-        rule = f"{name} must be 2 or more for at least one group"
-        raise ValueError(f"{rule}; got 1 for each: give more scores, because the test needs the spread within groups")
+        remedy = "give more scores, because the test needs the spread within groups"
+        raise ValueError(f"{name} must be 2 or more for at least one group; got 1 for each group: {remedy}")
     return x.astype(int)
 
 
 class OneWayAnova(ScoreTable, Omnibus):
     r"""One-way analysis of variance: do k classifiers differ in mean score if each was scored on its own data sets?
+
+    Origin: published, Fisher (1925).
 
     The F statistic compares the spread of the group means around the grand mean with the spread of the scores around their group means.
     The statistic
@@ -105,12 +107,12 @@ class OneWayAnova(ScoreTable, Omnibus):
         super().__post_init__()
         stated = {name: len(self.__dict__[name]) for name in ("sizes", "means", "variances") if name in self.__dict__}
         if len(set(stated.values())) > 1:
-            rule = "each classifier needs its size, mean and variance"
-            raise ValueError(f"{rule}; got {', '.join(f'{k} {name}' for name, k in stated.items())}: write lists of the same length")
+            lengths = ", ".join(f"{k} {name}" for name, k in stated.items())
+            raise ValueError(f"each classifier must have a size, a mean and a variance; got {lengths}: write lists of the same length")
 
     @classmethod
     def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
-        if not settings.keys() <= {"labels", "higher_is_better", "alpha"}:  # from_groups has no other settings
+        if not settings.keys() <= {"labels", "higher_is_better", "alpha"}:  # settings that from_groups accepts
             return super()._from_lists(lists, settings)
         return cls.from_groups(*lists.lists, **{"labels": lists.labels, **settings})
 

@@ -16,6 +16,8 @@ from .rank_f_test import RankFTest, probability_of_agreement
 class Quade(RankFTest):
     r"""Quade test: do k classifiers have the same weighted mean rank over N independent data sets?
 
+    Origin: published, Quade (1979).
+
     Data sets with larger differences have more weight.
 
     The range of a data set is its largest score minus its smallest score.  Each data set is weighted by the rank :math:`Q_i` of its range

@@ -1,4 +1,4 @@
-"""Base class of the F tests of ranks. If all data sets give the same ranks, F is infinite and the p-value is exact."""
+"""Base class of F tests on ranks; the p-value is exact if all data sets have the same ranks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RankFTest(RankTable, Omnibus, ending=True):
         if self.agreement == "not complete":
             return p
         each = np.moveaxis(self.ranks.reshape(*self.ranks.shape[:2], -1), -1, 0)
-        # probability that random permutations of each row of ranks all agree with the first row
+        # probability that every row of ranks equals the first row by chance
         exact = [max(1 / permutation_count(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT) for ranks in each]
         return np.where(np.isinf(self.statistic), np.reshape(exact, np.shape(self.statistic)), p)[()]
 
@@ -65,6 +65,6 @@ def probability_of_agreement(test: Any) -> str:
     """
     try:
         permutations, ties = permutation_count(test.ranks[0]), ""
-    except NotStated:  # ranks are unknown if the test was created from summary values
+    except NotStated:  # a test from summary values has no ranks
         permutations, ties = factorial(test.k), " without ties"
     return f"the exact probability of this event{ties} is {format_power(permutations, 1 - test.n)}"

@@ -20,14 +20,16 @@ from .many_classifiers import Omnibus
 from .rank_f_test import RankFTest
 from .sphericity import BlockDesign
 
-# Sphericity is called doubtful if the Huynh-Feldt factor is below this limit.  If sphericity holds, the factor is below the limit in 2 to
-# 11 % of tables (8 to 15 data sets).  If the scores of one of five classifiers have twice the spread of the others, the factor is below
-# the limit in nearly half of the tables; with five times the spread, in nearly all tables.
+# Sphericity is called doubtful if the Huynh-Feldt factor is below this limit.  With true sphericity, this happens in 2 to
+# 11 % of tables (8 to 15 data sets).  If the scores of one of five classifiers have twice the spread of the others, it happens
+# in nearly half of the tables; with five times the spread, in nearly all of them.
 MIN_SPHERICITY_FACTOR = 0.75
 
 
 class RepeatedAnova(BlockDesign, Omnibus):
     r"""Repeated-measures analysis of variance: do k classifiers differ in mean score over the same N independent data sets?
+
+    Origin: published, Greenhouse and Geisser (1959); Demsar (2006).
 
     The analysis treats each data set as a block.  If the means of the data sets and of the classifiers are subtracted from the scores, the
     remaining numbers are the residuals :math:`e_{ij} = s_{ij} - \bar s_i - \bar s_j + \bar s`.  The spread of the means of the classifiers

@@ -1,4 +1,4 @@
-"""Scores in blocks (data sets): means, residuals, and sphericity with its epsilon factors and Mauchly's test."""
+"""Sphericity of scores in blocks (data sets): epsilon factors and Mauchly's test."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class BlockDesign(ScoreTable):
         """Huynh-Feldt factor, less conservative than the Greenhouse-Geisser factor: at least that factor and at most 1."""
         used = (self.k - 1) * self.epsilon_gg
         above, below = round_noise_to_zero(self.n * used - 2, self.n), round_noise_to_zero(self.n - 1 - used, self.n)
-        # `ratio` returns 0 for 0/0, which occurs with two data sets
+        # 0/0 for two data sets, which `ratio` turns into 0
         return np.clip(ratio(above, (self.k - 1) * below), self.epsilon_gg, 1.0)
 
     _mauchly_w_formula = r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = \frac{1}{$k - 1} \sum_m $eigenvalues \quad ($n \geq $k)"
@@ -134,8 +134,8 @@ class BlockDesign(ScoreTable):
 def _check_mauchly_size(n: int, k: int) -> None:
     """Raise NotStated if there are fewer data sets than classifiers, because W is 0 for any such data."""
     if n < k:
-        rule = "Mauchly's test needs at least as many data sets as classifiers"
-        raise NotStated(f"{rule}; got {n} data sets and {k} classifiers: use epsilon_gg instead")
+        got = f"{n} data sets and {k} classifiers"
+        raise NotStated(f"Mauchly's test needs at least as many data sets as classifiers; got {got}: use epsilon_gg instead")
 
 
 def helmert_contrasts(k: int) -> Array:

@@ -1,4 +1,4 @@
-"""Paired t-test with a cluster-robust standard error, for records in clusters."""
+"""Paired t-test with a cluster-robust standard error, for records that form clusters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
-FEW_CLUSTERS = 10  # with fewer than 10 clusters, a single large cluster makes p much too small
+FEW_CLUSTERS = 10  # with fewer clusters, a single large cluster makes p much too small
 
 
 def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
@@ -30,12 +30,14 @@ def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
         binary = all(set(np.unique(x)) == {0.0, 1.0} for x in (names, b))
         is_score = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
     if is_score:
-        rule = f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}"
-        raise ValueError(f"{rule}, which look like scores: write the clusters as the third argument, ClusteredDifference(a, b, clusters)")
+        got = check.format_received_value(np.unique(clusters)[:4].tolist())
+        raise ValueError(f"clusters must name the cluster of each record, not scores; got {got}: write ClusteredDifference(a, b, clusters)")
 
 
 class ClusteredDifference(PairedT):
     r"""Paired t-test on clusters: do two classifiers differ in mean score if the records of a cluster depend on each other?
+
+    Origin: published, Cameron and Miller (2015); Miller (2024).
 
     Examples of clusters are the questions about one text, the pages of one document or the scans of one patient.  If classifier A has the
     higher score on one record of a cluster, classifier A probably has the higher score on the other records of this cluster, too.  Because
@@ -160,7 +162,7 @@ class ClusteredDifference(PairedT):
     @step(r"\mathrm{SE}", _se_formula, check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference if clusters are independent but the records within a cluster are not."""
-        scale = power_of_two_unit(self.cluster_sums)  # the squares of very large or very small sums would not fit a float
+        scale = power_of_two_unit(self.cluster_sums)  # scaled, because squares of very large or small sums would overflow or underflow
         squares = ((self.cluster_sums / scale) ** 2).sum(0)
         return scale * np.sqrt(self.cluster_count / (self.cluster_count - 1) * squares) / self.n
 

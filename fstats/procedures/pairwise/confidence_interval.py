@@ -1,4 +1,4 @@
-"""Confidence intervals of the t-tests and of the rank tests, and notes on data without spread."""
+"""Confidence intervals of t-tests and rank tests, and notes on data without variation."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ...core.validation.result_checks import interval_ends
 from ...core.value_types import Decision, Interval, Value
 from .hodges_lehmann import SortedPairSums
 
-# Maximum number of scores for which the test is repeated at both ends of the interval, to find out whether an end is open.  With more
-# scores the exact test takes long: the test is then repeated only at an end equal to the value of H0; any other end counts as closed.
+# For up to this number of scores, the test is repeated at both ends of the interval, to find out whether an end is open.  For more
+# scores this takes long, so the test is repeated only at an end equal to the value of H0; other ends count as closed.
 MAX_TESTED_AGAIN = 200
 
 
@@ -82,7 +82,7 @@ def rank_interval(
     """
     level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
     c = np.floor(untied.low(level))
-    powerless = c < 0  # powerless is True if the test rejects for no value of the statistic
+    powerless = c < 0  # True if the statistic cannot be small enough to reject H0
     last = len(ordered) - 1
     zeros = ordered.x[0] * 0
     low = zeros - np.inf if test.alternative == "less" or powerless else ordered[int(c)]

@@ -1,4 +1,4 @@
-"""Tests of equivalence: do two classifiers differ by less than a margin?"""
+"""Equivalence tests: do two classifiers differ by less than a margin?"""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Equivalence(TwoClassifierTest):
     """Base class of tests that two classifiers differ by less than a margin."""
 
     unproven_claim = "that they differ"
-    if TYPE_CHECKING:  # declare `margin` for type checkers: every subclass has this input
+    if TYPE_CHECKING:  # for type checkers: every subclass has this input
         margin: float
 
     alternative: Any = input_field("H_1", "Alternative hypothesis.", default="equivalence", kw_only=True)
@@ -50,6 +50,8 @@ class Equivalence(TwoClassifierTest):
 
 class EquivalenceT(Equivalence, PairedT):
     r"""Equivalence t-test: is the true mean difference of two classifiers over independent data sets between -margin and +margin?
+
+    Origin: published, Schuirmann (1987).
 
     A paired t-test that fails to reject H0 does not show that classifiers A and B are equal.  In an equivalence test the null hypothesis is
     that A and B *differ*:
@@ -167,6 +169,8 @@ class EquivalenceT(Equivalence, PairedT):
 class EquivalenceSignedRank(PairedScores, Equivalence):
     r"""Equivalence test by ranks: is the centre of the differences over independent data sets between -margin and +margin?
 
+    Origin: variant, of Caldwell (2022): both one-sided tests are exact, and the principle of Berger and Hsu (1996) joins them.
+
     Equivalence is shown if two one-sided signed-rank tests both reject.  The first one-sided test has H0 "the centre of the differences is
     at or below -margin". The second one-sided test has H0 "the centre of the differences is at or above +margin".  The p-value of the
     equivalence test is the larger of the p-values of the two one-sided tests.
@@ -191,10 +195,11 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     References
     ----------
-    Berger and Hsu (1996), Bioequivalence trials, intersection-union tests and equivalence confidence sets, Statistical Science 11,
-    pages 283 to 319 (the intersection-union principle).  Wellek (2010), Testing statistical hypotheses of equivalence and
-    noninferiority, section 5.4, describes another equivalence test by signed ranks; it tests the probability that the mean of
-    two differences is above 0.
+    Caldwell (2022), Exploring equivalence testing with the updated TOSTER R package, and its manual, paragraph
+    "wilcox_TOST" (this test with the normal approximation).  Berger and Hsu (1996), Bioequivalence trials, intersection-union tests and
+    equivalence confidence sets, Statistical Science 11, pages 283 to 319 (the intersection-union principle).  Wellek (2010),
+    Testing statistical hypotheses of equivalence and noninferiority, section 5.4, describes another equivalence test by signed
+    ranks; it tests the probability that the mean of two differences is above 0.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Hodges-Lehmann estimate, and confidence intervals of rank tests, from the sorted sums of all pairs of values."""
+"""Hodges-Lehmann estimate, and the confidence intervals of rank tests."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import numpy as np
 
 from ...core.value_types import Array, Value
 
-# Maximum number of pair sums that are stored and sorted (32 MB).  With more pair sums, only the sums near the requested index are
-# computed.
+# Up to this number of pair sums, all are stored and sorted (32 MB); otherwise only those near the requested index are computed.
 MAX_STORED_SUMS = 2**22
 
 
@@ -71,7 +70,7 @@ def _select_sum(index: int, x: Array, y: Array, upper: bool) -> float:
         """Return, for each x, the index of the first y for which the sum x + y is above the value."""
         return np.maximum(np.searchsorted(y, value - x, side="right"), first)
 
-    slack = 4 * float(np.spacing(max(abs(x[0]), abs(x[-1])) + max(abs(y[0]), abs(y[-1]))))  # largest rounding error of a pair sum
+    slack = 4 * float(np.spacing(max(abs(x[0]), abs(x[-1])) + max(abs(y[0]), abs(y[-1]))))  # maximum rounding error of a pair sum
     low, high = float(x[0] + y[0]) - slack, float(x[-1] + y[-1]) + slack
     start, end = first, np.full(len(x), len(y))
     while (end - start).sum() > MAX_STORED_SUMS // 4 and high - low > slack:
@@ -81,7 +80,7 @@ def _select_sum(index: int, x: Array, y: Array, upper: bool) -> float:
             high, end = middle, split
         else:
             low, start = middle, split
-    if high - low <= slack:  # all sums that are left in the range are equal
+    if high - low <= slack:  # the sums left in the range are equal
         return float((x + y[np.minimum(start, len(y) - 1)])[start < end].min())
     start, end = first_above(low - slack), first_above(high + slack)
     counts = end - start

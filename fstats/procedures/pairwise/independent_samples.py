@@ -1,4 +1,4 @@
-"""Base class of the tests of two independent samples (each classifier is scored on its own data sets)."""
+"""Base class of two-sample tests, for classifiers that are scored on different data sets."""
 
 from __future__ import annotations
 

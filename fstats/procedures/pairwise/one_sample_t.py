@@ -20,6 +20,8 @@ from .two_sample_t import TwoSampleT
 class OneSampleT(HypothesisTest):
     r"""One-sample t-test: is the true mean score of a classifier over independent data sets equal to a given value?
 
+    Origin: published, Student (1908).
+
     .. math:: t = \frac{\bar x - \mu_0}{s / \sqrt n}
 
     Parameters

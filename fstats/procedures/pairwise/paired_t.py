@@ -20,6 +20,8 @@ from .confidence_interval import no_spread_note, t_interval
 class PairedT(PairedScores, TwoClassifierTest):
     r"""Paired t-test: do two classifiers differ in mean score over the same independent data sets?
 
+    Origin: published, Student (1908).
+
     The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is divided by its standard error,
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt n}, \qquad s_d = \sqrt{\frac{1}{n-1} \sum_i (d_i - \bar d)^2},

@@ -16,14 +16,18 @@ from ...core.validation import check, result_checks
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Normal
-from ...distributions.exact_rank_distributions import DrawnRankSum
+from ...distributions.exact_rank_distributions import ROUGH_APPROXIMATION_NOTE, DrawnRankSum
 from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
 from .hodges_lehmann import SortedPairSums
 from .independent_samples import IndependentSamples, sample_scores
 
+FEW_SCORES = 400  # maximum number of scores for which the exact distribution is always computed
+
 
 class RankSum(IndependentSamples):
     r"""Wilcoxon rank-sum test: does one classifier tend to score higher than another, each on its own independent data sets (or runs)?
+
+    Origin: published, Wilcoxon (1945); Mann and Whitney (1947).
 
     The scores of both classifiers are ranked together, 1 = smallest.  The smallest possible rank sum of A is subtracted from the rank sum
     of A:
@@ -38,12 +42,13 @@ class RankSum(IndependentSamples):
     x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
         Scores of classifier A and of classifier B on their own data sets, at least 2 each.  Further axes are independent
         repetitions, the same for both.
-    method : {"exact", "normal"}
+    method : {"exact", "normal"}, optional
         "exact" enumerates all ways to draw n_x of the observed ranks.  Without ties the exact method allows up to 2,896 + 2,896 scores.
         With ties it allows about 320 + 320 scores, and more if one sample is small or few scores are distinct.  If only two distinct
         scores occur, the exact test is Fisher's exact test and allows practically any sample size.  "normal" is the normal approximation
         with the same mean and variance, without continuity correction.  The normal approximation allows any sample size, but is rough if
-        most scores are equal.  The confidence interval is computed by the same method.
+        most scores are equal.  By default, the method is exact if possible, and `remark` says if it is not; the exact method takes some
+        seconds for more than 2,000 scores each.  The confidence interval is computed by the same method.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
@@ -67,7 +72,7 @@ class RankSum(IndependentSamples):
     ------
     ValueError, TypeError
         If there are fewer than two scores, a value is not a finite number, the repetitions differ, the method or the alternative is
-        unknown, the level is outside (0, 1), or there are too many scores for the exact distribution.
+        unknown, the level is outside (0, 1), or ``method="exact"`` is stated for too many scores.
 
     References
     ----------
@@ -94,8 +99,16 @@ class RankSum(IndependentSamples):
     x: ScoresLike = input_field("x_i", "Scores of classifier A.", over="i", check=sample_scores, unit="score")
     y: ScoresLike = input_field("y_j", "Scores of classifier B, on its own data sets.", over="j", check=sample_scores, unit="score")
     method: Literal["exact", "normal"] = input_field(
-        r"\text{method}", "Method of computing the null distribution.", default="exact", kw_only=True
+        r"\text{method}", "Method of computing the null distribution.", default=None, kw_only=True
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        values = self.__dict__
+        if values.get("method", "exact") is None:
+            size = len(values.get("x", ())) + len(values.get("y", ())) or len(values.get("ranks", ()))
+            is_normal = size > FEW_SCORES and not DrawnRankSum(self.ranks, int(self.n_x)).is_computable
+            values |= {"method": "normal" if is_normal else "exact", "_fell_back": is_normal}
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree: all ranks together add up to 1 + ... + N, with or without ties."""
@@ -193,6 +206,12 @@ class RankSum(IndependentSamples):
             return "All scores are equal: the data give no evidence against H0."
         if np.all(np.isinf(self.critical_value)):
             return "With so few scores, no outcome could have rejected H0 at this alpha."
+        if self.__dict__.get("_fell_back"):
+            ties = "with" if len(np.unique(self.ranks)) < len(self.ranks) else "without"
+            return (
+                f"The exact distribution of {self.n_x:,} and {self.n_y:,} scores {ties} ties is too large to compute: p comes from the "
+                f"normal curve, without a bound of its error{', ' + ROUGH_APPROXIMATION_NOTE if ties == 'with' else ''}."
+            )
         return interval_disagreement_note(self, "ties")
 
     @classmethod

@@ -20,6 +20,8 @@ from .paired_t import PairedT
 class SignTest(PairedScores, TwoClassifierTest):
     r"""Sign test: does one of two classifiers win on more independent data sets than chance can explain?
 
+    Origin: published, Demsar (2006).
+
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
 
     Parameters

@@ -20,8 +20,12 @@ from ...core.validation.stated_value_consistency import check_sum, check_upper_b
 from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Normal
 from ...distributions.exact_rank_distributions import SignedRankSum
+from ...distributions.untied_signed_rank_sum import UntiedSignedRankSum, fits_table, signed_rank_sum, untied_count
 from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
 from .hodges_lehmann import SortedPairSums
+
+FEW_RANKS = 4_000  # maximum number of ranks for which a table of all rank sums always fits into memory
+BERRY_ESSEEN = 0.56  # constant of the Berry-Esseen inequality for differently distributed terms (Shevtsova, 2010)
 
 
 def _rank_sum_formulas(relation: str) -> dict[str, str]:
@@ -33,6 +37,8 @@ def _rank_sum_formulas(relation: str) -> dict[str, str]:
 class SignedRank(PairedScores, TwoClassifierTest):
     r"""Wilcoxon signed-rank test: are the differences of two classifiers over independent data sets centred at 0?
 
+    Origin: published, Wilcoxon (1945).
+
     The absolute differences :math:`|d_i| = |s_{A,i} - s_{B,i}|` get ranks; the smallest difference has rank 1.  W+ is the sum of the ranks
     of the data sets on which classifier A is better.  W- is the sum of the ranks of the data sets on which classifier B is better.  Under
     H0 each rank belongs to the sum W+ with probability 1/2, and to the sum W- with probability 1/2.
@@ -41,16 +47,17 @@ class SignedRank(PairedScores, TwoClassifierTest):
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, in any unit.  Each further axis
-        holds independent repetitions, and each repetition is a separate test.  A single list holds the differences A - B, with `b` = 0;
+        holds independent repetitions, and each repetition is a separate test.  A single list, without `b`, holds the differences A - B;
         rounding noise of the scores is then unknown, and only equal differences are tied.
     zeros : {"drop", "pratt", "split"}
         Treatment of differences that are 0.  "drop" (Wilcoxon) removes zeros before ranking.  "pratt" ranks zeros and then removes their
         ranks.  "split" ranks zeros and adds half of their ranks to W+ and half to W- (Demsar does the same, but ignores one zero if the
         number of zeros is odd).
-    method : {"exact", "normal"}
-        "exact" enumerates all ways to assign the observed ranks to W+ and W-, including ties and zeros.  The exact method allows up to
-        about 4,000 ranks (5,792 without ties).  "normal" is the normal approximation with the same mean and variance, without continuity
-        correction, for any n.  The confidence interval is computed by the same method.
+    method : {"exact", "normal"}, optional
+        "exact" enumerates all ways to assign the observed ranks to W+ and W-, including ties and zeros: any number of ranks without ties,
+        and up to about 4,000 ranks with ties.  "normal" is the normal approximation with the same mean and variance, without continuity
+        correction, for any n; `normal_error` bounds its error.  By default, the method is exact if possible, and `remark` says if it
+        is not.  The confidence interval is computed by the same method.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
@@ -76,13 +83,14 @@ class SignedRank(PairedScores, TwoClassifierTest):
     ------
     ValueError, TypeError
         If the lengths differ, there are fewer than two data sets, a value is not a finite number, `zeros`, `method` or `alternative`
-        is unknown, the level is outside (0, 1), or there are too many ranks for the exact distribution.
+        is unknown, the level is outside (0, 1), or ``method="exact"`` is stated for too many ranks with ties.
 
     References
     ----------
     Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1, pages 80 to 83, "Paired comparisons".
     Pratt (1959), Remarks on zeros and ties in the Wilcoxon signed rank procedures, JASA 54, pages 655 to 667.  Hodges and
     Lehmann (1963), Estimates of location based on rank tests, Annals of Mathematical Statistics 34, pages 598 to 611.
+    Shevtsova (2010), An improvement of convergence rate estimates in the Lyapunov theorem, Doklady Mathematics 82, pages 862 to 864.
     Demsar (2006), JMLR 7, section 3.1.3.  Kerby (2014), The simple difference formula (effect size), Comprehensive Psychology 3,
     article 1.  Course slides T7, slides "Non-parametric case: the Wilcoxon signed-rank test" and "Procedure".
 
@@ -107,12 +115,21 @@ class SignedRank(PairedScores, TwoClassifierTest):
         r"\text{zeros}", "Treatment of differences that are 0.", default="drop", kw_only=True
     )
     method: Literal["exact", "normal"] = input_field(
-        r"\text{method}", "Method of computing the null distribution.", default="exact", kw_only=True
+        r"\text{method}", "Method of computing the null distribution.", default=None, kw_only=True
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        values = self.__dict__
+        if values.get("method", "exact") is None:
+            given: Any = next((values[name] for name in ("a", "d", "ranks") if np.ndim(values.get(name, 0))), ())
+            is_normal = len(given) > FEW_RANKS and not fits_table(self.ranks) and not untied_count(self.ranks)
+            values["method"] = "normal" if is_normal else "exact"
+            values["_fell_back"] = is_normal
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree: all ranks together add up to 1 + ... + n, with or without ties."""
-        all_known = self.zeros != "pratt"  # "pratt" leaves out the ranks of the zeros, and the number of zeros is unknown
+        all_known = self.zeros != "pratt"  # with "pratt", the ranks of an unknown number of zeros are left out
         total = None
         if "ranks" in known:
             total = known["ranks"].sum(0) + (2 * known["zero_share"] if "zero_share" in known else 0)
@@ -204,11 +221,11 @@ class SignedRank(PairedScores, TwoClassifierTest):
     }
 
     @step("W_0", _null_formula, by="variant", relation=r"\sim")
-    def null(self) -> SignedRankSum | Normal:
+    def null(self) -> SignedRankSum | UntiedSignedRankSum | Normal:
         """Distribution of a rank sum under H0: each rank belongs to W+ or to W- with probability 1/2."""
         fixed = self.zero_share if self.zeros == "split" else 0.0
         if self.method == "exact":
-            return SignedRankSum(self.ranks, fixed)
+            return signed_rank_sum(self.ranks, fixed)
         return Normal(fixed + self.ranks.sum(0) / 2, sqrt((self.ranks**2).sum(0) / 4))
 
     @property
@@ -228,7 +245,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         """Confidence interval: centres that the test without ties and zeros would not reject; an end that the full test rejects is open."""
         n = len(self.d)
         sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        untied: SignedRankSum | Normal = SignedRankSum(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
+        untied = signed_rank_sum(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
         return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted_test)
 
     def _shifted_test(self, shift: Value) -> SignedRank:
@@ -265,7 +282,20 @@ class SignedRank(PairedScores, TwoClassifierTest):
             return "All differences are 0: the data give no evidence against H0."
         if not np.ndim(self.critical_value) and np.isinf(self.critical_value):
             return "With so few ranks, no outcome could have rejected H0 at this alpha."
+        if self.__dict__.get("_fell_back") and not np.ndim(self.statistic):
+            return (
+                f"The exact distribution of {int(self.n):,} ranks with ties is too large to compute: p comes from the normal curve, and a "
+                f"tail probability is off by at most {format_plain(self.normal_error)}."
+            )
         return interval_disagreement_note(self, "ties and zeros")
+
+    @property
+    def normal_error(self) -> Value:
+        """Upper bound of the error of a tail probability of the normal approximation: the Berry-Esseen inequality.
+
+        The bound is 0.56 times the sum of the third absolute moments of the terms, divided by the cubed standard deviation of their sum.
+        """
+        return BERRY_ESSEEN * ratio((self.ranks**3).sum(0), (self.ranks**2).sum(0) ** 1.5)
 
     @classmethod
     def from_sample_size(cls, n: Any, **settings: Any) -> Self:

@@ -1,4 +1,4 @@
-"""Two-sample t-tests for independent samples: Student's test with the pooled variance, and Welch's test."""
+"""Two-sample t-tests for independent samples: Student's test (pooled variance) and Welch's test."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from .paired_t import PairedT
 
 class TwoSampleT(IndependentSamples):
     r"""Two-sample t-test: do two classifiers, each scored on its own independent data sets (or runs), differ in mean score?
+
+    Origin: published, Fisher (1925).
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
               s_p^2 = \frac{(n_x - 1) s_x^2 + (n_y - 1) s_y^2}{n_x + n_y - 2}
@@ -129,6 +131,8 @@ class TwoSampleT(IndependentSamples):
 class WelchT(TwoSampleT):
     r"""Welch's t-test: do two classifiers, each scored on its own data sets (or runs), differ in mean score?
 
+    Origin: published, Welch (1947).
+
     The variances of the two classifiers may differ.
 
     Welch's test is the two-sample t-test with another standard error and other degrees of freedom:
@@ -179,7 +183,7 @@ class WelchT(TwoSampleT):
     @step(r"\nu", r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}", check=check.positive)
     def df(self) -> Value:
         """Degrees of freedom: at least min(n_x, n_y) - 1 and at most n_x + n_y - 2."""
-        # divide before computing fourth powers, because the powers of large numbers might overflow
+        # divided first, because fourth powers of large numbers could overflow
         x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)
         shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
         return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(1.0, shares))[()]

@@ -16,6 +16,8 @@ from .stepwise_procedure import StepwiseProcedure
 class BenjaminiHochberg(StepwiseProcedure):
     r"""Benjamini-Hochberg procedure: which of several hypotheses can be rejected?
 
+    Origin: published, Benjamini and Hochberg (1995).
+
     The procedure controls the false discovery rate of independent p-values: the expected share of wrong rejections is at most alpha.
 
     The r-th smallest of m p-values has the threshold :math:`\frac{r}{m} \alpha`.  The procedure starts at the largest p-value, continues
@@ -102,6 +104,8 @@ class BenjaminiHochberg(StepwiseProcedure):
 
 class BenjaminiYekutieli(BenjaminiHochberg):
     r"""Benjamini-Yekutieli procedure: which of several hypotheses can be rejected?
+
+    Origin: published, Benjamini and Yekutieli (2001).
 
     The procedure controls the false discovery rate (the expected share of wrong rejections), also for dependent p-values.
 

@@ -16,11 +16,12 @@ from .posthoc_comparison import pair_positions
 from .stepwise_procedure import AllPairs
 
 MAX_CLASSIFIERS = 9
-MAX_CELLS = 2**22  # maximum number of p-values that are processed at once
 
 
 class BergmannHommel(AllPairs, Holm):
     r"""Bergmann-Hommel procedure: which pairs of classifiers differ?
+
+    Origin: published, Bergmann and Hommel (1988).
 
     The probability of at least one false rejection is at most alpha.
 
@@ -82,8 +83,8 @@ class BergmannHommel(AllPairs, Holm):
         labels = self.__dict__.get("labels")
         if labels is not None and (k := len(labels)) > MAX_CLASSIFIERS:
             raise ValueError(
-                f"BergmannHommel must have at most k = {MAX_CLASSIFIERS} classifiers ({bell_number(MAX_CLASSIFIERS):,} partitions into "
-                f"groups); got k = {k}, which has {bell_number(k):,} partitions: use fstats.Shaffer"
+                f"BergmannHommel must have at most {MAX_CLASSIFIERS} classifiers, because it examines every partition into groups; got "
+                f"{k} classifiers, which have {bell_number(k):,} partitions: use fstats.Shaffer"
             )
 
     @step("B", r"\#\{\text{partitions of } 1, \ldots, $k\}")
@@ -98,19 +99,17 @@ class BergmannHommel(AllPairs, Holm):
     @step("t_r", _most_true_formula, over="r", check=check.counts)
     def most_true(self) -> Any:
         """Size of the largest exhaustive set that contains the pair and that no p-value of another pair excludes."""
-        sets, p = exhaustive_sets(self.pairs), self.pvalues
-        sizes = sets.sum(1)
+        sets = exhaustive_sets(self.pairs)
+        sizes = sets.sum(1, keepdims=True)
 
         def largest(p: Array) -> Array:
-            p_in_set = np.where(sets[:, :, None], p, np.inf)
-            first = p_in_set.argmin(1)[:, None]
-            smallest = np.take_along_axis(p_in_set, first, 1)
-            np.put_along_axis(p_in_set, first, np.inf, 1)
-            smallest_other = np.where(np.arange(len(p))[:, None] == first, p_in_set.min(1)[:, None], smallest)
-            not_excluded = sets[:, :, None] & (smallest_other > self.alpha / sizes[:, None, None])
-            return np.where(not_excluded, sizes[:, None, None], 0).max(0)
+            p_in_set = np.where(sets, p, np.inf)
+            ascending = np.sort(np.column_stack([p_in_set, np.full(len(sets), np.inf)]), axis=1)
+            smallest, second = ascending[:, :1], ascending[:, 1:2]
+            smallest_other = np.where(p_in_set == smallest, second, smallest)
+            return np.where(sets & (smallest_other > self.alpha / sizes), sizes, 0).max(0)
 
-        return np.take_along_axis(_apply_in_blocks(largest, p, len(sets)), self.order - 1, 0).astype(int)
+        return np.take_along_axis(np.apply_along_axis(largest, 0, self.pvalues), self.order - 1, 0).astype(int)
 
     @step(
         r"\tilde p_{(r)}",
@@ -121,21 +120,12 @@ class BergmannHommel(AllPairs, Holm):
     def sorted_adjusted(self) -> Array:
         """Smallest level at which each exhaustive set that contains the pair also contains a p-value that is low enough."""
         sets = exhaustive_sets(self.pairs)
-        sizes = sets.sum(1)
 
         def adjusted(p: Array) -> Array:
-            smallest = np.where(sets[:, :, None], p, np.inf).min(1) * sizes[:, None]
-            return np.where(sets[:, :, None], smallest[:, None], 0.0).max(0)
+            smallest = np.where(sets, p, np.inf).min(1) * sets.sum(1)
+            return np.where(sets, smallest[:, np.newaxis], 0.0).max(0)
 
-        return np.minimum(1, np.take_along_axis(_apply_in_blocks(adjusted, self.pvalues, len(sets)), self.order - 1, 0))
-
-
-def _apply_in_blocks(function: Any, p: Array, sets: int) -> Array:
-    """Apply a function of p-values (one column for each repetition) to a few repetitions at a time, to save memory."""
-    flat = p.reshape(len(p), -1)
-    size = max(1, MAX_CELLS // (sets * len(p)))
-    parts = [function(flat[:, first : first + size]) for first in range(0, flat.shape[1], size)]
-    return np.concatenate(parts, axis=1).reshape(p.shape)
+        return np.minimum(1, np.take_along_axis(np.apply_along_axis(adjusted, 0, self.pvalues), self.order - 1, 0))
 
 
 def exhaustive_sets(pairs: Any) -> Any:
@@ -158,11 +148,11 @@ def partitions(k: int) -> Any:
      [0 1 1]]
     """
     groups = np.zeros((1, 1), np.int8)
-    for _ in range(k - 1):  # the next classifier joins an existing group or starts a new group
+    for _ in range(k - 1):  # the next classifier joins an existing group or forms a new one
         choices = groups.max(1) + 2
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
-    # move the last partition to the front: it has one group for each classifier, and therefore no true hypothesis
+    # the first row has a group for each classifier, so no hypothesis is true
     groups = np.roll(groups, 1, axis=0)
     groups.setflags(write=False)
     return groups

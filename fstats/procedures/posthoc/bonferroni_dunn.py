@@ -1,4 +1,4 @@
-"""Bonferroni-Dunn test of all classifiers against a control."""
+"""Bonferroni-Dunn test, which compares all classifiers with a control."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ def _require_control(value: Any, name: str) -> Any:
 
 class BonferroniDunn(ControlComparison):
     r"""Bonferroni-Dunn test: which classifiers differ in mean rank from a control classifier?
+
+    Origin: published, Dunn (1961).
 
     The mean rank of a classifier differs significantly from the mean rank of the control if their difference is at least the critical
     difference:
@@ -91,7 +93,7 @@ class BonferroniDunn(ControlComparison):
     def comparison_family(self) -> str:
         """Set of compared pairs: "control", because each pair contains the control."""
         if self.control is None:
-            raise NotStated("the computation needs control (Control: every other classifier is compared with it)")
+            raise NotStated("the computation needs control (the classifier that is compared with every other classifier)")
         return "control"
 
     @step("p_h", r"\min\{1,\ ($k - 1) \cdot 2\,P(Z \geq |$z|)\}", over="h", check=check.probabilities)

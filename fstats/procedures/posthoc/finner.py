@@ -12,6 +12,8 @@ from .stepwise_procedure import StepwiseProcedure
 class Finner(StepwiseProcedure):
     r"""Finner's procedure: which of several hypotheses can be rejected?
 
+    Origin: published, Finner (1993).
+
     The probability of at least one false rejection is at most alpha.
 
     Like Holm's procedure, Finner's procedure starts at the smallest p-value, and rejects hypotheses until a p-value is above its threshold.
@@ -64,5 +66,5 @@ class Finner(StepwiseProcedure):
     def sorted_adjusted(self) -> Array:
         """Adjusted p-value on each rung: the largest value of the formula on this rung and on all rungs before it."""
         power = broadcast_column(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
-        with np.errstate(divide="ignore"):  # ignore the warning for p = 1, because log(1 - p) is then minus infinity
+        with np.errstate(divide="ignore"):  # for p = 1, log(1 - p) = -inf is right
             return np.maximum.accumulate(-np.expm1(power * np.log1p(-self.sorted_pvalues)), axis=0)

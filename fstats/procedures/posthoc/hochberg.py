@@ -12,6 +12,8 @@ from .holm import Holm
 class Hochberg(Holm):
     r"""Hochberg's procedure: which of several hypotheses can be rejected?
 
+    Origin: published, Hochberg (1988).
+
     The probability of at least one false rejection is at most alpha.
 
     Hochberg's procedure uses the same thresholds as Holm's procedure, but Hochberg's procedure starts at the largest p-value.  The largest

@@ -15,11 +15,13 @@ from .stepwise_procedure import StepwiseProcedure
 class Holm(StepwiseProcedure):
     r"""Holm's procedure: which of several hypotheses can be rejected?
 
+    Origin: published, Holm (1979).
+
     The probability of at least one false rejection is at most alpha.
 
     The smallest of m p-values is compared with :math:`\alpha / m`, the second smallest p-value with :math:`\alpha / (m - 1)`, and so on, up
-    to the largest p-value, which is compared with :math:`\alpha`.  Holm's procedure stops at the first p-value above its threshold.  The
-    hypotheses with smaller p-values are rejected.  The adjusted p-values are
+    to the largest p-value, which is compared with :math:`\alpha`.  Holm's procedure stops at the first p-value above its threshold.  All
+    hypotheses whose p-values are smaller than this p-value are rejected.  The adjusted p-values are
 
     .. math:: \tilde p_{(r)} = \min\left\{1,\ \max_{g \leq r}\ (m - g + 1)\, p_{(g)}\right\}
 

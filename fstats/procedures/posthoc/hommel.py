@@ -15,6 +15,8 @@ from .stepwise_procedure import StepwiseProcedure
 class Hommel(StepwiseProcedure):
     r"""Hommel's procedure: which of several hypotheses can be rejected?
 
+    Origin: published, Hommel (1988).
+
     The probability of at least one false rejection is at most alpha.
 
     j is the largest number for which Simes' test of the j largest p-values at level :math:`\alpha` does not reject the joint hypothesis
@@ -88,6 +90,6 @@ class Hommel(StepwiseProcedure):
         """Adjusted p-value on each rung: the largest p-value of Simes' tests of this hypothesis together with largest other p-values."""
         p = adjusted = self.sorted_pvalues
         for i in range(2, self.m + 1):
-            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)  # Simes' test of the i largest p-values
+            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)  # p of Simes' test of the i largest p-values
             adjusted = np.maximum(adjusted, np.minimum(i * p, simes))
         return adjusted

@@ -16,6 +16,8 @@ from .stepwise_procedure import StepwiseProcedure
 class Li(StepwiseProcedure):
     r"""Li's two-step procedure: which of several hypotheses can be rejected?
 
+    Origin: published, Li (2008).
+
     The probability of at least one false rejection is at most alpha.
 
     First step: if the largest p-value :math:`p_{(m)}` is at most :math:`\alpha`, all hypotheses are rejected.  Second step, if

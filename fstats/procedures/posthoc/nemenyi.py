@@ -18,6 +18,8 @@ from .posthoc_comparison import RankComparison
 class Nemenyi(RankComparison):
     r"""Nemenyi test: which pairs of classifiers differ in mean rank?
 
+    Origin: published, Demsar (2006).
+
     Two mean ranks differ significantly if their difference is at least the critical difference:
 
     .. math:: \mathrm{CD} = q_\alpha \sqrt{\frac{k (k + 1)}{6 N}},
@@ -63,8 +65,8 @@ class Nemenyi(RankComparison):
     The intervals have the width that is right if there is no difference among the classifiers.  If some classifiers are better, the
     intervals are usually too wide: in simulations with normal scores, all intervals contain the true differences of mean ranks in 97 to
     100 % of the tables.  The intervals are too narrow if classifiers change places, such as the best on half of the data sets and the
-    worst on the others, because differences of its ranks vary more: all intervals then contain the true differences in 89 % of the
-    tables, not in 95 %.
+    worst on the others, because differences of its ranks vary more: in one simulated case all intervals contained the true differences in
+    89 % of the tables, not in 95 %.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Comparison of all pairs of classifiers by aligned ranks."""
+"""Pairwise comparisons of classifiers by aligned ranks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from .posthoc_comparison import ControlComparison, RankComparison
 
 
 class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
-    r"""Pairwise tests with aligned ranks, without adjusted p-values: does each pair of classifiers differ in mean aligned rank?
+    r"""Pairwise tests with aligned ranks, without adjusted p-values: which pairs of classifiers differ in mean aligned rank?
+
+    Origin: variant, of Garcia, Fernandez, Luengo and Herrera (2010): the standard error is that of ranks assigned within each
+    data set; evidence: the simulations in the notes.
 
     The difference of two mean aligned ranks is divided by its standard error when the ranks :math:`\hat r_{ij}` of each data set are
     assigned to the classifiers at random,

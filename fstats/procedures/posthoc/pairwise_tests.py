@@ -1,4 +1,4 @@
-"""Paired tests of all pairs of classifiers."""
+"""Paired tests for all pairs of classifiers."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def _paired_test(value: Any, name: str) -> Any:
         if required == ["a", "b"] and "two-sided" in value.tails:
             return value
     got = value.__name__ if isinstance(value, type) else repr(value)
-    rule = f"{name} must be a class of two-sided tests of paired scores"
-    raise TypeError(f"{rule}; got {got}: write fstats.SignedRank, fstats.PairedT or fstats.SignTest")
+    remedy = "write fstats.SignedRank, fstats.PairedT or fstats.SignTest"
+    raise TypeError(f"{name} must be the class of a two-sided test of paired scores; got {got}: {remedy}")
 
 
 def _pairwise_formula(quantity: str) -> dict[bool, str]:
@@ -43,8 +43,8 @@ class UnadjustedPairwiseTests(ManyClassifiers):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
 
-    pairs: ClassVar[Any]  # step of every subclass: the compared pairs
-    pvalues: ClassVar[Any]  # step of every subclass: the unadjusted p-value of each pair
+    pairs: ClassVar[Any]  # step that each subclass defines: the compared pairs
+    pvalues: ClassVar[Any]  # step that each subclass defines: unadjusted p-value of each pair
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,6 +71,8 @@ class UnadjustedPairwiseTests(ManyClassifiers):
 
 class Pairwise(TableOfScores, UnadjustedPairwiseTests):
     r"""Paired tests of all pairs of classifiers, without adjusted p-values: do the two classifiers of each pair differ?
+
+    Origin: published, Benavoli, Corani and Mangili (2016).
 
     Each p-value belongs to one pair of classifiers, and is not adjusted for the number of pairs.  To adjust the p-values, use a procedure
     such as ``fstats.Holm.from_test(fstats.Pairwise(scores))``.

@@ -1,10 +1,11 @@
-"""Base classes of the post hoc tests: pairs of classifiers, a decision for each pair, and a conclusion in words."""
+"""Base classes of post hoc tests, which make a decision for each pair of classifiers."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy import sqrt
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
+MAX_NAMED_PAIRS = 45  # maximum number of pairs for which the conclusion names all rejections (10 classifiers)
+
+
 class Pair(NamedTuple):
     """Two classifiers that are compared."""
 
@@ -33,20 +37,43 @@ class Pair(NamedTuple):
         return f"{self.first} – {self.second}"
 
 
+class TestedPair(Pair):
+    """Two classifiers with the test that compares them."""
+
+    test: Any
+
+    @classmethod
+    def of(cls, pair: tuple[Any, ...], test: Any) -> Self:
+        """Return the pair with its test."""
+        tested = cls(*map(str, pair))
+        tested.test = test
+        return tested
+
+    @property
+    def equivalence(self) -> str:
+        """Text "within ±0.02" with the margin of an equivalence test; empty for a test of a difference."""
+        return f"within ±{format_plain(self.test.margin)}" if self.test.alternative == "equivalence" else ""
+
+
 def pair_array(value: Any, name: str) -> Any:
     """Return a checked array of pairs of names; a hypothesis that is not a pair keeps its single name."""
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} must be a list of pairs of names, or of names; got {check.format_received_value(value)}")
-    entries = [entry if isinstance(entry, str) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
+        raise TypeError(f"{name} must be a list of names, or of pairs of names; got {check.format_received_value(value)}")
+    entries = [entry if isinstance(entry, (str, TestedPair)) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
     if wrong := [entry for entry in entries if isinstance(entry, tuple) and len(entry) != 2]:
-        raise ValueError(f"{name} must be pairs of names, or names; got {wrong[0]!r}: write two names for each pair")
-    pairs = object_array([Pair(*map(str, entry)) if isinstance(entry, tuple) else str(entry) for entry in entries])
+        raise ValueError(f"{name} must contain names, or pairs of names; got {wrong[0]!r}: write two names for each pair")
+    pairs = object_array(
+        [
+            entry if isinstance(entry, TestedPair) else Pair(*map(str, entry)) if isinstance(entry, tuple) else str(entry)
+            for entry in entries
+        ]
+    )
     keys = set()
-    for entry in pairs:  # the pairs (A, B) and (B, A) are the same comparison
+    for entry in pairs:  # (A, B) and (B, A) are the same comparison
         if (key := frozenset(entry) if isinstance(entry, Pair) else entry) in keys:
             raise ValueError(f"{name} must name each comparison once; got {entry} more than once: leave out the repetition")
         if isinstance(entry, Pair) and entry.first == entry.second:
-            raise ValueError(f"{name} must be pairs of two different names; got {entry}: correct or leave out this pair")
+            raise ValueError(f"{name} must contain pairs of different names; got {entry}: correct or leave out this pair")
         keys.add(key)
     return pairs
 
@@ -64,13 +91,13 @@ class PostHocComparison(ManyClassifiers):
     conclusion_row = ("reject", 1, "The decisions in words.")
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
-    compares: ClassVar[str] = ""  # name of the quantity that `differences` compares, such as mean ranks
+    compares: ClassVar[str] = ""  # what is compared, such as "mean ranks"
 
     _alpha_sentence = "Tolerated probability of rejecting at least one true null hypothesis among all pairs."
     alpha: float = input_field(r"\alpha", _alpha_sentence, check=check.level, default=0.05, kw_only=True)
 
-    pairs: ClassVar[Any]  # step of every subclass: the compared pairs
-    reject: ClassVar[Any]  # step of every subclass: the decision for each pair
+    pairs: ClassVar[Any]  # step that each subclass defines: the compared pairs
+    reject: ClassVar[Any]  # step that each subclass defines: decision for each pair
 
     def __post_init__(self) -> None:
         if "scores" in self.__dict__:
@@ -119,7 +146,10 @@ class PostHocComparison(ManyClassifiers):
             if "differences" in self.__dict__
             else ""
         )
-        if all(isinstance(pair, Pair) for pair in self.pairs):
+        if within := getattr(self.pairs[0], "equivalence", ""):
+            singular, plural, h0, h0_singular = "test of equivalence", "tests of equivalence", "that they differ", "of a difference"
+            all_of_them = f"every pair {level}: the data do not show equivalence {within}"
+        elif all(isinstance(pair, Pair) for pair in self.pairs):
             singular, plural, h0, h0_singular = f"comparison{quantity}", f"comparisons{quantity}", "that they are equal", "of equality"
             control = getattr(self, "control", None)
             classifiers = "any two classifiers" if control is None else f"{control} and any other classifier"
@@ -133,13 +163,30 @@ class PostHocComparison(ManyClassifiers):
         not_rejected = f"{opening}, which is not evidence {h0 if rest > 1 else h0_singular}."
         caution = ", but only formally, since the statistics are infinite" if self.is_degenerate else ""
         beginning = f"Reject H0 {level} for {len(rejected)} of {len(reject)} {plural if len(reject) > 1 else singular}{caution}"
-        return f"{beginning}: {'; '.join(rejected)}.{not_rejected if rest else ''}"
+        named = (self._best_group() if len(reject) > MAX_NAMED_PAIRS else "") or f": {'; '.join(rejected)}."
+        return f"{beginning}{named}{not_rejected if rest else ''}"
+
+    def _best_group(self) -> str:
+        """Return a sentence on the best classifier and those that may be as good; empty without directions, or with a control."""
+        signs = self.difference_sign
+        if signs is None or not isinstance(self.pairs[0], Pair) or getattr(self, "control", None) is not None:
+            return ""
+        decided = list(zip(self.pairs, np.sign(signs).tolist(), self.reject, strict=True))
+        wins = Counter[str]()
+        for pair, sign, _ in decided:
+            wins.update({pair.first: sign, pair.second: -sign})
+        (best, _), *_ = wins.most_common(1)
+        near = [name for pair, _, reject in decided if best in pair and not reject for name in pair if name != best]
+        shown = f"a difference from {best} is not shown for {', '.join(near)}" if near else f"{best} differs from every other classifier"
+        return f". In these data {best} is the best: {shown}."
 
     def _pair_text(self, h: int) -> str:
         """Return in words what the data show about pair number h."""
         pair, leaning = self.pairs[h], self.difference_sign
         if not isinstance(pair, Pair) or self.is_degenerate:
             return f"{pair}"
+        if within := getattr(pair, "equivalence", ""):
+            return f"{pair.first} and {pair.second} are equivalent {within}"
         if leaning is None or not leaning[h]:
             return f"{pair.first} and {pair.second} differ"
         better, worse = pair if leaning[h] > 0 else pair[::-1]
@@ -164,6 +211,8 @@ class PostHocComparison(ManyClassifiers):
     @property
     def difference_sign(self) -> Any:
         """Number for each pair, positive if the first classifier of the pair looks better; None if the better classifier is unknown."""
+        if all(isinstance(pair, TestedPair) and not pair.equivalence for pair in self.pairs):
+            return np.array([pair.test.better_sign for pair in self.pairs])
         return next((self.__dict__[name] for name in ("differences", "z") if name in self.__dict__), None)
 
 

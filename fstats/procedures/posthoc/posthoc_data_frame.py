@@ -1,4 +1,4 @@
-"""Results of post hoc tests as pandas DataFrames: one row for each pair, or a matrix with a row and a column for each classifier."""
+"""Convert results of post hoc tests to pandas DataFrames, with a row for each pair or as a square matrix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ...core.validation.check import check_single_repetition
 
 COLUMNS = ("differences", "z", "q", "pvalues", "adjusted", "reject", "ci_low", "ci_high", "effect_size")
-ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # columns whose sign changes if the two classifiers of a pair are swapped
+ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # columns that change sign if the two classifiers change places
 INTERVAL_COLUMNS = {"ci_low": "ci_high", "ci_high": "ci_low"}
 DIAGONAL_VALUES = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "differences": 0.0, "z": 0.0, "effect_size": 0.0}
 
@@ -26,9 +26,9 @@ def to_data_frame(test: Any, form: str, what: str | None) -> Any:
         raise ImportError("to_frame needs pandas: pip install pandas") from None
     if form == "pairs":
         if what is not None:
-            rule = "the argument what must be left out if form='pairs', because form='pairs' shows all values"
-            raise ValueError(f"{rule}; got what={what!r}: add form='matrix'")
-        is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # entries that are not tuples are names of hypotheses
+            got = f"what={what!r}: add form='matrix'"
+            raise ValueError(f"the argument what must be left out if form='pairs', because form='pairs' shows all values; got {got}")
+        is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # False if the entries are names of hypotheses
         heads = {"first": [pair.first for pair in test.pairs], "second": [pair.second for pair in test.pairs]} if is_paired else {}
         return DataFrame((heads or {"hypothesis": [str(pair) for pair in test.pairs]}) | known)
     what = what or ("adjusted" if "adjusted" in known else "pvalues")
@@ -59,7 +59,7 @@ def _labels(test: Any) -> list[str]:
         if (labels := getattr(source, "labels", None)) is not None:
             return [str(label) for label in labels]
     if not all(isinstance(pair, tuple) for pair in test.pairs):
-        raise ValueError(f"a matrix needs pairs of classifiers; got {test.pairs[0]}: write form='pairs'")
+        raise ValueError(f"form='matrix' needs pairs of classifiers; got the hypothesis {test.pairs[0]}: write form='pairs'")
     return list(dict.fromkeys(name for pair in test.pairs for name in pair))
 
 

@@ -1,4 +1,4 @@
-"""Input of p-values with names, from mappings, Series and DataFrames; p-values that are passed as scores cause an error."""
+"""Read named p-values from mappings, Series and DataFrames, and refuse p-values that are passed as scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...core.validation.check import format_received_value
 def pvalues_with_names(p: Any, labels: Any) -> tuple[Any, Any]:
     """Return p-values as a list, and the names of their hypotheses from a mapping, the index of a Series or a square DataFrame."""
     if isinstance(p, Mapping):
-        return list(p.values()), list(p) if labels is None else labels
+        return [getattr(value, "pvalue", value) for value in p.values()], list(p) if labels is None else labels
     if is_matrix(p):
         return _pvalues_of_matrix(p, labels)
     index: Any = getattr(p, "index", None)
@@ -35,16 +35,16 @@ def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
     """Return the p-value of each pair and the pairs; one half of the matrix may be empty (nan)."""
     names = [str(name) for name in matrix.columns]
     if labels is not None:
-        remedy = "leave out labels="
-        raise ValueError(f"labels must be left out for a matrix, whose names are {', '.join(names)}; got labels={labels!r}: {remedy}")
+        got = f"labels={labels!r} and a matrix with the names {', '.join(names)}"
+        raise ValueError(f"labels must be left out if a matrix has names; got {got}: leave out labels=")
     x = np.asarray(matrix, float)
     upper, lower = (np.array([half[i, j] for i, j in combinations(range(len(names)), 2)]) for half in (x, x.T))
     differ = np.flatnonzero(np.abs(upper - lower) > 1e-12)
     pairs = list(combinations(names, 2))
     if len(differ):
         first, second = pairs[differ[0]]
-        rule = f"a matrix of p-values must be symmetric, or have one half empty; got {upper[differ[0]]:g} for {first} and {second}"
-        raise ValueError(f"{rule}, but {lower[differ[0]]:g} for {second} and {first}: write {{(first, second): p, ...}}")
+        got = f"{upper[differ[0]]:g} for {first} and {second}, but {lower[differ[0]]:g} for {second} and {first}"
+        raise ValueError(f"a matrix of p-values must be symmetric, or have one half empty; got {got}: write {{(first, second): p, ...}}")
     return np.where(np.isnan(upper), lower, upper), pairs
 
 
@@ -56,8 +56,8 @@ def reject_pvalues_as_scores(test: type, scores: Any) -> None:
         return
     has_method = hasattr(test, "from_pvalues")
     remedy = f"{test.__name__}.from_pvalues(p)" if has_method else f"Holm.from_pvalues(p), because {test.__name__} needs scores"
-    rule = "scores must be a table with a row for each data set and a column for each classifier"
-    raise ValueError(f"{rule}; got {format_received_value(scores)}: if these are p-values, write {remedy}")
+    got = f"{format_received_value(scores)}: if these are p-values, write {remedy}"
+    raise ValueError(f"scores must be a table with a row for each data set and a column for each classifier; got {got}")
 
 
 def _is_pvalue_matrix(x: Any) -> bool:
@@ -72,5 +72,5 @@ def _is_pvalue_list(scores: Any) -> bool:
     values = list(scores.values()) if isinstance(scores, Mapping) else scores
     try:
         return np.ndim(values) == 1 and np.asarray(values).dtype.kind in "iufb"
-    except ValueError:  # numpy raises this error if rows have different lengths
+    except ValueError:  # rows of different lengths
         return False

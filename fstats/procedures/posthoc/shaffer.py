@@ -16,6 +16,8 @@ from .stepwise_procedure import AllPairs
 class Shaffer(AllPairs, Holm):
     r"""Shaffer's procedure: which pairs of classifiers differ?
 
+    Origin: published, Shaffer (1986).
+
     The probability of at least one false rejection is at most alpha.
 
     Shaffer's procedure improves Holm's procedure: it uses the logical relations between the hypotheses.  For example, if A = B and B = C,

@@ -1,4 +1,4 @@
-"""Base classes of the procedures for several p-values: sorted p-values, thresholds and adjusted p-values."""
+"""Base classes of stepwise multiple-testing procedures: sorted p-values, thresholds and adjusted p-values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..multiple.iman_davenport import ImanDavenport
 from ..multiple.many_classifiers import ManyClassifiers, RankTable, default_labels
 from .pairwise_aligned_ranks import PairwiseAligned
 from .pairwise_tests import UnadjustedPairwiseTests
-from .posthoc_comparison import ControlComparison, Pair, PostHocComparison, object_array, pair_array
+from .posthoc_comparison import ControlComparison, Pair, PostHocComparison, TestedPair, object_array, pair_array
 from .pvalue_input import pvalues_with_names
 
 
@@ -58,7 +58,7 @@ class StepwiseProcedure(ControlComparison):
         p : array_like, shape (m,) or (m, ...), mapping, Series or DataFrame
             p-values of m hypotheses.  Further axes are independent repetitions.  Labels are taken from the keys of a mapping,
             ``{("A", "B"): 0.01, ...}``, the index of a Series, or a DataFrame of classifiers by classifiers.  Such a DataFrame must be
-            symmetric or have one half empty.
+            symmetric or have one half empty.  The values of a mapping may also be the tests of the pairs.
         labels : list, optional
             A name for each hypothesis, or a pair of names; by default H1, H2, ...  :class:`fstats.Shaffer` and
             :class:`fstats.BergmannHommel` need all pairs of k classifiers.  For these two procedures, write the pairs in any order, or
@@ -67,6 +67,8 @@ class StepwiseProcedure(ControlComparison):
         alpha : float
             Familywise level.
         """
+        if labels is None and isinstance(p, Mapping) and all(isinstance(test, HypothesisTest) for test in p.values()):
+            labels = [TestedPair.of(*named) if isinstance(named[0], tuple) else named[0] for named in p.items()]
         p, labels = pvalues_with_names(p, labels)
         p = check.probabilities(p, "p")
         return cls.from_steps(pvalues=p, alpha=alpha, **cls._hypotheses(len(p), labels))
@@ -76,7 +78,7 @@ class StepwiseProcedure(ControlComparison):
         """Return the names of m hypotheses, as values of steps."""
         pairs = pair_array([f"H{h}" for h in range(1, m + 1)] if labels is None else labels, "labels")
         if len(pairs) != m:
-            raise ValueError(f"labels must name each of the {m} hypotheses; got {len(pairs)}: write one label for each p-value")
+            raise ValueError(f"labels must name each of the {m} hypotheses; got {len(pairs)} labels: write one label for each p-value")
         return {"pairs": pairs}
 
     @classmethod
@@ -95,32 +97,32 @@ class StepwiseProcedure(ControlComparison):
         """
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, PostHocComparison):
-            rule = f"test must have p-values that are not adjusted; got {type(test).__name__}, whose decisions already hold"
-            raise TypeError(f"{rule} for all pairs together: use only one of the two procedures")
+            remedy = "use only one of the two procedures"
+            raise TypeError(f"test must have unadjusted p-values; got {type(test).__name__}, which adjusts for all pairs: {remedy}")
         if isinstance(test, FriedmanAligned):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, UnadjustedPairwiseTests):
             source = test if control is None else test.assuming(control=control)
-            # all settings of the test are passed on; for example, without higher_is_better the direction of the ranks would change
+            # keep the settings of the test; for example, higher_is_better decides the direction of the ranks
             settings = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}
             return cls._from_source(source, settings | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
             return cls.from_steps(**_ranking_inputs(RankTable, test), control=control, alpha=level)
         if control is not None:
-            raise TypeError(f"control must name a classifier, but {type(test).__name__} has no control: leave out control=")
+            raise TypeError(f"control must be left out for {type(test).__name__}, which has none; got {control!r}: leave out control=")
         if not isinstance(test, HypothesisTest):
             raise TypeError(
-                f"test must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got {type(test).__name__}"
+                f"test must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or one test with many p-values; got {type(test).__name__}"
             )
         if not np.ndim(test.pvalue):
             raise ValueError(
-                f"test must have several p-values; this {type(test).__name__} has a single p-value, which needs no adjustment: to "
-                "compare classifiers in pairs write fstats.Pairwise(scores) or fstats.Friedman(scores)"
+                f"test must have several p-values, because one p-value needs no adjustment; got {type(test).__name__} with one p-value: "
+                "to compare classifiers in pairs write fstats.Pairwise(scores) or fstats.Friedman(scores)"
             )
         if np.ndim(test.pvalue) > 1:
             raise ValueError(
-                "test must be a batch with one axis, an entry for each hypothesis; got p-values of shape "
-                f"{np.shape(test.pvalue)}: use from_pvalues, which takes the first axis as the hypotheses"
+                "test must have one axis of p-values, with one p-value for each hypothesis; got p-values of shape "
+                f"{np.shape(test.pvalue)}: use from_pvalues, which reads the hypotheses along the first axis"
             )
         return cls.from_pvalues(test.pvalue, alpha=level)
 
@@ -196,7 +198,7 @@ class StepwiseProcedure(ControlComparison):
         rows = list(super()._rows())
         stated = "pvalues" in self.stated and "_source" not in self.__dict__
         unused = {"labels", "higher_is_better", "metric", "control"} if stated else set()
-        for row in rows:  # only the last conclusion is kept; an earlier conclusion belongs to the source test
+        for row in rows:  # only the last conclusion counts; an earlier one belongs to the source test
             if row.name not in unused and (row.kind != "conclusion" or row is rows[-1]):
                 yield row
 
@@ -211,8 +213,8 @@ class AllPairs(StepwiseProcedure):
 
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
-            rule = f"{type(self).__name__} takes no control, because it uses logical relations among all pairs"
-            raise ValueError(f"{rule}; got control={self.control!r}: with a control use fstats.Holm or fstats.Hommel")
+            got = f"control={self.control!r}: with a control use fstats.Holm or fstats.Hommel"
+            raise ValueError(f"{type(self).__name__} takes no control, because it uses logical relations among all pairs; got {got}")
         super().__post_init__()
         pairs = self.__dict__.get("pairs")
         if pairs is not None:
@@ -233,8 +235,8 @@ def _classifier_count(name: str, m: int) -> int:
     """Return the number of classifiers that have m pairs."""
     k = (1 + isqrt(1 + 8 * m)) // 2
     if k * (k - 1) != 2 * m:
-        rule = f"{name} must have a p-value for each pair of k classifiers, k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ... in all"
-        raise ValueError(f"{rule}; got {m}: add the missing pairs")
+        counts = "k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ..."
+        raise ValueError(f"{name} must have {counts} p-values, one for each pair of k classifiers; got {m}: add the missing pairs")
     return k
 
 
@@ -243,6 +245,6 @@ def _complete_pair_names(pairs: Any, k: int, name: str) -> list[str]:
     names = list(dict.fromkeys(name for pair in pairs if isinstance(pair, Pair) for name in pair))
     needed = k * (k - 1) // 2
     if len(names) != k or len(pairs) != needed or not all(isinstance(pair, Pair) for pair in pairs):
-        rule = f"{name} must have all pairs of the classifiers, {needed} pairs for {k} classifiers"
-        raise ValueError(f"{rule}; got {', '.join(map(str, pairs))}: write each pair once")
+        got = ", ".join(map(str, pairs))
+        raise ValueError(f"{name} must have all {needed} pairs of {k} classifiers; got the pairs {got}: write each pair once")
     return names

@@ -1,4 +1,4 @@
-"""Tukey's honest significant difference, and the Tukey-Kramer test for groups of unequal sizes."""
+"""Tukey's honest significant difference, and the Tukey-Kramer test for unequal group sizes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .posthoc_comparison import PostHocComparison, RankComparison, pair_position
 
 
 def _anova_step(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
-    """Return a step taken from the analysis of variance of the chosen design; a step of only one design is shown only there.
+    """Return a step of the analysis of variance of the chosen design; a step that only one design has is shown only for this design.
 
     The test does not continue an analysis of variance: the F test with its own decision would then come first, and the MS_E and
     degrees of freedom printed in a paper would not be sufficient input.
@@ -44,6 +44,8 @@ def _anova_step(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
 
 class TukeyHSD(ScoreTable, PostHocComparison):
     r"""Tukey's honest significant difference: which pairs of classifiers differ in mean score?
+
+    Origin: published, Tukey (1949).
 
     The test statistic of a pair is the difference of the two means, divided by the standard error of one mean.  It is compared with the
     range of k means that have the same true value:
@@ -137,8 +139,8 @@ class TukeyHSD(ScoreTable, PostHocComparison):
     def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
         if lists.labels is None and "design" not in settings:
             raise TypeError(
-                f"TukeyHSD must be given one table, because separate lists may be independent groups; got {len(lists.lists)} lists: write "
-                "TukeyHSD.from_groups(a, b, ...) for independent groups, TukeyHSD(numpy.column_stack([a, b, ...])) for the same data sets"
+                f"TukeyHSD must be given one table, because separate lists may be independent groups; got {len(lists.lists)} lists: for "
+                "independent groups write TukeyHSD.from_groups(a, b, ...), for the same data sets TukeyHSD(numpy.column_stack([a, b, ...]))"
             )
         return super()._from_lists(lists, settings)
 

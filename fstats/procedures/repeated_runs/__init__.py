@@ -1,1 +1,1 @@
-"""Methods with several runs (seeds) on many tasks: interquartile means, performance profiles and comparisons."""
+"""Comparisons of methods with several runs (seeds) on many tasks: interquartile means and performance profiles."""

@@ -32,6 +32,8 @@ def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
 class InterquartileMean(BootstrapProcedure):
     r"""Interquartile mean (IQM): mean score of a method over many tasks, without the best quarter and the worst quarter of all runs.
 
+    Origin: published, Agarwal, Schwarzer, Castro, Courville and Bellemare (2021).
+
     There are K runs on each of M tasks; the scores of all these runs are put in one list, and this list is sorted.  The lowest quarter and
     the highest quarter of the scores are left out, and the middle half is averaged,
 

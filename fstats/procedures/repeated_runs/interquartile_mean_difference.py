@@ -25,6 +25,9 @@ def mean_difference(a: Value, b: Value) -> Array:
 class DifferenceOfInterquartileMeans(TwoMethodRuns):
     r"""Difference of two interquartile means: which of two methods has the higher interquartile mean (IQM) on the same tasks?
 
+    Origin: variant, of Agarwal, Schwarzer, Castro, Courville and Bellemare (2021): one interval of the difference replaces two
+    intervals of the means; evidence: the simulations in the notes.
+
     The scores of all runs of method A on all M tasks are put in one list, and this list is sorted.  The lowest quarter and the highest
     quarter of the scores are left out.  The IQM of method A is the mean of the middle half of the scores.  The IQM of B is computed in the
     same way,

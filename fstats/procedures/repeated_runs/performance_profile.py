@@ -1,4 +1,4 @@
-"""Performance profile: share of runs above each score threshold, with a bootstrap band."""
+"""Performance profile: share of runs above each score, with a bootstrap confidence band."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from .stratified_bootstrap import StratifiedShare, run_scores
 
 class PerformanceProfile(Procedure):
     r"""Performance profile: what share of the runs on many tasks has a score above each threshold?
+
+    Origin: published, Agarwal, Schwarzer, Castro, Courville and Bellemare (2021).
 
     The profile is the share of runs with a score above each threshold :math:`\tau_k`, with equal weights of the tasks,
 
@@ -88,8 +90,8 @@ class PerformanceProfile(Procedure):
         super().__post_init__()
         shapes = [np.shape(self.__dict__.get(name, ()))[own:] for name, own in (("scores", 2), ("thresholds", 1))]
         if shapes[1] not in ((), shapes[0]):
-            rule = f"thresholds must be one list, or one list for each repetition of scores, with shape {shapes[0]}"
-            raise ValueError(f"{rule}; got shape {shapes[1]}")
+            got = f"thresholds for repetitions of shape {shapes[1]}, and scores for {shapes[0]}"
+            raise ValueError(f"thresholds must be one list, or one list for each repetition of scores; got {got}")
 
     n_tasks = count_step("M", "scores", "i", "Number of tasks.", check=check.count(1))
 

@@ -1,4 +1,4 @@
-"""Probability that a run of method A beats a run of method B on the same task, averaged over many tasks."""
+"""Probability of improvement: how often a run of method A beats a run of method B, averaged over tasks."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ def win_points(a: Array, b: Array) -> Array:
 
 class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
     r"""Probability of improvement: how probable is it that a run of method A beats a run of method B on the same random task?
+
+    Origin: published, Agarwal, Schwarzer, Castro, Courville and Bellemare (2021).
 
     On each task, every run of A is compared with every run of B (the Mann-Whitney statistic), and tasks have equal weights,
 

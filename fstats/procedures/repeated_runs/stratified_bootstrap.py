@@ -1,4 +1,4 @@
-"""Stratified bootstrap: resample the runs within each task.  If the exact bootstrap distribution is known, no random draws are needed."""
+"""Stratified bootstrap: resample the runs of each task at random, or exactly where the bootstrap distribution is known."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ..bayes.rope_comparison import draws, seed
 
 OUTSIDE = "Probability outside the interval, half of it on either side."
-TOLERANCE = 1e-9  # rounding error of a sum of probabilities
-MAX_BLOCK_SIZE = 2**17  # maximum number of runs that are drawn at once
+TOLERANCE = 1e-9  # maximum rounding error of a sum of probabilities
+MAX_BLOCK_SIZE = 2**17  # maximum number of runs drawn together
 
 
 def run_scores(value: Any, name: str) -> Array:
     """Check scores of each task (first axis) in each run (second axis), at least two runs."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[0] < 1 or x.shape[1] < 2:
-        remedy = "one run of each task does not show the variation between seeds (use SignedRank, which needs one score of each task)"
-        raise ValueError(f"{name} must have the shape (tasks, seeds), at least 1 task and 2 seeds of each; got {x.shape}: {remedy}")
+        remedy = "give more runs, which show the variation between seeds, or use SignedRank, which needs one score of each task"
+        raise ValueError(f"{name} must have the shape (tasks, seeds), with 2 or more seeds for each task; got {x.shape}: {remedy}")
     return check_mean_precision(x, name, (0, 1))
 
 
@@ -39,7 +39,7 @@ class LatticeDistribution:
 
     def probabilities(self) -> Array:
         """Return the probability of each value, from 0 to 1."""
-        raise TypeError(f"the class {type(self).__name__} must define its probabilities")
+        raise TypeError(f"the class {type(self).__name__} must define the method probabilities")
 
     def at_most(self, x: Any) -> Value:
         """Return P(share <= x)."""
@@ -60,7 +60,7 @@ class LatticeDistribution:
 def invert_fourier(transform: Any) -> Array:
     """Return the probabilities of whole numbers, along the first axis, from their Fourier transform."""
     probabilities: Array = np.fft.fft(transform, axis=0).real / len(transform)
-    return np.where(probabilities > DOUBLE_NOISE, probabilities, 0.0)  # set probabilities that are only rounding noise to 0
+    return np.where(probabilities > DOUBLE_NOISE, probabilities, 0.0)  # rounding noise becomes 0
 
 
 @dataclass(frozen=True)
@@ -195,5 +195,5 @@ class TwoMethodRuns(TwoClassifiers, BootstrapProcedure):
         super().__post_init__()
         a, b = (self.__dict__[name].shape if name in self.__dict__ else () for name in ("a", "b"))
         if a and b and (a[0] != b[0] or a[2:] != b[2:]):
-            rule = "a and b must hold the same tasks in the same order along the first axis, and the same repetitions after the second"
-            raise ValueError(f"{rule}; got {a} and {b}")
+            got = f"the shapes {a} and {b}"
+            raise ValueError(f"a and b must have the same tasks (axis 0, in the same order) and repetitions (axes 2, 3, ...); got {got}")

@@ -1,4 +1,4 @@
-"""Base classes of tests that compare two learning algorithms on the splits of one data set (hold-out, cross-validation)."""
+"""Base classes of tests that compare two learning algorithms on splits of one data set."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .split_plans.split_plan import Plan
 from .split_scores.split_scores import EXTRA_RESULTS, Scores
 
 DIFFERENCE_OF_FOLD = "Score of A minus score of B on each fold of each replication."
-# Results that a test may need besides the difference on each split; error messages quote these texts.
+# additional result that a test may need -> words for it in error messages
 RESULT_REQUIREMENTS = {
     "tables": "the counts of right and wrong records (tables): write scoring='accuracy', or use a test on the differences of scores",
     "record_difference": "a difference for each record (record_difference): write scoring='accuracy', or use a test on splits",
@@ -41,9 +41,9 @@ class TwoAlgorithms(TwoClassifierTest):
     """Base class of the tests that compare two learning algorithms on one data set; the plan of a test defines its splits."""
 
     plan: ClassVar[Plan]
-    required_results: ClassVar[tuple[str, ...]] = ()  # fields of Scores besides the score on each split
-    caution: ClassVar[str] = ""  # a limitation of this test, for any data
-    other_splits_remedy: ClassVar[str] = ""  # end of an error message, which names a test for other splits
+    required_results: ClassVar[tuple[str, ...]] = ()  # fields of Scores that the test needs besides the scores on the splits
+    caution: ClassVar[str] = ""  # limitation of the test for any data
+    other_splits_remedy: ClassVar[str] = ""  # end of an error message: a test for other splits
 
     @classmethod
     def counts_records(cls) -> bool:
@@ -80,11 +80,11 @@ class TwoAlgorithms(TwoClassifierTest):
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
         if not scores.fits_plan(cls.plan):
-            rule = f"{cls.__name__} needs scores on the splits of the plan {cls.plan}"
-            raise ValueError(f"{rule}; got scores on {scores.actual_plan}: score on the plan of the test, or use a test for your splits")
+            got = f"{scores.actual_plan}: score on the plan of the test, or use a test for your splits"
+            raise ValueError(f"{cls.__name__} needs scores on the splits of the plan {cls.plan}; got scores on {got}")
         for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
-                raise ValueError(f"{cls.__name__} needs a result that the given scores do not have, {RESULT_REQUIREMENTS[name]}")
+                raise ValueError(f"{cls.__name__} needs a result that is missing in the given scores, {RESULT_REQUIREMENTS[name]}")
         return cls(**({"labels": scores.labels} | cls._inputs_from(scores) | settings))
 
     @classmethod
@@ -116,8 +116,8 @@ class TwoAlgorithms(TwoClassifierTest):
         """Reshape the scores of all splits from one row to the shape of the plan."""
         if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
             got = f"a list of length {len(x)}" if x.ndim else "a single number"
-            rule = f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}"
-            raise ValueError(f"{rule}; got {got}{cls.other_splits_remedy}")
+            got += cls.other_splits_remedy
+            raise ValueError(f"{name} must have one score for each of the {cls.plan.splits} splits of the plan {cls.plan}; got {got}")
         shape = cls.plan.shape or (1,)
         if order == "folds" and len(shape) == 2:
             return np.swapaxes(x.reshape(*shape[::-1], *x.shape[1:]), 0, 1)
@@ -136,7 +136,7 @@ def _scores_in(value: Any, name: str, metric: str) -> Array:
         if metric not in value:
             test_keys = [key for key in value if str(key).startswith("test_")]
             keys_text = ", ".join(map(repr, test_keys)) or "no scores of test sets"
-            raise ValueError(f"{name} has no entry {metric!r}; {name} has {keys_text}: write metric=KEY with the key of an entry")
+            raise ValueError(f"metric must be a key of the dictionary {name}, which has {keys_text}; got metric={metric!r}")
         value = value[metric]
     return check.numbers(value, name)
 
@@ -150,8 +150,8 @@ def check_cross_validation_test(test: Any, name: str = "test") -> None:
     """Raise TypeError if an object is not a class of tests on the scores of a plan."""
     if not is_cross_validation_test(test):
         got = test.__name__ if isinstance(test, type) else check.format_received_value(test)
-        rule = f"{name} must be a test on resampled scores, a class such as fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF"
-        raise TypeError(f"{rule}; got {got}")
+        examples = "fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF"
+        raise TypeError(f"{name} must be the class of a test on resampled scores, such as {examples}; got {got}")
 
 
 def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, Any]) -> None:
@@ -176,7 +176,7 @@ def values_for_each(unit: str, what: str = "differences", read: Callable[[Any, s
         x = np.asarray(read(value, name))
         if x.ndim == 0 or len(x) < 2:
             got = f"a list of length {len(x)}" if x.ndim else "a single number"
-            raise ValueError(f"{name} must be a list of {what}, one for each {unit} and at least 2; got {got}")
+            raise ValueError(f"{name} must be a list of at least 2 {what}, one for each {unit}; got {got}")
         return x
 
     return checked
@@ -193,8 +193,8 @@ def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
         if x.shape[:2] != (replications, 2):
             hint = ": for scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)"
             advice = hint if x.shape[:1] == (2 * replications,) else ""
-            rule = f"{name} must have the shape ({replications}, 2), one row for each replication with its two folds side by side"
-            raise ValueError(f"{rule}; further axes must be independent repetitions; got {x.shape}{advice}")
+            rule = "one row for each replication and one column for each fold, then axes of independent repetitions"
+            raise ValueError(f"{name} must have the shape ({replications}, 2), with {rule}; got {x.shape}{advice}")
         return x
 
     return checked
@@ -220,7 +220,7 @@ class SplitMeanTest(TwoAlgorithms):
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean difference: typical size of its random error."""
-        raise TypeError(f"the class {type(self).__name__} must define its standard error")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'se'")
 
     statistic = PairedT.statistic
     ci = PairedT.ci

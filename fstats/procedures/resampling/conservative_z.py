@@ -22,13 +22,15 @@ def half_differences(value: Any, name: str) -> Array:
     """Check mean differences for both halves of each division of the records."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
-        rule = f"{name} must have the shape (M, 2), one row for each division of the records (10 divisions in the source) and one column"
-        raise ValueError(f"{rule} for each half; further axes must be independent repetitions; got {x.shape}")
+        rule = "one row for each division of the records (10 in the source) and one column for each half, then axes of repetitions"
+        raise ValueError(f"{name} must have the shape (M, 2), with {rule}; got {x.shape}")
     return x
 
 
 class ConservativeZ(ScaledSquares, SplitMeanTest):
     r"""Conservative Z-test: do two learning algorithms differ in mean score over random splits of one data set?
+
+    Origin: published, Nadeau and Bengio (2003); we could not open the paper, and the formula is that of two programs of others.
 
     The test divides the mean difference on J splits by a standard error that is too large rather than too small.  To estimate the standard
     error, the records are divided into two halves M times.  On each half, J splits with the same number of test records are drawn, and the
@@ -93,8 +95,8 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         super().__post_init__()
         d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
-            rule = "d with the shape (J, ...) and halves with the shape (M, 2, ...) must have the same further axes, which are repetitions"
-            raise ValueError(f"{rule}; got the shapes {d.shape} and {halves.shape}")
+            got = f"the shapes {d.shape} and {halves.shape}"
+            raise ValueError(f"d (shape (J, ...)) and halves (shape (M, 2, ...)) must have the same repetitions; got {got}")
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:

@@ -1,4 +1,4 @@
-"""The corrected resampled t-test of Nadeau and Bengio, also for ten repetitions of ten-fold cross-validation."""
+"""Corrected resampled t-test of Nadeau and Bengio, also for 10x10-fold cross-validation."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
     """Check the ratio of test to training records: one number above 0; it has no default because it depends on the splits."""
     if value is NO_DEFAULT:
         raise TypeError(
-            f"{name} must be stated, the number of test records divided by the number of training records: write {name}=1/9 for splits "
-            "that test 10 % of the records, or 1/2 if they test a third; fstats.compare and from_scores compute this ratio from the "
-            "splits"
+            f"{name} must be stated, the number of test records divided by the number of training records: write {name}=1/9 if each split "
+            "tests 10 % of the records, or 1/2 if it tests a third. fstats.compare and from_scores compute this ratio."
         )
     return check.single_number(check.positive, ", test records divided by training records, such as 1/9")(value, name)
 
 
 class CorrectedResampledT(SplitMeanT):
     r"""Corrected resampled t-test: do two learning algorithms differ in mean score over random splits of one data set?
+
+    Origin: published, Nadeau and Bengio (2003).
 
     The corrected test differs from the resampled t-test only in the standard error.  The splits share records, so the differences on the
     splits are correlated.  The corrected test assumes that the correlation is :math:`n_2 / (n_1 + n_2)`, with n1 training records and n2
@@ -99,15 +100,16 @@ def ten_by_ten_differences(value: Any, name: str) -> Array:
         x = x.reshape(100, *x.shape[2:])
     if x.shape[:1] != (100,):
         raise ValueError(
-            f"{name} must have the shape (10, 10), one row for each cross-validation and one column for each fold, or (100,); further axes "
-            f"must be independent repetitions; got {x.shape}: for other numbers of folds use CorrectedResampledT with "
-            f"test_train_ratio = 1/(folds - 1)"
+            f"{name} must have the shape (10, 10), cross-validations by folds, or (100,), then axes of independent repetitions; got "
+            f"{x.shape}: for other numbers of folds use CorrectedResampledT with test_train_ratio = 1/(folds - 1)"
         )
     return x
 
 
 class CorrectedRepeatedKFoldT(CorrectedResampledT):
     r"""Corrected repeated k-fold t-test: do two learning algorithms differ in mean score over ten repetitions of ten-fold cross-validation?
+
+    Origin: published, Bouckaert and Frank (2004).
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{100} + \frac{n_2}{n_1}}\; s_d}
 

@@ -1,4 +1,4 @@
-"""The cross-validated Z-test, which uses the confidence interval of Bayle et al. (2020)."""
+"""Cross-validated Z-test, by the confidence interval of Bayle et al. (2020)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from .split_scores.split_scores import Scores
 
 class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     r"""Cross-validated Z-test: do two learning algorithms differ in mean score over the records of one data set?
+
+    Origin: published, Bayle, Bayle, Janson and Mackey (2020).
 
     The test uses one K-fold cross-validation, in which each record is tested once.  If predictions are right or wrong, the difference d_r
     on record r is 1 if only A is right, -1 if only B is right, and 0 otherwise.  The mean difference over all n records is divided by its
@@ -112,14 +114,12 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
             class_labels.check_label_shape(folds, d, "folds", "fold", "d")
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
-            rule = "folds must name at least 2 folds"
-            raise ValueError(f"{rule}; got a single fold with all records: write the number of the fold that tested each record")
+            remedy = "write the number of the fold that tested each record"
+            raise ValueError(f"folds must name at least 2 folds; got a single fold with all records: {remedy}")
         if (sizes < least).any():
             fold = int(np.argwhere(sizes < least)[0][0])
-            raise ValueError(
-                f"each fold must hold at least {least} {'records' if least > 1 else 'record'} in every repetition"
-                f"{' so that the fold has a variance' if least > 1 else ''}; got {sizes.min():g} in fold {np.unique(folds)[fold]}"
-            )
+            rule = "2 records, because the test uses the variance in each fold" if least > 1 else "1 record"
+            raise ValueError(f"each fold of a repetition must have at least {rule}; got {sizes.min():g} in fold {np.unique(folds)[fold]}")
 
     @classmethod
     def _inputs_from(cls, scores: Scores) -> dict[str, Any]:

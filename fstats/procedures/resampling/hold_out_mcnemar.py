@@ -13,6 +13,8 @@ from .split_scores.split_scores import Scores
 class HoldOutMcNemar(TwoAlgorithms, McNemar):
     r"""Hold-out McNemar test: do two trained classifiers differ in accuracy on the same test records?
 
+    Origin: published, Dietterich (1998).
+
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
     The test is :class:`fstats.McNemar` on a hold-out plan: two thirds of the records are for training, and one third is for testing.

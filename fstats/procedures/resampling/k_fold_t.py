@@ -11,6 +11,8 @@ from .split_plans.split_plan import TEN_FOLD
 class KFoldT(SplitMeanT):
     r"""K-fold cross-validated paired t-test: do two learning algorithms differ in mean score over the folds of one data set?
 
+    Origin: published, Dietterich (1998).
+
     .. math:: t = \frac{\bar d}{s_d / \sqrt K}
 
     is compared with Student's t distribution with K - 1 degrees of freedom.  The k-fold cross-validated t-test is the resampled t-test on

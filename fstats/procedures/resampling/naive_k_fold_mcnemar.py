@@ -24,6 +24,8 @@ of_each_fold = values_for_each("fold", "counts", check.counts)
 class NaiveKFoldMcNemar(TwoAlgorithms):
     r"""Naive k-fold McNemar test: do two learning algorithms differ in accuracy over the folds of one data set?
 
+    Origin: published, Wang and Li, Block-regularized 5x2 cross-validated McNemar's test.
+
     McNemar's statistics of K folds are added as if the folds were independent:
 
     .. math:: \chi^2 = \sum_k \frac{\max(0, |n_{01,k} - n_{10,k}| - 1)^2}{n_{01,k} + n_{10,k}}

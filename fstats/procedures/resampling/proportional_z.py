@@ -1,4 +1,4 @@
-"""The proportional Z-test on a hold-out test set: the difference of two proportions."""
+"""Proportional Z-test: compare two error rates on a hold-out test set as independent proportions."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from .split_scores.split_scores import Scores
 
 class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
     r"""Proportional Z-test: do two learning algorithms differ in accuracy on a hold-out test set?
+
+    Origin: published, Dietterich (1998).
 
     .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}
 

@@ -1,4 +1,4 @@
-"""The pseudo-bootstrap t-test and the corrected pseudo-bootstrap t-test: we derived both tests, and no source confirms the derivations."""
+"""Pseudo-bootstrap t-test and its corrected version, both derived here and not confirmed by a source."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ def replicate_differences(value: Any, name: str) -> Array:
     """Check differences for each split and replicate, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
-        rule = f"{name} must be a table, one row for each split and one column for each replicate, at least 2 of each"
-        raise ValueError(f"{rule}; got {x.shape}")
+        raise ValueError(f"{name} must be a table with at least 2 splits (rows) and 2 replicates (columns); got shape {x.shape}")
     return x
 
 
 class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     r"""Pseudo-bootstrap t-test: do two learning algorithms differ in mean score over random splits of one data set?
+
+    Origin: ours, derived in fstats from a name in Nadeau and Bengio (2003); no source confirms the derivation.
 
     **A derivation, not a confirmed test**: the literature names the pseudo-bootstrap t-test, but we could not check its definition.  In
     our reading, the training set and the test set of each of J splits are resampled with replacement, R times.  "Pseudo" would mean that
@@ -98,8 +99,8 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         super().__post_init__()
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
-            rule = "d with the shape (J, ...) and replicates with the shape (J, R, ...) must have the same number of splits J"
-            raise ValueError(f"{rule} and the same further axes; got the shapes {d.shape} and {replicates.shape}")
+            got = f"the shapes {d.shape} and {replicates.shape}"
+            raise ValueError(f"d (shape (J, ...)) and replicates (shape (J, R, ...)) must have the same J and further axes; got {got}")
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:
@@ -129,6 +130,8 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
 
 class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     r"""Corrected pseudo-bootstrap t-test: do two learning algorithms differ in mean score over random splits of one data set?
+
+    Origin: ours, derived in fstats from a name in Nadeau and Bengio (2003); no source confirms the derivation.
 
     **A derivation, not a confirmed test.**  The corrected test is the pseudo-bootstrap t-test with a larger variance.  The factor comes
     from the corrected resampled t-test, which replaces 1/J in the variance by 1/J + n2/n1:

@@ -9,6 +9,8 @@ from .split_plans.split_plan import REPEATED_HOLD_OUT_THIRD
 class ResampledT(SplitMeanT):
     r"""Resampled paired t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
+    Origin: published, Dietterich (1998).
+
     The records are split at random J times: two thirds of the records are for training, and one third is for testing.  The mean of the
     differences d_i is divided by a standard error that would be right for independent differences,
 

@@ -1,1 +1,1 @@
-"""Repeated training of two models: how much of the variance comes from splits and seeds, and how probable is it that one model wins?"""
+"""Variance of repeated trainings (splits and seeds), and the probability that one model outperforms another."""

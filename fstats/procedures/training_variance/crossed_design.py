@@ -1,4 +1,4 @@
-"""Crossed designs (each seed is used on each split): input checks, and the numbers of splits and seeds."""
+"""Crossed designs, in which each seed is used on each split: input checks and sizes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,8 @@ def crossed_differences(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"{name} must have the shape (splits, seeds), at least 2 of each, with every seed on every split; got {x.shape}: the "
-            "variance between splits or seeds needs at least two splits and two seeds (for one seed or one split use OneSampleT on the "
-            "differences)"
+            f"{name} must have the shape (splits, seeds), with at least 2 of each and every seed on every split; got {x.shape}: for one "
+            "seed or one split, which show no variance between seeds or splits, use OneSampleT on the differences"
         )
     return check_mean_precision(x, name, (0, 1))
 
@@ -41,8 +40,8 @@ def crossed_differences_by_data_set(value: Any, name: str) -> Array:
     """Check differences with an axis of data sets before the splits and seeds, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 3 or min(x.shape[:3]) < 2:
-        rule = f"{name} must have the shape (data sets, splits, seeds), at least 2 of each, with every seed"
-        raise ValueError(f"{rule} of a data set on every split of the same data set; got {x.shape}: for one data set use VarianceParts")
+        got = f"{x.shape}: for one data set use VarianceParts"
+        raise ValueError(f"{name} must have the shape (data sets, splits, seeds), at least 2 of each, every seed on every split; got {got}")
     return check_mean_precision(x, name, (0, 1, 2))
 
 

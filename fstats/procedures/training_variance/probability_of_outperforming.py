@@ -1,4 +1,4 @@
-"""Probability that method A outperforms method B if both are trained again, from paired runs (Bouthillier et al. 2021)."""
+"""Probability that method A outperforms method B after new trainings, from paired runs (Bouthillier et al. 2021)."""
 
 from __future__ import annotations
 
@@ -52,6 +52,8 @@ class WinShareDistribution(LatticeDistribution):
 
 class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     r"""Probability of outperforming: how probable is it that method A beats method B if both methods are trained again?
+
+    Origin: published, Bouthillier et al. (2021).
 
     The data are n pairs of runs.  Each pair has its own split, its own seeds and its own other random choices; the two runs of a pair share
     these random choices.  A beats B with the estimated probability

@@ -1,4 +1,4 @@
-"""Base class for the probability that classifier A beats classifier B: estimate, interval, decision and conclusion."""
+"""Base class of estimates of the probability that classifier A beats classifier B."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class SuperiorityProbability(TwoClassifiers, ending=True):
     @step(r"\hat P", check=check.probability)
     def probability(self) -> Value:
         """Estimated probability that A beats B; a tie counts half."""
-        raise TypeError(f"the class {type(self).__name__} must define the probability that A beats B")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'probability'")
 
     @step(r"\hat P^*", relation=r"\sim")
     def resampled(self) -> Any:
         """Bootstrap distribution of the estimate."""
-        raise TypeError(f"the class {type(self).__name__} must define its bootstrap distribution")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'resampled'")
 
     @step(r"\mathrm{CI}", CI, over="e", check=result_checks.interval_ends)
     def ci(self) -> Interval:

@@ -1,4 +1,4 @@
-"""Variance components of a difference on one data set: splits, seeds and residual."""
+"""Variance components of a score difference on one data set: splits, seeds and residual."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from ...core.worked_example_row import Row
 from ...distributions.continuous_distributions import FisherF
 from .crossed_design import DesignSize, crossed_differences, mean_square_difference, round_up
 
-SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # numbers of splits that a plan tries, as multiples of the smallest possible number
+SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # multiples of the minimum number of splits for which a design is planned
 
 
 class VarianceParts(ScaledSquares, Procedure):
     r"""Variance components on one data set: how much of the variance comes from the splits, and how much from the seeds?
+
+    Origin: published, Searle, Casella and McCulloch (1992).
 
     Both methods are trained once for every pair of a seed and a split.  The difference of the two scores on split i with seed j is
     :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of the split, an effect of the seed, and a residual.  The residual contains
@@ -245,8 +247,7 @@ class VarianceParts(ScaledSquares, Procedure):
         check.check_single_repetition(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
         z_sum = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
         if z_sum <= 0:
-            rule = f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference"
-            raise ValueError(f"{rule}; got {power:g}")
+            raise ValueError(f"power must be above alpha/2 = {self.alpha / 2:g}, the power without a difference; got {power:g}")
         return (check.positive(delta, "delta") / self.unit / z_sum) ** 2
 
     # -- conclusion ------------------------------------------------------------------------------------------------------

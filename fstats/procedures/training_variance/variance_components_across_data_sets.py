@@ -1,4 +1,4 @@
-"""Variance components of a difference over many data sets: data sets, splits, seeds and residual."""
+"""Variance components of a score difference over many data sets: data sets, splits, seeds and residual."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from ...core.value_types import Array, ScoresLike, Value
 from .crossed_design import DesignSize, crossed_differences_by_data_set, mean_square_difference, round_up
 from .variance_components import VarianceParts
 
-SIZES_TRIED = (1, 3, 10)  # numbers of splits and of seeds on each data set that a plan tries
+SIZES_TRIED = (1, 3, 10)  # numbers of splits and of seeds on each data set for which a design is planned
 
 
 class VariancePartsOfDataSets(VarianceParts):
     r"""Variance components over many data sets: how much of the variance comes from data sets, from splits and from seeds?
+
+    Origin: published, Searle, Casella and McCulloch (1992).
 
     Each data set has its own splits and seeds, so splits and seeds are nested in data sets.  Within a data set, a model is trained with
     every seed on every split.  The difference of two methods on data set h, split i and seed j is :math:`d_{hij} = \mu + D_h + s_{hi} +
@@ -29,8 +31,8 @@ class VariancePartsOfDataSets(VarianceParts):
               E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \quad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \quad
               E(\mathrm{MS}_e) = \sigma_e^2.
 
-    Unbiased estimates of the four variances follow if each expected mean square is replaced by the observed mean square.  The mean of all K
-    I J differences has the variance
+    In these four equations, replace the expected mean squares by the observed mean squares, and solve for the variances: the results are
+    unbiased estimates.  The mean of all K I J differences has the variance
 
     .. math:: V = \frac{\sigma_D^2}{K} + \frac{\sigma_s^2}{K I} + \frac{\sigma_r^2}{K J} + \frac{\sigma_e^2}{K I J}.
 

@@ -1,1 +1,1 @@
-"""Audience polls: the audience votes with phones at a server on the lecturer's laptop, and the slide shows the votes live."""
+"""Audience polls: the audience votes by phone, and the lecturer's slide shows the votes live."""

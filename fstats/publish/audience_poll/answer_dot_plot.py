@@ -1,4 +1,4 @@
-"""Dot plot of the numbers that the audience sent, readable from the back row; the right number is shown after it is revealed."""
+"""Dot plot of the numbers sent by the audience; the right number is added when it is revealed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Mark, PictureSize, Points, VerticalLine, axis_limits
 
-SLIDE_SIZE = PictureSize(960, 240, 26)  # width, height and font size in pixels of the plot, beside the address on a slide of width 1280
-DOT_COLUMNS, MIN_ROWS = 48, 5  # number of columns of stacked dots; minimum number of dots that a column can hold
+SLIDE_SIZE = PictureSize(960, 240, 26)  # width, height and font size in pixels of the plot, for a slide of width 1280
+DOT_COLUMNS, MIN_ROWS = 48, 5  # number of columns of stacked dots; minimum number of dots that fit in a column
 
 
 def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:

@@ -1,10 +1,10 @@
-"""Command ``fstats lecture``: show the slide deck of a lesson; with ``--room``, the audience answers the questions with phones."""
+"""The command ``fstats lecture``, which shows the slides of a lesson and lets the audience vote by phone (``--room``)."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from io import StringIO
@@ -14,29 +14,13 @@ from threading import Event
 from typing import Any
 
 from ...runtime.atomic_write import check_writable, parse_path, write_atomically
-from ..browser_python.file_server import parse_port, serve_folder
+from ..browser_python.file_server import serve_folder
 from ..lecture_timing import TIMES_PATH, record_slide, report_times
 from ..notebook_content import read_notebook, select_notebooks
+from ..slide_layout import insert_polls
 from .poll_state import HEADS
 
-PORT = 8000
-
-
-def add_lecture_command(commands: Any) -> None:
-    """Add the command and its options."""
-    lecture = commands.add_parser("lecture", help="show a lesson's slide deck until Ctrl-C; with --room, phones vote on its questions")
-    lecture.add_argument("notebook", metavar="NAME", help="a notebook: its name, such as 01_paired_t, its beginning, such as 01, or a file")
-    lecture.add_argument("--room", action="store_true", help="let phones vote on a page of their own, and show the votes on the slide")
-    host_help = "with --room, address of this machine in the network of the phones; without it no phone can connect"
-    lecture.add_argument("--host", default="", metavar="ADDRESS", help=host_help)
-    lecture.add_argument("--port", type=parse_port, default=PORT, metavar="N", help=f"port of this address; default {PORT}")
-    pages_help = "with --room, a folder written by fstats site --live: slides with an explorer lead phones to the page of the lesson there"
-    pages_help += " (each phone loads about 30 MB; the page also contains the folded answers)"
-    lecture.add_argument("--pages", type=parse_path, metavar="DIR", help=pages_help)
-    times_help = "print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook"
-    lecture.add_argument("--rehearsed", action="store_true", help=times_help)
-    save_help = "with --room, file to which the votes are written as CSV at the end"
-    lecture.add_argument("--save", type=parse_path, metavar="FILE", help=save_help)
+EXAMPLE_LINES = Path(__file__).with_name("example_lines.csv")  # wrong lines of code for the polls in lessons 01 to 03
 
 
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
@@ -56,9 +40,9 @@ def run_lecture(asked: Namespace, notebooks: Path) -> None:
 
 @contextmanager
 def _serve_deck(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
-    # raises an error if the port is in use
+    # start the server before other work, because the port may be in use
     with serve_folder(to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}) as address:
-        file = _write_deck(path, to)
+        file = _write_deck(path, to, _line_polls(asked, path))
         yield [f"{address}{file.name} (stop with Ctrl-C)"]
 
 
@@ -70,14 +54,15 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     from .poll_questions import poll_questions
     from .poll_server import PollServer
 
-    if not (questions := poll_questions(read_notebook(path).cells)):
-        raise ValueError(f"{path.stem} has no question for the audience: give a cell with a question the tag 'poll'")
+    cells = insert_polls(read_notebook(path).cells, _line_polls(asked, path))
+    if not (questions := poll_questions(cells)):
+        raise ValueError(f"the lesson {path.stem} has no question for the audience: add the tag 'poll' to a cell with a question")
     move = f"notebooks/{path.stem}.html"
     if asked.pages and not (asked.pages / move).is_file():
-        raise ValueError(f"--pages must be a folder written by fstats site --live; {asked.pages} has no {move}")
+        raise ValueError(f"--pages must be a folder written by fstats site --live; the folder {asked.pages} has no file {move}")
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
     with PollServer(questions, to, asked.host, asked.port, journal, asked.pages) as room:
-        file = _write_deck(path, to)
+        file = _write_deck(path, to, _line_polls(asked, path))
         room.connections.record_slide = partial(record_slide, path.stem)
         room.add_votes_to_deck(file.name, move if asked.pages else "")
         before = sum(map(len, room.connections.state.votes.values()))
@@ -94,8 +79,15 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
         _save_votes(room, asked.save)
 
 
-def _write_deck(path: Path, to: Path) -> Path:
-    """Write the deck of a lesson; the deck is live if the engine is installed."""
+def _line_polls(asked: Namespace, path: Path) -> list[Any]:
+    """Return the cells of the polls about wrong lines, if they were asked for."""
+    from .line_polls import line_polls
+
+    return [] if asked.lines is None else line_polls(path.stem, parse_path(asked.lines) if asked.lines else EXAMPLE_LINES)
+
+
+def _write_deck(path: Path, to: Path, polls: Sequence[Any]) -> Path:
+    """Write the deck of a lesson with more polls; the deck is live if the engine is installed."""
     from ...runtime.wasi_interpreter import InterpreterNotFoundError
     from ..browser_python.site_files import write_service_worker, write_site_files
     from ..slide_deck import write_deck
@@ -105,8 +97,8 @@ def _write_deck(path: Path, to: Path) -> Path:
         live = write_site_files(to, to / "live")
     except InterpreterNotFoundError as error:
         print(f"Explorers are pictures, and cells do not run: {error}", file=sys.stderr)
-        return write_deck(path, to, times=TIMES_PATH)
-    file = write_deck(path, to, live=live, times=TIMES_PATH)
+        return write_deck(path, to, times=TIMES_PATH, polls=polls)
+    file = write_deck(path, to, live=live, times=TIMES_PATH, polls=polls)
     write_service_worker(to)
     return file
 
@@ -120,6 +112,6 @@ def _save_votes(room: Any, to: Path | None) -> None:
             to = Path(name) if name else None
     if to is not None:
         table = StringIO(newline="")
-        room.connections.save(table)
+        room.connections.state.save(table)
         write_atomically(to, table.getvalue().encode())
         print(f"{to}: votes saved")

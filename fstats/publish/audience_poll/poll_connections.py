@@ -1,4 +1,4 @@
-"""Connections of an audience poll: addresses, limits, the connected phones and slide decks, and the messages to them."""
+"""Network connections of an audience poll: limits, connected phones and slide decks, and their messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from io import BytesIO, StringIO
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import choice, token_urlsafe
-from typing import IO, Any
+from typing import Any
 
 from ..browser_python.file_server import LOCALHOST
 from .answer_dot_plot import SLIDE_SIZE, answer_dot_plot
@@ -18,16 +18,16 @@ from .poll_state import PollState
 from .rate_limit import RateLimit
 from .vote_journal import VoteJournal
 
-# Letters and length of the token of a poll.  The audience types the token on phones, so no two letters look alike.
+# Letters and length of the token of a poll, which the audience types on phones; no two letters look alike.
 TOKEN_LETTERS, TOKEN_LENGTH = ("abcdefghjkmnpqrstuvwxyz23456789", 6)
-UPDATE_INTERVAL = 0.2  # seconds between two updates of the decks
+UPDATE_INTERVAL = 0.2  # seconds between two updates of the slide decks
 
 
 class PollConnections:
     """Questions, phones and decks of a lecture. The journal stores the votes and the addresses of the poll."""
 
     loop: asyncio.AbstractEventLoop
-    record_slide: Callable[[bytes], None] = staticmethod(lambda _: None)  # function that logs the current slide
+    record_slide: Callable[[bytes], None] = staticmethod(lambda _: None)  # logs the slide that the slide deck shows
 
     def __init__(self, questions: Iterable[PollQuestion], host: str, port: int, journal: Path) -> None:
         self.host, self.port = host or LOCALHOST, port
@@ -38,7 +38,7 @@ class PollConnections:
         self.key: str = stored[2] if stored else token_urlsafe(32)
         self.deck_port: int = stored[3] if stored else 0
         self.is_resumed = stored is not None
-        self.phones: dict[Any, None] = {}  # connections of phones, in the order of their arrival
+        self.phones: dict[Any, None] = {}  # connections of phones, in order of arrival
         self.decks: dict[Any, None] = {}
         self.requests, self.newcomers, self.messages = RateLimit(4000, 200), RateLimit(400, 1), RateLimit(10, 2)
         self._update_scheduled = False
@@ -72,10 +72,6 @@ class PollConnections:
         code.save(drawn, kind="svg", scale=8, dark="#000", light="#fff", title=f"To vote: {self.phone_url}")
         return drawn.getvalue().decode()
 
-    def save(self, file: IO[str]) -> None:
-        """Write all votes as a table."""
-        self.state.save(file)
-
     def deck_view(self) -> dict[str, Any]:
         """Return the state that the deck shows."""
         state = self.state
@@ -106,7 +102,7 @@ class PollConnections:
                 deck.send_json(view)
 
     def update_all(self) -> None:
-        """Update all phones and decks: another slide is shown."""
+        """Send the current state to all phones and decks, because the deck shows another slide."""
         for phone in list(self.phones):
             phone.send_json(self.state.phone_view(phone.name))
         self._update_decks()
@@ -116,7 +112,7 @@ def local_ip_address() -> str:
     """Return the address of this machine in its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
         try:
-            connection.connect(("192.0.2.1", 9))  # any address tells which network is used; this address is reserved for documentation
+            connection.connect(("192.0.2.1", 9))  # reserved for documentation; any address shows which network is used
         except OSError:
             return LOCALHOST
         return str(ip_address(connection.getsockname()[0]))

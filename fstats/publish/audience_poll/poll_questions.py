@@ -1,4 +1,4 @@
-"""Questions of a lesson to the audience, as phones show them: polls, bets, and requests for numbers that a cell of the lesson uses."""
+"""Questions of a lesson to the audience (polls, bets and numbers), in the form that phones show."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ...render.html import mathml
 from ...teaching.polls import Poll, find_polls
 from ..notebook_content import headings, rewrite_links
 
-# Heading of the cell that uses the numbers of the audience, and minimum length of a list of numbers in this cell that counts as data.
+# The cell below this heading uses numbers from the audience: a list of at least four numbers in it counts as data.
 OWN_NUMBERS_HEADING, MIN_LIST_LENGTH = ("Your own numbers", 4)
-Vote = int | tuple[float, ...]  # answer of a phone: the index of a choice, or a number for each name
+Vote = int | tuple[float, ...]  # vote of a phone: index of a choice, or a number for each name
 _FORMULA = re.compile(r"(\$\$?)(.+?)\1", re.S)
 
 
@@ -29,11 +29,11 @@ class PollQuestion:
     choices: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     right: tuple[bool, ...] = ()
-    why: tuple[str, ...] = ()  # explanations: one for each choice, or one for the right number
+    why: tuple[str, ...] = ()  # explanation of each choice, or of the right number
     number: float | None = None
-    plain_texts: tuple[str, ...] = ()  # question and choices in the Markdown of the lesson
-    is_bet: bool = False  # whether the question is a bet, which is answered on a separate slide at the end
-    source: str = ""  # code of the cell that uses the numbers of the audience
+    plain_texts: tuple[str, ...] = ()  # question and choices as in the Markdown of the lesson
+    is_bet: bool = False  # True for a bet, which is answered on a separate slide at the end
+    source: str = ""  # code of the cell that uses numbers from the audience
 
     @classmethod
     def from_poll(cls, poll: Poll) -> PollQuestion:
@@ -82,7 +82,7 @@ def _formula(match: re.Match[str]) -> str:
     tex = unescape(match[2])
     try:
         return mathml(tex)
-    except Exception:  # an error of the converter must not stop a lecture
+    except Exception:  # a failed conversion must not stop a lecture
         return f"<code>{escape(tex)}</code>"
 
 

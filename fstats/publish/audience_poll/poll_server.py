@@ -1,4 +1,4 @@
-"""Server of an audience poll: the deck for the lecturer, the voting page for phones."""
+"""Server of an audience poll: the slide deck for the lecturer, and the voting page for phones."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ class PollServer:
                 here.state.journal.write({"room": [here.token, here.secret, here.key, here.deck_port]})
             for application, listening, body in (
                 (request_handlers.phone_application(here, self.pages), phones, 0),
-                # the limit of POST requests is needed, because the deck reports the slides that it shows
+                # the slide deck may send POST requests, which report its slides; phones may not
                 (request_handlers.lecturer_application(here, self.folder), deck, MAX_POST_BYTES),
             ):
                 servers.append(HTTPServer(application, max_body_size=body, **LIMITS))
                 servers[-1].add_socket(listening)
-        except Exception as error:  # pass every error to the thread that waits for the server
+        except Exception as error:  # the thread that waits for the server gets every error
             self._failed.append(error)
             return
         finally:

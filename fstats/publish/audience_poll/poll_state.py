@@ -1,4 +1,4 @@
-"""State of a poll, without networking: the questions and votes of a lecture, the open question, and the rules for refusing votes."""
+"""State of an audience poll, without networking: questions, votes, and the rules for refusing votes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import IO, Any
 from .poll_questions import PollQuestion, Vote
 from .vote_journal import VoteJournal
 
-HEADS = ("poll", "question", "answer", "right", "votes")  # column heads of the table of votes
+HEADS = ("poll", "question", "answer", "right", "votes")  # column headings of the table of votes
 MAX_MESSAGE_LENGTH, MAX_NUMBER, MAX_VOTES = 400, 1e9, 1000  # limits: characters of a message, size of a number, votes on one question
 
 
@@ -31,14 +31,14 @@ class PollState:
         self.questions = {question.id: question for question in questions}
         self.votes: dict[str, dict[str, Vote]] = {name: {} for name in self.questions}
         self.answered: set[str] = set()
-        # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
+        # current slide: id of its question, whether it accepts votes, and the page for phones with its explorer
         self.current, self.accepts_votes, self.move = ("", False, "")
         self.journal = journal
         for line in journal.lines:
             match line:
                 case {"vote": poll, "phone": str(phone), "sent": list(sent) | int(sent)} if poll in self.votes:
                     value = tuple(sent) if isinstance(sent, list) else sent
-                    if self.questions[poll].accepts(value):  # check the vote again, because the lesson may have changed after the vote
+                    if self.questions[poll].accepts(value):  # check again: the lesson may have changed since the vote
                         self.votes[poll][phone] = value
                 case {"answered": poll} if poll in self.votes:
                     self.answered.add(poll)

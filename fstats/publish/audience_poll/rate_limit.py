@@ -1,4 +1,4 @@
-"""Rate limits for phones and addresses: if requests are too frequent, they are refused for a while."""
+"""Rate limits for phones and addresses that send requests too often."""
 
 from __future__ import annotations
 

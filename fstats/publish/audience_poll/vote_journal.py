@@ -1,4 +1,4 @@
-"""Journal of a poll: a file of JSON lines from which a poll is restored after a crash; a vote is written before it is counted."""
+"""Journal of votes, to restore an audience poll after a crash; a vote is written before it is counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-MAX_AGE_HOURS = 3  # a journal that is older than this number of hours belongs to another lecture
+MAX_AGE_HOURS = 3  # an older journal (in hours) belongs to another lecture
 
 
 class VoteJournal:
@@ -19,14 +19,14 @@ class VoteJournal:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and time() - path.stat().st_mtime > 3600 * MAX_AGE_HOURS:
             path.unlink()
-        # only the lecturer may read the journal, because it contains secrets
+        # readable only by the lecturer, because the journal contains secrets
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0)
         data = self._file.read()
         complete = data[: data.rfind(b"\n") + 1]
         for line in complete.splitlines():
             try:
                 self.lines.append(json.loads(line))
-            except ValueError:  # skip a line that is incomplete because the disk was full
+            except ValueError:  # an incomplete line, written when the disk was full
                 continue
         self._file.truncate(len(complete))
         self._file.seek(len(complete))

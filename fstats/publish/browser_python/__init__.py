@@ -1,1 +1,1 @@
-"""Python in the browser: engine, scripts and files with which a web page runs the course without a server and without a network."""
+"""Python in the browser: a web page that runs the course without a server or a network."""

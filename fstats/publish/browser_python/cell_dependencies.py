@@ -1,11 +1,11 @@
-"""Find the earlier statements that a cell needs, so that a web page can run the cell without running the whole notebook."""
+"""Find the earlier statements of a notebook that a cell needs to run in a web page."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
 
-METHODS_WITHOUT_EFFECT = {"plot", "picture"}  # names of methods without side effects
+METHODS_WITHOUT_EFFECT = {"plot", "picture"}  # methods that do not change their object
 
 
 def code_needed(above: Sequence[str], cell: str) -> str:

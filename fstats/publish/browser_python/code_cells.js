@@ -15,7 +15,7 @@ const added = (before) => { // insert an empty cell, which is not part of the pa
   return cell;
 };
 const source = ({ code }) => code.value;
-let turn = Promise.resolve(), working = 0;
+let turn = Promise.resolve(), working = 0, fetches; // `fetches`: the line of cells about the fetch of Python
 
 // -- outputs of cells --------------------------------------------------------------------------------------------------------------------
 const shift = () => dispatchEvent(new Event("resize")); // site.js adapts outputs that are too wide
@@ -46,7 +46,7 @@ const output = (out, told) => {
   const box = out.appendChild(made("div", "output"));
   if ("widget" in told) {
     box.className = "fstats-live";
-    fstatsExplorer.render({ model: new Model(told.state, told.widget), el: box.appendChild(made("div", STAGE)) });
+    ("choice" in told.state ? window.fstatsWalk : fstatsExplorer).render({ model: new Model(told.state, told.widget), el: box.appendChild(made("div", STAGE)) });
     return;
   }
   const kind = Object.keys(shown).find((one) => one in told);
@@ -108,6 +108,8 @@ const perform = async (cell, name) => {
 };
 const run = (asked, some) => { // run cells one after the other, the requested cell last; stop at the first error
   working += 1;
+  notice("reset");
+  if (!DECK && state !== "here") asked.box.querySelector(".fstats-run").after(fetches); // where the fetch is needed
   document.body.dataset.fstats = "works";
   asked.box.dataset.state = "runs";
   turn = turn.then(async () => {
@@ -150,9 +152,12 @@ const arm = (cell, k) => {
     return [...needs.map((at) => late[at]), cell];
   };
   button("Run", "Run this cell (Shift + Enter)", () => run(cell, due));
-  if (k) button("Run all above", "Run all cells above and this cell", () => run(cell, async () => above()));
-  button("Restart", "Restart Python without variables", () => anew("Python was restarted."));
-  button("Stop", "Stop", () => anew("Stopped. All variables are lost, your code is still here: run all cells above.")).classList.add("fstats-stop");
+  button("Run above", "Run above: all cells above, then this cell", () => run(cell, async () => above()));
+  button("Reset", "Reset Python: forget all variables, keep the code", () => {
+    anew("Python was reset.");
+    notice("reset", "Python has forgotten all variables; your code is still here. Run the cells again.");
+  });
+  button("Stop", "Stop", () => anew("Stopped. All variables are lost, your code is still here: press “Run above”.")).classList.add("fstats-stop");
   box.insertBefore(line, box.children[1]);
   code.setAttribute("aria-label", `Code of cell ${k + 1}`);
   code.addEventListener("keydown", (event) => {
@@ -166,7 +171,10 @@ const arm = (cell, k) => {
   code.addEventListener("input", () => { box.dataset.state = "edited"; });
 };
 if (CAN && cells.length) {
-  bar(DECK ? document.querySelector(".fstats-corner") : cells[0].box).addEventListener("click", () => wish().catch(() => {}));
+  const button = bar(DECK ? document.querySelector(".fstats-corner") : cells[0].box);
+  fetches = button.parentElement;
+  button.addEventListener("click", () => wish().catch(() => {}));
   takes(cells.at(DECK ? -1 : 0).box);
   cells.forEach(arm);
+  if (!DECK) cells[0].box.querySelector(".fstats-run").after(fetches);
 }

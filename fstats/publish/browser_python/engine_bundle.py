@@ -1,4 +1,4 @@
-"""Files that a web page loads to run Python: the Python engine, the course, and the parts of libraries that the course imports.
+"""Files with which a web page runs Python: the engine, the course, and the needed parts of libraries.
 
 stock.json lists the imports of the course. `python -m tests.publish.stock` runs the notebooks in the engine and writes stock.json.
 """
@@ -26,16 +26,16 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1]
 BUNDLED_MODULES = HERE / "stock.json"
 PYTHON, SITE = "/usr/local/lib/python315.zip", "/site"
-EXTRA_PACKAGES = ("traitlets", "latex2mathml")  # packages that the explorers need and the engine lacks
-GZIP_LEVEL = 6  # compression level; the highest level needs a minute more and makes the site only 1 % smaller
+EXTRA_PACKAGES = ("traitlets", "latex2mathml")  # packages that explorers need and the engine does not contain
+GZIP_LEVEL = 6  # compression level; level 9 takes a minute more, and saves only 1 %
 DATA_PACKAGE = "matplotlib"
 FONTS = ("fonts/ttf/DejaVuSans.", "fonts/ttf/DejaVuSans-", "fonts/ttf/DejaVuSansMono.", "fonts/ttf/LastResort")
-# Suffixes of data files that libraries store beside the modules that read these files.
+# Suffixes of data files of libraries, which lie beside the module that reads them.
 DATA_SUFFIXES = (".css", ".js", ".csv", ".csv.gz", ".rst")
 EXCLUDED = ("__pycache__", "publish/templates")
-# Further packages that a student may import.
-STUDENT_PACKAGES = {*sys.stdlib_module_names, "numpy", "scipy", "sklearn", "pandas", "matplotlib", "joblib"}
-ON_DEMAND_SUFFIX = ".npz"  # suffix of stored studies, which a page loads only when a cell reads them
+# Packages that a student may import; matplotlib writes PDF files with fontTools.
+STUDENT_PACKAGES = {*sys.stdlib_module_names, "numpy", "scipy", "sklearn", "pandas", "matplotlib", "fontTools", "joblib"}
+ON_DEMAND_SUFFIX = ".npz"  # stored studies, which a page loads only when a cell reads them
 
 
 class EngineFiles(NamedTuple):
@@ -61,7 +61,7 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
     later = {path: data for path, data in course.items() if path.endswith(ON_DEMAND_SUFFIX)}
     for path in later:
         del course[path]
-    # files with preset 6 would be an eighth smaller, but take 20 s more
+    # preset 6 would save an eighth of the size, but take 20 s more
     later |= {f"{SITE}/{part}.xz": lzma.compress(pack_files(files), preset=2) for part, files in on_demand.items()}
     files = (
         write_hashed(

@@ -16,7 +16,7 @@ from typing import Any
 
 LOCALHOST = "127.0.0.1"
 MAX_POST_BYTES = 4096  # maximum size in bytes of the body of a POST request
-FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # system errors which show that the host is not this machine
+FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # system errors for a host that is not this machine
 
 
 class QuietFileHandler(SimpleHTTPRequestHandler):
@@ -70,7 +70,7 @@ def explain_port_errors(host: str, port: int) -> Iterator[None]:
             else "choose another port, or --port 0 for a free one"
         )
         reason = str(error.strerror).partition(" (")[0]
-        raise OSError(f"port {port} of {host} cannot be opened ({reason}): {remedy}") from None
+        raise OSError(f"port {port} of host {host} cannot be opened ({reason}): {remedy}") from None
 
 
 @contextmanager
@@ -79,11 +79,18 @@ def serve_folder(folder: Path, port: int = 0, post_handlers: Mapping[str, Callab
 
     The body of a POST request is passed to the function for its address in `post_handlers`; all other POST requests are refused.
     """
+    with serve(partial(QuietFileHandler, directory=str(folder), post_handlers=post_handlers), port) as used:
+        yield f"http://localhost:{used}/"
+
+
+@contextmanager
+def serve(handler: Any, port: int) -> Iterator[int]:
+    """Context in which a handler answers the requests of this machine; the value is the port (0 means a free port)."""
     with explain_port_errors(LOCALHOST, port):
-        server = ThreadingHTTPServer((LOCALHOST, port), partial(QuietFileHandler, directory=str(folder), post_handlers=post_handlers))
+        server = ThreadingHTTPServer((LOCALHOST, port), handler)
     with server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:
-            yield f"http://localhost:{server.server_port}/"
+            yield server.server_port
         finally:
             server.shutdown()

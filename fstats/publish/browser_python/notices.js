@@ -6,8 +6,9 @@ const made = (tag, name, words = "") => Object.assign(document.createElement(tag
 
 const foot = document.body.appendChild(made("div", "fstats-news"));
 foot.setAttribute("role", "status");
-const notice = (matter, words = "") => { // an empty text or the button removes the line
+const notice = (matter, words = "", label = "", pressed = null) => { // an empty text or Close removes the line; a notice may offer an action
   let line = foot.querySelector(`[data-matter="${matter}"]`);
+  if (!line && !words) return;
   if (!line) {
     line = foot.appendChild(made("p", ""));
     line.dataset.matter = matter;
@@ -18,6 +19,11 @@ const notice = (matter, words = "") => { // an empty text or the button removes 
   if (line.firstChild.textContent === words) return; // already shown, and perhaps closed by the reader
   line.firstChild.textContent = words;
   line.hidden = !words;
+  line.querySelector(".fstats-offer")?.remove();
+  if (!pressed) return;
+  const offer = Object.assign(made("button", "fstats-act fstats-offer", label), { type: "button" });
+  offer.addEventListener("click", pressed);
+  line.lastChild.before(offer);
 };
 
 const listed = () => fetch(address("files.json"), { cache: "no-cache" }).then((found) => found.json()).catch(() => null);

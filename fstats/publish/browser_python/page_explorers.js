@@ -34,24 +34,45 @@ const wish = async () => { // start the engine when it is first needed
     throw error;
   }
 };
-const keep = async () => { // store the site in this browser for use without a network
+const DECLINED = "fstats: the offer to keep the course was closed";
+const keep = async () => { // offer to store the site in this browser for use without a network; who accepted once is not asked again
   const worker = navigator.serviceWorker, here = "fstats-live";
-  if (!worker || navigator.connection?.saveData) return; // respect the reader's wish to save data
+  if (!worker) return;
   try {
     const sizes = await listed(), cache = await caches.open(here);
     await cache.put(address("room"), new Response("")); // raises an error if the browser has no space or allows no cache
     await cache.delete(address("room"));
     const there = new Set((await cache.keys()).map(({ url }) => url));
     const more = Object.entries(sizes).filter(([name]) => !there.has(new URL(name, ROOT).href)).reduce((sum, [, size]) => sum + size, 0);
-    if (more > 1e6) notice("rest", `Loading the rest of the course (${megabytes(more)} MB) into this browser; then the course works without a network.`);
-    await worker.register(new URL("sw.js", ROOT));
-    (await worker.ready).active.postMessage({ keep: true });
+    const accepted = !navigator.connection?.saveData && (DECK || (await worker.getRegistration(ROOT)));
+    if (accepted) await store(more);
+    else if (!sessionStorage.getItem(DECLINED)) {
+      notice("rest", `Keep the whole course for use without a network (${megabytes(more)} MB)?`, "Keep", () => store(more).catch(() => {}));
+      foot.querySelector('[data-matter="rest"]').lastChild.addEventListener("click", () => sessionStorage.setItem(DECLINED, "yes"));
+    }
   } catch { /* without a cache the files are loaded each time; another notice says so */ }
 };
+const store = async (more) => {
+  const worker = navigator.serviceWorker;
+  notice("rest"); // at once, so that the offer is pressed once
+  const registered = await worker.register(new URL("sw.js", ROOT)), { active } = await worker.ready;
+  worker.addEventListener("message", () => notice("rest")); // everything is stored
+  worker.startMessages();
+  if (more > 1e6) {
+    notice("rest", `Loading the course (${megabytes(more)} MB).`, "Stop", () => {
+      active.postMessage({ keep: false });
+      registered.unregister(); // otherwise the next page would go on
+      notice("rest");
+    });
+  }
+  active.postMessage({ keep: true });
+};
+const ONCE = `Python comes once, ${megabytes(FILES.size)} MB; then everything runs here.`;
 const bar = (box) => {
   box.tabIndex = -1;
   const line = box.appendChild(made("p", "fstats-fetch"));
-  const button = line.appendChild(made("button", "fstats-act", `All controls: ${megabytes(FILES.size)} MB, once`));
+  const asked = line.appendChild(made("span", "", DECK ? "" : ONCE));
+  const button = line.appendChild(made("button", "fstats-act", DECK ? `Load Python: ${megabytes(FILES.size)} MB, once` : "Load Python"));
   button.type = "button";
   const progress = line.appendChild(made("progress", "fstats-progress")), told = line.appendChild(made("span", "fstats-told"));
   told.setAttribute("role", "status");
@@ -62,6 +83,7 @@ const bar = (box) => {
       line.dataset.state = now;
       if (now !== "absent" && document.activeElement === button) box.focus({ preventScroll: true }); // otherwise the focus is lost with the button
       button.hidden = now !== "absent";
+      asked.hidden = now === "here" || !CAN;
       progress.hidden = now !== "coming";
       progress.value = bytes;
       told.textContent = words || (now === "coming" ? `${megabytes(bytes)} of ${megabytes(FILES.size)} MB` : "");
@@ -72,7 +94,7 @@ const bar = (box) => {
   one.show(state, fetched, "");
   if (!CAN) {
     button.hidden = true;
-    told.textContent = "Only the first control moves. The others need a server: use fstats site --live --serve, or the page on the web.";
+    told.textContent = "Only the first control moves here, because this page was opened from a file. On the web all controls move.";
   }
   return button;
 };
@@ -102,6 +124,8 @@ class Model {
 
   save_changes() { this.send(); }
 
+  sent() { return "choice" in this.state ? { choice: this.state.choice } : { positions: this.state.positions, room: this.state.room }; }
+
   alive() { return this.engine !== undefined && this.engine === engine.worker; }
 
   async send() { // one message at a time; changes meanwhile are sent with the next one
@@ -112,8 +136,7 @@ class Model {
       if (!this.alive()) await this.begin();
       while (this.waits) {
         this.waits = false;
-        const { positions, room } = this.state;
-        const { state: news } = await engine.ask({ do: "set", key: this.key, state: { positions, room } });
+        const { state: news } = await engine.ask({ do: "set", key: this.key, state: this.sent() });
         if (this.waits) delete news.positions; // the user has moved the control further
         this.take(news);
       }
@@ -126,12 +149,13 @@ class Model {
   }
 
   back() { // no reply: move the controls back to the state of the pictures
+    if ("choice" in this.state) return;
     const { positions: { held, ...positions }, room, view } = this.state;
     const at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
     this.take({ positions: { ...positions, ...at }, view: { ...view, room, presses: positions.presses || 0 } });
   }
 
-  begin() { throw new Error("Python was restarted: run the cell again."); }
+  begin() { throw new Error("Python was reset: run the cell again."); }
 }
 
 const READABLE = 512; // pixels: at this width, a picture drawn for 640 has text of 12 pixels, the smallest readable size

@@ -1,4 +1,4 @@
-"""Kernel for a web page: run cells and update widgets when the page sends a message.
+"""Kernel for a web page, which runs cells and updates widgets when the page sends a message.
 
 `handle_message` gets a message and a function that sends replies; messages and replies are JSON. The module does not depend on the engine.
 """
@@ -9,6 +9,7 @@ import ast
 import io
 import json
 import linecache
+import re
 import sys
 import time
 import traceback
@@ -24,37 +25,30 @@ from .notebook_outputs import notebook_outputs
 
 SendMessage = Callable[[dict[str, Any]], None]
 SEND_INTERVAL = 0.05  # seconds between two messages with printed text
-MAX_CHARACTERS, MAX_OUTPUTS = 1_000_000, 200  # largest number of printed characters and of outputs of a cell that a page can hold
+MAX_CHARACTERS, MAX_OUTPUTS = 1_000_000, 200  # maximum number of printed characters and of outputs of a cell; more would slow the page down
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
-PICTURE_DPI = 160  # resolution of a picture, which the page shows at half its size, so that the picture is sharp
+PICTURE_DPI = 160  # resolution of pictures, which pages shrink to half their size, so that they are sharp on every screen
 LIBRARIES = "Python's standard library, numpy, scipy, scikit-learn, matplotlib, pandas and fstats"
 
-# ignore this warning, because the figures of pyplot are shown after each cell
+# the warning does not apply, because the figures of pyplot are shown after each cell
 warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
 
 INITIAL_NAMES = {"__name__": "__main__", "__builtins__": __builtins__}
 page_namespace: dict[str, Any] = {**INITIAL_NAMES}
-page_cells: list[str] = []  # cells of the page in the order in which they ran; replies read the line of an answer from them
 """Global names that all cells of the page share; an explorer that starts by itself has its own global names."""
+page_cells: list[str] = []  # cells of the page, in the order of their runs; a reply finds in them the line that gave an answer
+page_failures: dict[int, tuple[int, str]] = {}  # place in `page_cells` -> line that failed (0: no line ran), and the error
 execution_counter = count(1)
 cell_filenames: set[str] = set()
 """File names of the executed cells in tracebacks."""
-MOST_PLACES = 12  # maximum number of displayed lines of a traceback, because an endless recursion has thousands
-ERROR_ADVICE: tuple[tuple[type[BaseException], Callable[[Any], bool], str], ...] = (
-    (NameError, lambda _: True, "No cell above defines this name. Check the spelling, or first run the cell that defines it."),
-    (EOFError, lambda _: True, "input() does not work in a page: write the value into the cell."),
-    (
-        SyntaxError,
-        lambda error: (error.text or "").lstrip().startswith(("%", "!")),
-        "A page runs only Python. Remove the lines that begin with % or !, which are commands of Jupyter.",
-    ),
-    (
-        OSError,
-        lambda error: "unknown url type" in str(error),
-        "A page cannot load data from the internet: OpenML and the web need Python on your own machine.",
-    ),
+MOST_PLACES = 12  # maximum number of calls in a traceback, because an endless recursion has thousands
+ERROR_ADVICE: tuple[tuple[type[BaseException], str, str], ...] = (
+    (NameError, "", "No cell above defines this name. Check the spelling, or first run the cell that defines it."),
+    (EOFError, "", "input() does not work in a page: write the value into the cell."),
+    (SyntaxError, r"^\s*[%!]", "A page runs only Python. Remove the lines that begin with % or !, which are commands of Jupyter."),
+    (OSError, "unknown url type", "A page cannot load data from the internet: OpenML and the web need Python on your own machine."),
 )
-"""Advice that is shown below an error message: type of the error, condition, sentence."""
+"""Advice that is shown below an error message: type of the error, pattern of its source or message, sentence."""
 
 
 class MessageStream(io.TextIOBase):
@@ -176,10 +170,13 @@ def _run_cell(request: dict[str, Any], send: SendMessage) -> dict[str, Any]:
                 show(value, is_value=True)
             error_message = ""
             _show_open_figures(show, value)
-        except BaseException as error:  # every exception in the code of the student is shown to the student
+        except BaseException as error:  # students see every exception of their code
             error_message = error_text(error)
             text = traceback.format_exception_only(error)[-1].partition(": ")[2].strip()
             failure = {"ename": type(error).__name__, "evalue": text, "traceback": [error_message]}
+            if not request.get("apart"):
+                lines = [number for frame, number in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == name]
+                page_failures[len(page_cells) - 1] = (lines[0] if lines else 0, f"{failure['ename']}: {text}".strip(": "))
     out.flush()
     err.flush()
     if error_message:
@@ -194,11 +191,11 @@ def error_text(error: BaseException) -> str:
     if len(places) > MOST_PLACES:
         ends = MOST_PLACES // 2
         places[ends:-ends] = [f"... and {len(places) - 2 * ends} more lines ...\n"]
-    if isinstance(error, ModuleNotFoundError) and error.name:  # replace Python's message, which would recommend to install the package
+    if isinstance(error, ModuleNotFoundError) and error.name:  # the usual message recommends installing the package
         return "".join(places) + f"ModuleNotFoundError: this page has no {error.name!r}; it has {LIBRARIES}"
     text = "".join(places) + "".join(traceback.format_exception_only(error)).strip()
-    for kind, applies, advice in ERROR_ADVICE:
-        if isinstance(error, kind) and applies(error):
+    for kind, pattern, advice in ERROR_ADVICE:
+        if isinstance(error, kind) and re.search(pattern, getattr(error, "text", None) or str(error)):
             return f"{text}\n{advice}"
     return text
 

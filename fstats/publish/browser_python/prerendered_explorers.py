@@ -1,4 +1,4 @@
-"""Prerendered views of explorers: the first slider of an explorer already works before Python has started in the web page."""
+"""Prerendered explorers, whose first slider works before Python has started in the web page."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ...explore.walkthrough.walk_lines import WALK_NAME
 from ...explore.widgets.explorer import Explorer
 from ...plot.drawing.picture_marks import DEFAULT_SIZE, PictureSize
 from ..notebook_content import explorer_name
 from .cell_dependencies import code_needed
 
-MAX_POSITIONS = 40  # largest number of prerendered positions of the first control
-MAX_LENGTH = 200_000  # maximum number of characters of the views of an explorer (150 kB); larger explorers get fewer positions
-FRONT_END_KEYS = {"presses", "room"}  # keys of a view that the front end itself sets
-PHONE_SIZE = 320, 13  # width and font size in pixels on a phone, where pictures for a desktop would be half as large
+MAX_POSITIONS = 40  # maximum number of prerendered positions of the first control
+MAX_LENGTH = 200_000  # maximum number of characters of all views of an explorer; for longer views, fewer positions are prerendered
+FRONT_END_KEYS = {"presses", "room"}  # entries that the front end sets, so they are not stored
+PHONE_SIZE = 320, 13  # width and font size in pixels on a phone, where pictures for a desktop would be shown at half size
 SLIDE_SIZE = 530, 15  # width and font size in pixels on a slide, which shows all pictures of an explorer at once
-PICTURES_HEIGHT = 400  # height in pixels of all pictures together, on a phone and on a slide
+PICTURES_HEIGHT = 400  # height in pixels of all pictures together
 
 
 class ExplorerMismatchError(RuntimeError):
@@ -33,8 +34,8 @@ def explorer_outputs(notebook: Any, slides: bool = False) -> Iterator[tuple[Any,
         if cell.cell_type != "code":
             continue
         for output in cell.get("outputs", []):
-            if name := explorer_name(output):
-                before, explorer = _create_explorer(above, cell.source, output.data["text/plain"])
+            if (name := explorer_name(output)) and not name.startswith(WALK_NAME):
+                before, explorer = create_output(above, cell.source, output.data["text/plain"])
                 most, data = 2 * MAX_POSITIONS, ""
                 while not data or (len(data) > MAX_LENGTH and most > 1):
                     most //= 2
@@ -61,12 +62,13 @@ def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: 
     places = sorted({*every[:: -(-len(every) // most)], start.value, start.most}) if start.active else [start.value]
     count = len(explorer.view["pictures"])
 
-    def small(width: int, text: int) -> PictureSize:  # this function must divide a small screen in the same way as explorer.js
+    def small(width: int, text: int) -> PictureSize:  # as computed by explorer.js
         return PictureSize(width, width * (0.56 if count > 1 else 0.7), text, PICTURES_HEIGHT / min(count, 2))
 
     wide: list[dict[str, Any]] = []
     narrow: list[dict[str, Any]] = []
     for place in places:
+        explorer.reset()  # the previous position may limit another control: fewer records allow fewer right answers
         if explorer.control(names[0]).value != place:
             explorer.move(**{names[0]: place})
         for views, room in ((wide, small(*SLIDE_SIZE) if slides else DEFAULT_SIZE), (narrow, small(*PHONE_SIZE))):
@@ -81,14 +83,14 @@ def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: 
     return {"control": names[0], "places": places, "start": places.index(start.value), **data}
 
 
-def _create_explorer(above: Sequence[str], cell: str, stored: str) -> tuple[str, Explorer[Any]]:
-    """Return the code that a cell needs from the cells above (all cells if a part is not enough), and the explorer of the cell."""
+def create_output(above: Sequence[str], cell: str, stored: str) -> tuple[str, Any]:
+    """Return the code that a cell needs from the cells above (all cells if a part is not enough), and the explorer or walk of the cell."""
     for before in (code_needed(above, cell), "\n".join(above)):
         explorer = evaluate_cell(before, cell)
-        if isinstance(explorer, Explorer) and _explorer_text(explorer) == stored:
+        if getattr(explorer, "stored_text", "") == stored:
             return before, explorer
-    rule = "the pictures of an explorer differ from the pictures stored in the notebook"
-    raise ExplorerMismatchError(f"{rule}: run the notebook again; the cell of the explorer is {cell}")
+    remedy = f"run the notebook again; the cell of the explorer is {cell}"
+    raise ExplorerMismatchError(f"the pictures of an explorer differ from the pictures stored in the notebook: {remedy}")
 
 
 def evaluate_cell(before: str, cell: str) -> Any:
@@ -101,9 +103,3 @@ def evaluate_cell(before: str, cell: str) -> Any:
         warnings.simplefilter("ignore")
         exec(compile(ast.Module(body, []), "<notebook>", "exec"), space)
         return eval(compile(ast.Expression(last.value), "<notebook>", "eval"), space) if isinstance(last, ast.Expr) else None
-
-
-def _explorer_text(explorer: Explorer[Any]) -> str:
-    """Return the text of an explorer in a notebook without a kernel."""
-    test = explorer.test
-    return " ".join([f"[{explorer.name}]", *(picture.text for picture in explorer.pictures(test)), test.conclusion])

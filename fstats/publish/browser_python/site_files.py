@@ -1,4 +1,4 @@
-"""Further files of a web site that runs Python: engine, script, style, icons, and the service worker for use without a network."""
+"""Extra files of a web site that runs Python: engine, script, style, icons, and offline service worker."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...explore.results_desk.desk import Desk
 from ...explore.widgets.explorer import Explorer
 from ...teaching.grading.course_progress import last_replies
+from ..desk_page import front_end
 from ..notebook_content import is_left_out
 from . import engine_bundle, web_app_manifest
 from .prerendered_explorers import compress_json, explorer_outputs
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    *("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "student_files.js", "code_editor.js"),
+    *("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "page_desk.js", "student_files.js", "code_editor.js"),
     *("code_cells.js", "student_notebook.js", "student_progress.js"),
 )
-REFLECTION = "reflection"  # tag of a cell in which a student answers in free text
+REFLECTION = "reflection"  # tag of cells for free-text answers
 
 
 class PageFiles(NamedTuple):
@@ -43,10 +45,11 @@ def write_site_files(static: Path, live: Path) -> PageFiles:
         f"const FILES = {json.dumps(engine._asdict())};",
         f"const WORDS = {json.dumps({'keywords': keyword.kwlist, 'builtins': [name for name in dir(builtins) if name[0].islower()]})};",
         f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
+        front_end(),
         *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
-    style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")
+    style = str(Desk._css) + (HERE / "page.css").read_text(encoding="utf-8")
     write = partial(engine_bundle.write_hashed, static)
     return PageFiles(write("live", "js", script.encode()), write("live", "css", style.encode()), web_app_manifest.write_manifest(write))
 

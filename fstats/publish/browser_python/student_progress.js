@@ -12,7 +12,7 @@ const standing = async (script) => {
     }).then(() => lines.map((line) => ({ right: 0, marks: "·".repeat(line.of), ...line.asked.result, of: line.of }))).catch(() => []);
     if (!found.some(({ marks }) => /[^·]/.test(marks))) return;
     const sum = (name) => found.reduce((total, one) => total + one[name], 0), done = found.filter(({ right, of }) => right === of).length;
-    sentence.textContent = `${sum("right")} of ${sum("of")} answers are right; ${done} of ${found.length} exercises are done.`;
+    sentence.textContent = `${sum("right")} of ${sum("of")} answers are right; ${done} of ${found.length} exercises are complete.`;
     const head = table.querySelector("thead tr");
     if (!head.querySelector(".fstats-standing")) head.appendChild(made("th", "head fstats-standing", "answers"));
     lines.forEach(({ row }, k) => {

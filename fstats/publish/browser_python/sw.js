@@ -1,11 +1,15 @@
 // Service worker: files with a hash in their name come from the cache; all other files come from the network or, without a network, from
 // the cache.
 const KEPT = "fstats-live";
+let stopped = false; // the reader stopped the loading of the course
 const here = new URL("./", self.location.href);
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
-self.addEventListener("message", (event) => event.waitUntil(keep()));
+self.addEventListener("message", (event) => {
+  stopped = !event.data.keep;
+  if (!stopped) event.waitUntil(keep());
+});
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method === "GET" && request.url.startsWith(here.href)) event.respondWith(answer(request));
@@ -31,8 +35,10 @@ const keep = async () => { // cache the whole course, and delete files of earlie
   const wanted = new Set(Object.keys(sizes).map((name) => new URL(name, here).href));
   for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
   for (const url of wanted) {
+    if (stopped) return;
     if (url.includes("/live/") && (await cache.match(url))) continue;
     const found = await fetch(url, { cache: "no-cache" }).catch(() => null);
     if (found?.ok) await cache.put(url, found).catch(() => {}); // without free space the file is loaded each time
   }
+  for (const client of await self.clients.matchAll()) client.postMessage({ kept: true });
 };

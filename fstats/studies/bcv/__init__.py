@@ -1,4 +1,4 @@
-"""Type I errors and power in the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6): comparison of printed and computed numbers.
+"""Study of type I errors and power in the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6).
 
     from fstats.studies import bcv
 
@@ -11,6 +11,7 @@
     bcv.digits_row()                # type I errors on the handwritten digits, at a reduced scale
 
 All numbers come from stored results of each data set; ``fstats reproduce bcv`` prints them, and ``--again`` computes them again.
+:mod:`fstats.studies.bcv.digits_on_gpu` trains the networks of the digits many at once, on a GPU.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ from .table6 import PartitionSets as PartitionSets
 from .table6 import partition_sets as partition_sets
 
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
-ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # parts of the study in the order of the paper
-# for each part, the function that makes its tables; the arguments are the rejections and the folder of results
+# parts with printed tables, in the order of the paper
+ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")
+# part -> function (rejections, folder of results) that makes its tables
 PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {
     "table5": lambda runs, _: [Table5(runs)],
     "left_out": lambda runs, _: [rates_of(Table5(runs).excluded_tests, "Type I errors of tests that the paper leaves out")],

@@ -1,4 +1,4 @@
-"""Computation of the BCV study for each data source: calibration, true error rates, type I errors and power."""
+"""Compute the BCV study for each data source: calibration, error rates, type I errors and power."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from .bcv_design import (
     AS_WRITTEN,
     DATA_SETS,
     DIGITS,
+    DIGITS_REQUEST,
     DIGITS_SETS,
     LAMBDAS,
     LEVEL_DATA_SETS,
@@ -72,12 +73,13 @@ def compute_part(
 
     Parameters
     ----------
-    part : {"calibration", "errors", "table5", "left_out", "readings", "power", "power2", "partitions", "mnist", "mnist_small"}
+    part : str
         Part to compute.  calibration: settings that make both learners equally good (200 training sets).  errors: true error rates at
         the calibrated settings.  table5: type I errors.  left_out: type I errors of the three tests that the paper leaves out.  readings:
         type I errors of other readings of two tests.  power: power at lambda = 0.3, 0.6 and 1.  power2: power at the other seven lambdas.
         partitions: the 5x2 BCV McNemar test on random partitions (letter only).  mnist: type I errors on the digits at the paper's scale,
-        which needs a GPU and the 60,000 training images.  mnist_small: type I errors on the digits at a reduced scale.
+        which needs a GPU and the 60,000 training images (:mod:`fstats.studies.bcv.digits_on_gpu` trains many networks at once).
+        mnist_test: the same with the 10,000 test images as the population.  mnist_small: type I errors on the digits at a reduced scale.
     sources : sequence of str
         Sources: some of Epsilon, EXP6, Simple and letter; letter is skipped, with a message, if its data are missing.
     data_sets : int, optional
@@ -95,12 +97,12 @@ def compute_part(
     if part not in known:
         raise ValueError(f"part must be one of {', '.join(known)}; got {part!r}")
     if unknown := [source for source in sources if source not in SOURCES]:
-        raise ValueError(f"sources must be names from the list {', '.join(SOURCES)}; got {unknown[0]!r}")
+        raise ValueError(f"each source must be one of {', '.join(SOURCES)}; got {unknown[0]!r}")
     work = {
         "calibration": _compute_calibration,
         "errors": _compute_errors,
         "partitions": _compute_partitions,
-        **dict.fromkeys(DIGITS, _compute_digits),
+        **dict.fromkeys(DIGITS, compute_digits),
     }
     for source in [DIGITS[part]] if part in DIGITS else sources:
         if source == "letter":
@@ -125,16 +127,21 @@ class SourcePart:
     folder: Any
     data_dir: Any
     running: Mapping[str, Any]
+    command: str = ""
     start: float = field(default_factory=perf_counter)
-    fresh: bool = True  # whether all units were computed in this run; the computing time of stored units is unknown
+    fresh: bool = True  # True if this run has computed all units, so that the total computing time is known
 
     def run(self, name: str, work: Any, request: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
         """Run the units of some data sets, each with the arguments in `request`; return the units and their results."""
         units = [unit | request for unit in unit_ranges(self.source, data_sets)]
-        path = None if self.store is None else Path(self.store) / f"{name.replace(' ', '_')}.jsonl"
+        path = None if self.store is None else self.store_path(name)
         self.fresh, self.start = path is None or not path.exists(), perf_counter()
         arguments = {"part": self.part, "source": self.source} | arguments
         return units, run(partial(work, data_dir=self.data_dir), units, arguments=arguments, rng=SEED, store=path, **self.running)
+
+    def store_path(self, name: str) -> Path:
+        """Return the path of the file that stores the finished units."""
+        return Path(self.store) / f"{name.replace(' ', '_')}.jsonl"
 
     def errors(self, name: str, n: int, values: Sequence[float], data_sets: int) -> calibrating.MeanErrorRates:
         """Compute error rates after training on n records, for several settings of the nearest neighbour."""
@@ -146,7 +153,8 @@ class SourcePart:
         """Provenance of the results."""
         seconds = round(perf_counter() - self.start) if self.fresh else None
         facts = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER_FILE))} if self.source == "letter" else {})
-        record = provenance(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **facts)
+        command = self.command or f"fstats reproduce bcv --part {self.part} --again"
+        record = provenance(command, *LIBRARIES, at="second", seed=SEED, **facts)
         if self.part in DIGITS:
             with suppress(PackageNotFoundError):
                 record["versions"]["torch"] = version("torch")
@@ -161,7 +169,7 @@ class SourcePart:
 def _compute_rejections(task: SourcePart) -> None:
     part, source = task.part, task.source
     if points := points_of(source, part, settings(task.folder)):
-        # more tests are possible on Epsilon, because Epsilon needs no training
+        # all 17 tests for Epsilon, which needs no training
         tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]
         name = f"rejections_{part}_{source}"
         results = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
@@ -180,7 +188,8 @@ def _compute_calibration(task: SourcePart) -> None:
 def _compute_errors(task: SourcePart) -> None:
     n, values = SIZES.get(task.source, 0) // 2, settings(task.folder).get(task.source, {})
     name, grid = f"errors_{task.source}_{n}", {point: value for point, value in values.items() if point != AS_WRITTEN}
-    if task.source == "Simple":  # exact error rates from the normal distribution; the majority classifier errs on half of all records
+    # exact error rates from the normal distribution; the majority classifier errs on half of the records
+    if task.source == "Simple":
         rates = [Simple(lam).true_error_rates(task.data_sets, rng=SEED, n=n) for lam in grid.values()]
         logistic = {"errors": [round(rate.a, 6) for rate in rates], "se": [round(rate.se_a, 6) for rate in rates]}
         facts = {"data_sets": task.data_sets, "points": list(grid), "logistic": logistic, "majority": 0.5}
@@ -192,7 +201,7 @@ def _compute_errors(task: SourcePart) -> None:
 
 
 def _compute_partitions(task: SourcePart) -> None:
-    """Compute the 5x2 BCV McNemar test with random partitions, on the data sets of letter in Table 5."""
+    """Compute the 5x2 BCV McNemar test with random partitions, on the same data sets of letter as in Table 5."""
     if task.source == "letter":
         name, points = f"{task.part}_{task.source}", partitioning.calibrated_v()
         _, results = task.run(name, partitioning.discordant_counts_of_unit, {"points": points}, task.data_sets)
@@ -200,16 +209,15 @@ def _compute_partitions(task: SourcePart) -> None:
         task.save(name, f": {task.data_sets} data sets,", {"points": points, "data_sets": task.data_sets, **counts})
 
 
-def _compute_digits(task: SourcePart) -> None:
+def compute_digits(task: SourcePart, work: Any = decisions_of_unit, **arguments: Any) -> None:
     """Compute type I errors of all tests on each data set of digits: at most 100 data sets, as in the paper."""
     source = make_source(task.source, 0.0, task.data_dir)
-    source.records  # noqa: B018  # raises an error before training if the files or PyTorch are missing
+    source.records  # noqa: B018  # if files are missing, raises an error before any training
     for network in source.learners:
         try:
             network.check_pytorch()
         except ImportError as error:
             raise ValueError(str(error)) from None
     name, data_sets = f"digits_{task.source}", min(task.data_sets, DIGITS_SETS)
-    request = {"tests": "14", "points": {"0": 0.0}}
-    results = task.run(name, decisions_of_unit, request, data_sets, source=repr(source), networks=repr(source.learners))
+    results = task.run(name, work, DIGITS_REQUEST, data_sets, source=repr(source), networks=repr(source.learners), **arguments)
     task.save(name, f": {data_sets} data sets,", collect_units(*results))

@@ -1,4 +1,4 @@
-"""Design of the experiments of the 5x2 BCV McNemar paper: sources, points of the power curves, tests, and the printed numbers."""
+"""Design of the BCV study: sources, tests, points of the power curves, and printed numbers."""
 
 from __future__ import annotations
 
@@ -12,21 +12,25 @@ from ...procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
 from ..study_files import printed_figures, unit_sizes
 
 SEED, DATA_SETS, ALPHA = 2023, 1000, 0.05
-DATA_SETS_PER_UNIT = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "MNIST": 1, "MNIST small": 1}  # number of data sets in a unit
-DIGITS = {"mnist": "MNIST", "mnist_small": "MNIST small"}  # sources of digits at the paper's scale, and at a scale for a CPU
-DIGITS_SETS = 100  # number of data sets of digits in the paper
+# number of data sets in a unit of work; the order of sources determines the seeds, so it must not change
+DATA_SETS_PER_UNIT = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "MNIST": 1, "MNIST small": 1, "MNIST test images": 1}
+# sources of digits: the networks of the paper, the same networks on the test images, and smaller networks for a CPU
+DIGITS = {"mnist": "MNIST", "mnist_test": "MNIST test images", "mnist_small": "MNIST small"}
+DIGITS_REQUEST: dict[str, Any] = {"tests": "14", "points": {"0": 0.0}}
+DIGITS_SETS = 100  # number of data sets that the paper draws from MNIST
 SOURCES = tuple(name for name in DATA_SETS_PER_UNIT if name not in DIGITS.values())
-# numbers of data sets for type I errors; with 1,000 data sets, as in the paper, too many verdicts would remain open
+# numbers of data sets for type I errors; the 1,000 of the paper would leave too many claims undecided
 LEVEL_DATA_SETS = {"Epsilon": 20_000, "EXP6": 4_000, "Simple": 4_000}
-LAMBDAS = tuple(f"{k / 10:g}" for k in range(11))  # values of lambda on the x axis of Figure 4
-AS_WRITTEN = "0 at n"  # point at which both true error rates are equal after training on n records; at "0" they are equal after n/2
+LAMBDAS = tuple(f"{k / 10:g}" for k in range(11))  # values of lambda on the x-axis of Figure 4
+# point at which the learners are equally good after training on n records; at "0", after training on n/2 records
+AS_WRITTEN = "0 at n"
 SIZES = {"EXP6": 300, "Simple": 1000, "letter": 300}
 TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
     "14": {test.__name__: (test, {}) for test in TABLE_5},
     "17": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS},
-    # the three tests for which the paper prints no numbers
+    # the three tests without printed numbers in the paper
     "3": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS if test not in TABLE_5},
-    "readings": {  # other definitions of two tests whose printed numbers differ from our numbers
+    "readings": {  # other definitions of two tests whose printed numbers differ from the computed ones
         "NaiveKFoldMcNemar, empty folds dropped": (NaiveKFoldMcNemar, {"empty": "drop"}),
         "CrossValidatedZ, one-sided: A is better": (CrossValidatedZ, {"alternative": "greater"}),
         "CrossValidatedZ, one-sided: B is better": (CrossValidatedZ, {"alternative": "less"}),
@@ -35,8 +39,8 @@ TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
 
 PRINTED: dict[str, list[str]] = printed_figures(__package__)["table_5"]
 
-# Parts of the study in the order of computation, with the lambdas of each part.  Type I errors come first, then three points of the power
-# curves, then the other points.
+# Part of the study -> values of lambda in the order of computation: first type I errors, then three points of the power
+# curves, then the remaining points.
 PARTS = {
     "table5": ("0",),
     "readings": ("0",),
@@ -44,9 +48,11 @@ PARTS = {
     "power": ("0.3", "0.6", "1"),
     "power2": ("0.1", "0.2", "0.4", "0.5", "0.7", "0.8", "0.9"),
 }
-TWO_READING_SOURCES = ("EXP6", "letter")  # sources on which lambda = 0 is tested at n and at n/2 training records
-UNEQUAL_AT_N = ("letter",)  # sources whose learners are equally good after training on n/2 records, but not after training on n
-# for each part of the study, the name of its set of tests
+# sources with two points for lambda = 0: equally good learners after training on n or on n/2 records
+TWO_READING_SOURCES = ("EXP6", "letter")
+# sources whose equally good learners after training on n/2 records differ after training on n records
+UNEQUAL_AT_N = ("letter",)
+# part of the study -> key of its tests in TESTS
 TESTS_OF_PART = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", "power2": "14"}
 
 

@@ -1,4 +1,4 @@
-"""Figure 4 of the 5x2 BCV paper: power of each test while one learner becomes better, and the most powerful test."""
+"""Figure 4 of the 5x2 BCV paper: power curves of the tests, and the most powerful test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .stored_rejections import Rejections, stored
 from .table5 import Table5
 
 BCV_MCNEMAR = "BlockedFiveByTwoMcNemar"
-# Tests that a picture shows by default.
+# tests in a picture by default
 PICTURE_TESTS = (BCV_MCNEMAR, "CorrectedRepeatedKFoldT", "CorrectedResampledT", "CalibratedFiveByTwoF", "HoldOutMcNemar")
 
 
@@ -47,8 +47,8 @@ class StrongestRival:
     point: str
     ours: Rate
     best: Rate
-    lead: float  # rejection rate `ours` minus rejection rate `best`
-    se: float  # standard error of the lead, from paired decisions
+    lead: float  # rate of `ours` minus rate of `best`
+    se: float  # standard error of `lead`, from decisions on the same data sets
 
     @property
     def verdict(self) -> int:
@@ -68,7 +68,7 @@ class PowerCurves(TableDisplay):
         """Return the rates of one test at each lambda."""
         rates = [self.rejections.rate(self.source, point, test) for point in self.points]
         if None in rates:
-            raise KeyError(f"test must have a power curve on the source {self.source}, as {', '.join(self.tests)} have; got {test!r}")
+            raise KeyError(f"test must have a power curve on {self.source} (one of {', '.join(self.tests)}); got {test!r}")
         return [rate for rate in rates if rate]
 
     @property
@@ -80,7 +80,7 @@ class PowerCurves(TableDisplay):
     def reasonable(self) -> list[str]:
         """Tests whose type I error is not clearly above 0.05: the power of other tests is not worth comparing."""
         table = Table5(self.rejections)
-        if self.points[0] != "0":  # the levels of the tests are only known if the point "0" was computed
+        if self.points[0] != "0":  # without the point "0", no level is known
             return self.tests
         levels = {test: table.level(self.source, test) or self[test][0] for test in self.tests}
         return [test for test, level in levels.items() if level_sign(level) >= 0]

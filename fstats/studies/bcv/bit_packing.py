@@ -1,4 +1,4 @@
-"""Conversion of test decisions to text: for each data set, one bit says whether the test rejects."""
+"""Pack test decisions into text, with one bit for each data set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calibration of the nearest neighbour: settings from lambda = 0 (as good as the decision tree) to lambda = 1 (its best setting).
+"""Calibration of the nearest neighbour: as good as the decision tree (lambda = 0) up to its best setting (lambda = 1).
 
 The paper says that training sets have n = 300 records.  Its printed error rates of EXP6 are the rates after training on 150 records, as
 in a two-fold cross-validation (:func:`fstats.studies.bcv.exp6_readings`).  The study computes results for 300 and for 150 records.
@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ...simulate.batch_classifiers import NearestNeighbour
 from ...simulate.bcv_paper_sources import letter_weights
-from ...simulate.training_sources import error_rate, nearest_neighbour_error_rates
+from ...simulate.simulation_classifiers import NearestNeighbour
+from ...simulate.training_sources import error_rate
 from .bcv_design import LAMBDAS, unit_seed
 from .source_factory import make_source
 
-# settings at which error rates are measured; the last setting is the best for the nearest neighbour
+# source -> settings with measured error rates; nearest neighbour is best at the last setting
 GRIDS = {"EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0), "letter": (50.0, 30.0, 18.0, 10.0, 6.0, 3.5, 1.9, 1.0)}
-CALIBRATION_DATA_SETS = 200  # number of data sets for the calibration
+CALIBRATION_DATA_SETS = 200
 
 
 def weights_of(name: str, value: float) -> tuple[float, ...]:
@@ -31,17 +31,14 @@ def error_sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *,
     """Compute one unit: number of errors on the whole population after training, summed over the data sets of the unit."""
     own = unit_seed(dict(unit), seed)
     source = make_source(unit["source"], unit["values"][-1], data_dir)
-    tree, _ = source.learners
-    others = [NearestNeighbour(weights_of(unit["source"], value)) for value in unit["values"]]
-    a, b = [], []
-    for data in source.draw(np.random.default_rng(own), unit["data_sets"], unit["n"]):
-        a.append(error_rate(tree, source.records, data))
-        b.append(nearest_neighbour_error_rates(others, source.records, data))
-    counts = np.rint(np.column_stack([a, b]) * len(source.records[1])).astype(np.int64)
+    learners = [source.learners[0], *(NearestNeighbour(weights_of(unit["source"], value)) for value in unit["values"])]
+    drawn = source.draw(np.random.default_rng(own), unit["data_sets"], unit["n"])
+    errors = np.array([[error_rate(learner, source.records, data) for learner in learners] for data in drawn])
+    counts = np.rint(errors * len(source.records[1])).astype(np.int64)
     return {
         "sum": counts.sum(0).tolist(),
         "squares": (counts**2).sum(0).tolist(),
-        # sum of the squared differences between the tree and the nearest neighbour
+        # sums of squared differences between the tree's count and the count of each nearest neighbour
         "apart": ((counts[:, :1] - counts[:, 1:]) ** 2).sum(0).tolist(),
     }
 

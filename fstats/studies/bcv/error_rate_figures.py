@@ -1,4 +1,4 @@
-"""Figures 2 and 3 of the 5x2 BCV paper: a data set of EXP6 with its boundaries, and the true error rates of the learners."""
+"""Figures 2 and 3 of the 5x2 BCV paper: the data source EXP6, and the true error rates of the learners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .bcv_design import DATA_SETS
 from .stored_rejections import stored_results
 
 COLORS = (BLUE, ORANGE, GREEN, VERMILLION, GREY, "#cc79a7")
-PRINTED_EXP6: dict[str, str] = printed_figures(__package__)["exp6"]  # error rates in percent, and the omega at which the rates are equal
+PRINTED_EXP6: dict[str, str] = printed_figures(__package__)["exp6"]  # error rates in percent, and the omega at which they are equal
 
 
 def figure2(seed: int = 0) -> Picture:
@@ -92,7 +92,7 @@ def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, 
             points = np.array([float(point) for point in result["points"]])
             order = points.argsort()
             training_sets = f"{result['data_sets']} training sets of {result['n']}"
-            curve = result["logistic"] if source == "Simple" else result["nearest"]  # curve of the learner whose setting changes
+            curve = result["logistic"] if source == "Simple" else result["nearest"]  # error rates of the learner whose setting changes
             moving, se = (np.array(curve[name])[order] for name in ("errors", "se"))
             fixed = np.full(len(moving), result["majority"] if source == "Simple" else result["tree"]["error"])
             return points[order], fixed, moving, se, training_sets
@@ -120,8 +120,7 @@ class ErrorRate(NamedTuple):
 def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
     """Return the error rates of the tree and of the nearest neighbour at its best setting, after training on n records of EXP6."""
     rates = {}
-    # Results of kind "errors" come after results of kind "calibration": the later rates, from more training sets, replace the earlier
-    # rates.
+    # results of kind "errors" come last, because their rates (means over more training sets) replace those of the calibration
     for result in (*stored_results("calibration", folder), *stored_results("errors", folder)):
         if result["source"] == "EXP6":
             best, n, nearest = result["values"].index(1.0), result["n"], result["nearest"]

@@ -1,4 +1,4 @@
-"""Handwritten digits (MNIST): a convolutional network with and without dropout, at the paper's scale and at a small scale for a CPU.
+"""Handwritten digits (MNIST) in the 5x2 BCV paper: convolutional networks with and without dropout, also small ones for a CPU.
 
 The networks are trained by PyTorch, an optional extra: ``pip install "fstats-classifiers[digits]"``.
 """
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...core.validation import check
 from ...render.display_table import Table
 from ...runtime.optional_dependencies import require_extra
-from ...simulate.batch_classifiers import BatchClassifier
+from ...simulate.simulation_classifiers import SimulationClassifier
 from ...simulate.training_sources import LabelledRecords, TableSource
 from ..data_folder import data_folder
 from ..study_files import format_rate, printed_figures
@@ -28,15 +28,17 @@ from .table5 import ErrorBeside
 
 PRINTED_MNIST: dict[str, str] = printed_figures(__package__)["mnist"]
 SCALES: dict[str, dict[str, Any]] = {
-    # The paper does not name the optimizer.  This study uses Adam with the usual step size.
+    # Adam with its usual step size, because the paper does not name its optimizer
     "paper": {"filters": (32, 64), "kernel": 5, "hidden": 500, "epochs": 250, "batch": 128, "step": 1e-3},
     "small": {"filters": (8, 16), "kernel": 3, "hidden": 64, "epochs": 10, "batch": 100, "step": 1e-2},
 }
-PRINTED_REDUCTIONS: list[dict[str, str]] = printed_figures(__package__)["reduced"]  # differences between the small scale and the paper
+SCALES["test"] = SCALES["paper"]  # networks and images as in the paper, but drawn from the 10,000 test images
+SCALE_OF_SOURCE = dict(zip(DIGITS.values(), ("paper", "test", "small"), strict=True))
+PRINTED_REDUCTIONS: list[dict[str, str]] = printed_figures(__package__)["reduced"]  # differences of "small" and "test" from the paper
 
 
 @dataclass(eq=False)
-class ConvolutionalNetwork(BatchClassifier):
+class ConvolutionalNetwork(SimulationClassifier):
     """Convolutional network: two convolutions, each followed by pooling, then dropout, a dense layer and softmax.
 
     Parameters
@@ -71,9 +73,8 @@ class ConvolutionalNetwork(BatchClassifier):
         torch = _import_torch()
         self._classes, codes = np.unique(y, return_inverse=True)
         images, targets = _images(torch, X), torch.as_tensor(codes, device=_device(torch))
-        seed = np.random.SeedSequence(self.random_state, spawn_key=(self.stream,)).generate_state(1)[0]
         with torch.random.fork_rng(), torch.enable_grad():
-            torch.manual_seed(int(seed))
+            torch.manual_seed(self.torch_seed)
             self._network = self._build_network(torch, images.shape[-1], len(self._classes)).to(_device(torch))
             optimizer = torch.optim.Adam(self._network.parameters(), self.step)
             loss = torch.nn.CrossEntropyLoss()
@@ -85,6 +86,11 @@ class ConvolutionalNetwork(BatchClassifier):
         self._network.eval()
         return self
 
+    @property
+    def torch_seed(self) -> int:
+        """Seed of PyTorch for the initial weights, the order of the batches, and the dropout."""
+        return int(np.random.SeedSequence(self.random_state, spawn_key=(self.stream,)).generate_state(1)[0])
+
     def check_pytorch(self) -> None:
         """Raise ImportError if PyTorch is missing, before anything is computed."""
         _import_torch()
@@ -93,8 +99,8 @@ class ConvolutionalNetwork(BatchClassifier):
         first, second = self.filters
         side_after_pooling = ((side - self.kernel + 1) // 2 - self.kernel + 1) // 2
         if side_after_pooling < 1:
-            convolutions = f"two convolutions with a kernel of {self.kernel} and two poolings"
-            raise ValueError(f"images must be large enough for {convolutions}; got {side} x {side}: use larger images or a smaller kernel")
+            got = f"images of {side} x {side} pixels: use larger images or a smaller kernel"
+            raise ValueError(f"images must be large enough for two convolutions with a kernel of {self.kernel} and two poolings; got {got}")
         layer = torch.nn
         return layer.Sequential(
             *(layer.Conv2d(1, first, self.kernel), layer.ReLU(), layer.MaxPool2d(2)),
@@ -143,10 +149,11 @@ class Digits(TableSource):
     ----------
     dropout : float
         Dropout of B, from 0 to below 1; H0 is true at 0.
-    scale : {"small", "paper"}
-        Scale of networks and images; ``PRINTED_REDUCTIONS`` lists the differences.
+    scale : {"small", "paper", "test"}
+        Scale of networks and images; ``PRINTED_REDUCTIONS`` lists the differences.  The population is the 10,000 test images, but the
+        60,000 training images at the paper's scale.  test: the paper's networks with the 10,000 test images as the population.
     n : int, optional
-        Number of records, drawn with replacement; by default 1,000 at the small scale and 10,000 at the paper's scale.
+        Number of records, drawn with replacement; by default 1,000 at the small scale, otherwise 10,000.
     data_dir : path, optional
         Folder whose subfolder ``mnist`` contains the files of images and labels; by default the folder in FSTATS_DATA.
 
@@ -167,10 +174,10 @@ class Digits(TableSource):
     data_dir: Any = None
 
     def __post_init__(self) -> None:
-        check.choice("small", "paper")(self.scale, "scale")
+        check.choice("small", "paper", "test")(self.scale, "scale")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be at least 0 and below 1; got {self.dropout!r}")
-        size = self.n or {"small": 1000, "paper": 10_000}[self.scale]
+        size = self.n or {"small": 1000}.get(self.scale, 10_000)
         object.__setattr__(self, "n", int(check.count(2)(size, "n")))
 
     def __repr__(self) -> str:
@@ -189,7 +196,7 @@ class Digits(TableSource):
 
 @cache
 def _population(scale: str, folder: Path) -> LabelledRecords:
-    name = {"small": "t10k", "paper": "train"}[scale]
+    name = {"paper": "train"}.get(scale, "t10k")
     pixels, y = (_read_idx(folder / "mnist" / f"{name}-{kind}-ubyte.gz", axes) for kind, axes in (("images-idx3", 3), ("labels-idx1", 1)))
     x = pixels.astype(np.float32) / 255
     if scale == "small":
@@ -205,7 +212,7 @@ def _read_idx(path: Path, axes: int) -> NDArray[np.uint8]:
         raise ValueError(f"the digits cannot be read from {path}: {error}") from None
     head = np.frombuffer(data[: 4 * (axes + 1)], ">i4")
     if head[0] != 0x0800 + axes or len(data) != 4 * (axes + 1) + np.prod(head[1:]):
-        raise ValueError(f"{path} must be a file of bytes with {axes} axes in the IDX format: download it again")
+        raise ValueError(f"the file {path} must hold bytes with {axes} axes in the IDX format: download the file again")
     return np.frombuffer(data, np.uint8, offset=4 * (axes + 1)).reshape(head[1:])
 
 
@@ -217,8 +224,7 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
     """
     rejections = Rejections(stored_results("digits") if runs is None else runs)
     if not rejections.results:
-        rule = "there are no stored results of the digits"
-        raise ValueError(f"{rule}: write fstats reproduce bcv --part mnist_small --again --save DIR to compute them")
+        raise ValueError("no results of the digits are stored: write fstats reproduce bcv --part mnist_small --again --save DIR")
     lines, least = [], ALPHA / len(PRINTED_MNIST)
     for test, figure in PRINTED_MNIST.items():
         rate = rejections.rate(rejections.results[0]["source"], "0", test)
@@ -227,11 +233,10 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
         verdict = "within chance" if cell.p >= least else "differs"
         lines.append([test, f"{figure} ± {cell.printed_se:.3f}", format_rate(rate), f"{cell.p:.4f}", verdict])
     run = rejections.results[0]
-    reduced = run["source"] == DIGITS["mnist_small"]
-    ours = f"{run['data_sets']} data sets{', reduced' * reduced}"
+    column = {DIGITS["mnist_small"]: "here", DIGITS["mnist_test"]: "test"}.get(run["source"])
+    reductions = [one | {"here": one[column]} for one in PRINTED_REDUCTIONS if column and one.get(column, "the same") != "the same"]
+    ours = f"{run['data_sets']} data sets{', reduced' * bool(reductions)}"
     title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({ours})"
     level = f"Fisher's exact p below {least:.2g} ({ALPHA} divided among {len(PRINTED_MNIST)} tests) is more than chance explains."
-    notes = [level] + [
-        "Reduced.  {what}: {paper}; here {here}.".format(**one) for one in PRINTED_REDUCTIONS if reduced and one["here"] != "the same"
-    ]
+    notes = [level] + ["Reduced.  {what}: {paper}; here {here}.".format(**one) for one in reductions]
     return Table(("test", "printed", "ours", "Fisher's p", "verdict"), lines, title, notes=notes)

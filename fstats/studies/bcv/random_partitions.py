@@ -1,4 +1,4 @@
-"""Random instead of blocked partitions for the 5x2 BCV McNemar test (question RQ3), with repeated use of the same partition."""
+"""The 5x2 BCV McNemar test on random (or repeated) partitions instead of blocked partitions (question RQ3)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .source_factory import make_source
 from .stored_rejections import stored_results
 
 FOLD = SIZES["letter"] // 2
-# values of v in the paper: without a difference of the learners, and with a large difference
+# values of v in the paper, for equally good learners and for a large difference
 PRINTED_V: dict[str, str] = printed_figures(__package__)["v"]
-LARGE_DIFFERENCE_POINT = "large"  # point at which the error rates differ as much as at v = 4.64 in the paper
+LARGE_DIFFERENCE_POINT = "large"  # point at which the error rates differ as much as in the paper at v = 4.64
 
 
 # -- settings --------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""Decisions of every test on each data set and at every point of a power curve; each learner is trained only once on each split."""
+"""Decisions of all tests at each point of a power curve, with one training for each learner and split."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,15 @@ from .bcv_design import ALPHA, TESTS, unit_seed
 from .bit_packing import pack_bits
 from .source_factory import make_source
 
+# makes the cache of a data set, with the arguments of TrainingCache; some trainings may already be in the cache
+CacheMaker = Callable[[Any, Any, np.random.SeedSequence, frozenset[Any]], TrainingCache]
 
-def decisions_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
+
+def decisions_of_unit(
+    unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, make_cache: CacheMaker = TrainingCache
+) -> dict[str, Any]:
     """Compute one unit: one bit for each test, point and data set (1 if the test rejects), and the failures of learners."""
-    decisions_by_point, failed = decisions(unit, seed, data_dir=data_dir)
+    decisions_by_point, failed = decisions(unit, seed, data_dir=data_dir, make_cache=make_cache)
     rejected = {point: {test: pack_bits(bits) for test, bits in tests.items()} for point, tests in decisions_by_point.items()}
     return {"rejected": rejected, "failed": failed}
 
@@ -27,7 +32,12 @@ DecisionsByPoint = dict[str, dict[str, NDArray[np.bool]]]
 
 
 def decisions(
-    unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: int | None = None
+    unit: Mapping[str, Any],
+    seed: np.random.SeedSequence,
+    *,
+    data_dir: Any = None,
+    only: int | None = None,
+    make_cache: CacheMaker = TrainingCache,
 ) -> tuple[DecisionsByPoint, dict[str, dict[str, str]]]:
     """Return on which data sets each test rejects at each point (with `only`, for this data set alone), and the failures of learners."""
     seeds = unit_seed(dict(unit), seed)
@@ -40,16 +50,16 @@ def decisions(
     numbers = range(unit["data_sets"]) if only is None else [only]
     drawn: dict[str, Any] = {}
     for point, source in sources.items():
-        # a table of records is drawn once for all points of a curve
+        # all points of a curve draw the same records from a table
         shared = next(iter(drawn.values())) if drawn and isinstance(source, TableSource) else None
         drawn[point] = shared or source.draw(np.random.default_rng(child_seed(seeds, 0)), unit["data_sets"])
     scores: dict[tuple[str, Plan], list[Any]] = {(point, plan): [] for point in sources for plan in needs}
     failed: dict[str, dict[str, str]] = {}
     for r in numbers:
-        caches: dict[int, TrainingCache] = {}  # trained learners of one data set, shared by its points
+        caches: dict[int, TrainingCache] = {}  # trained learners of each data set, for all points
         for point, source in sources.items():
             x, y = drawn[point][r]
-            cache = caches.setdefault(id(drawn[point]), TrainingCache(x, y, child_seed(seeds, 1, r), source.classes))
+            cache = caches.setdefault(id(drawn[point]), make_cache(x, y, child_seed(seeds, 1, r), source.classes))
             for plan, needed in needs.items():
                 try:
                     row: Any = cache.scores(plan, needed, *source.learners)

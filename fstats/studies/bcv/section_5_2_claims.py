@@ -1,4 +1,4 @@
-"""Claims of section 5.2 of the 5x2 BCV paper, and our additional questions (marked "not asked there"), each with a verdict."""
+"""Claims of section 5.2 of the 5x2 BCV paper and additional questions, each with a verdict."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def _format_rates(rates: dict[str, Rate]) -> str:
 
 
 def _has_level(rates: dict[str, Rate]) -> int:
-    """Return the sign of the claim that all rates keep the level 0.05."""
+    """Judge the claim that all rates are at most 0.05: 1 if it holds, -1 if it does not, 0 if this cannot be told."""
     return sign_of_all(map(level_sign, rates.values()))
 
 
 def _exceeds_level(rates: dict[str, Rate]) -> int:
-    """Return the sign of the claim that all rates exceed the level 0.05."""
+    """Judge the claim that all rates exceed 0.05: 1 if it holds, -1 if it does not, 0 if this cannot be told."""
     return sign_of_all(-level_sign(rate) for rate in rates.values())
 
 
 def _is_mostly_reasonable(rates: dict[str, Rate]) -> int:
-    """Return the sign of the claim that more than half of the rates are reasonable: not clearly above the level 0.05."""
+    """Judge the claim that more than half of the rates are reasonable, which means not clearly above 0.05: 1 if it holds, otherwise -1."""
     return sign_of(2 * sum(level_sign(rate) >= 0 for rate in rates.values()) > len(rates))
 
 
@@ -116,7 +116,7 @@ def _figure_4(rejections: Rejections) -> Iterable[Claim]:
         if missing := [lam for lam in LAMBDAS if lam not in power.points]:
             because += f"; not run: lambda = {', '.join(missing)}"
         states = f"On {source} the 5x2 BCV McNemar test is the most powerful of the tests with reasonable type I errors"
-        # at large effects every test rejects, so no test has a higher power
+        # verdict 1: clearly best at one point, and nowhere worse (for large effects all tests reject, so none is best)
         yield judge_claim(FIGURE_4, states, -1 if lost else int(won > 0), because)
         yield _steepest(power)
 
@@ -132,7 +132,7 @@ def _steepest(power: PowerCurves) -> Claim:
 
     def rise(test: str) -> Any:
         low, high = (np.asarray(power.rejections.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
-        # compare the same number of data sets, because every point begins with the same data sets
+        # both points begin with the same data sets
         least = min(len(low), len(high), DATA_SETS)
         return high[:least] - low[:least]
 

@@ -1,4 +1,4 @@
-"""Claims of section 5.3 of the 5x2 BCV paper, each with a verdict.  All plans use the same data sets, so results are compared in pairs."""
+"""Claims of section 5.3 of the 5x2 BCV paper, each with a verdict from comparisons on the same data sets."""
 
 from __future__ import annotations
 

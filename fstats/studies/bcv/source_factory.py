@@ -1,12 +1,11 @@
-"""Create the data sources for the study of block-regularized cross-validation (BCV)."""
+"""Data sources of the BCV study, created by name."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ...simulate import EXP6, Epsilon, Letter, Simple
-from .bcv_design import DIGITS
-from .mnist_digits import Digits
+from .mnist_digits import SCALE_OF_SOURCE, Digits
 
 
 def make_source(name: str, value: float | None, data_dir: Any = None) -> Any:
@@ -14,6 +13,6 @@ def make_source(name: str, value: float | None, data_dir: Any = None) -> Any:
     if name == "Epsilon":
         return Epsilon(n=300, epsilon=0.1)
     assert value is not None
-    if name in DIGITS.values():
-        return Digits(value, "paper" if name == "MNIST" else "small", data_dir=data_dir)
+    if name in SCALE_OF_SOURCE:
+        return Digits(value, SCALE_OF_SOURCE[name], data_dir=data_dir)
     return {"EXP6": EXP6, "Simple": Simple}[name](value) if name != "letter" else Letter(value, data_dir=data_dir)

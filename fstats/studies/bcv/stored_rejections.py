@@ -1,4 +1,4 @@
-"""Stored results of the BCV study: one bit for each test and data set (1 if the test rejects), and the provenance of the results."""
+"""Stored results of the BCV study: test decisions (bit 1 if the test rejects), and their provenance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...simulate.rejection_rates import Rate
 from ..study_files import read_results, version_text
 from .bit_packing import unpack_bits
 
-# read stored results of one kind: rejections, calibration, errors, partitions or digits
+# reads stored results of a kind: "rejections", "calibration", "errors", "partitions" or "digits"
 stored_results = partial(read_results, __package__)
 
 

@@ -13,7 +13,7 @@ from ..study_files import format_rate
 from .bcv_design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
 from .stored_rejections import Rejections, stored
 
-READINGS = {  # other definitions of the two tests whose printed numbers differ from our numbers on some sources
+READINGS = {  # other definitions of two tests whose printed numbers differ from the computed ones
     "NaiveKFoldMcNemar": ("NaiveKFoldMcNemar, empty folds dropped",),
     "CrossValidatedZ": ("CrossValidatedZ, one-sided: A is better", "CrossValidatedZ, one-sided: B is better"),
 }
@@ -25,10 +25,10 @@ class ErrorBeside:
 
     source: str
     test: str
-    printed: str | None  # printed type I error; None for the three tests that the paper leaves out
+    printed: str | None  # printed type I error; None for the three tests that the paper omits
     ours: Rate
     reading: str = ""
-    printed_sets: int = DATA_SETS  # number of data sets behind the printed number
+    printed_sets: int = DATA_SETS  # number of data sets behind the printed rate
 
     @property
     def printed_rate(self) -> Rate:
@@ -83,7 +83,7 @@ class Table5(TableDisplay):
 
     def __getitem__(self, key: tuple[str, str]) -> ErrorBeside:
         if key not in self.cells:
-            raise KeyError(f"key must be a pair of a source ({', '.join(SOURCES)}) and a test that has a result; got {key!r}")
+            raise KeyError(f"key must be a pair of a source (one of {', '.join(SOURCES)}) and a test with a result; got {key!r}")
         return self.cells[key]
 
     def level(self, source: str, test: str) -> Rate | None:
@@ -95,7 +95,7 @@ class Table5(TableDisplay):
         thirds, H0 is true at neither point.
         """
         cell = self[source, test]
-        share = 1 / (1 + TESTS["17"][test][0].plan.test_train_ratio)  # share of the records that are used for training
+        share = 1 / (1 + TESTS["17"][test][0].plan.test_train_ratio)  # share of the records in a training set of the test
         if source not in UNEQUAL_AT_N or share == 0.5:
             return cell.ours
         return self.rejections.rate(source, AS_WRITTEN, test) if share > 0.75 else None

@@ -1,4 +1,4 @@
-"""Table 6 and Figures 5 and 6 of the 5x2 BCV paper: the test on blocked and on random partitions, printed and computed."""
+"""Table 6 and Figures 5 and 6 of the 5x2 BCV paper: the test on blocked and random partitions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .bcv_design import ALPHA, LAMBDAS
 from .random_partitions import FOLD, LARGE_DIFFERENCE_POINT, PRINTED_V, counts_with_repeats, printed_error_differences
 from .stored_rejections import stored_results
 
-# Columns of Table 6: type I error; 10,000 Var(E) without a difference; 10,000 Var(E) with a large difference.
+# plan -> printed type I error, and 10,000 Var(E) for equally good learners and for a large difference
 PRINTED_TABLE_6: dict[str, list[str]] = printed_figures(__package__)["table_6"]
 PLANS = tuple(PRINTED_TABLE_6)
 COLORS = dict(zip(PLANS, (BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION)))
@@ -63,7 +63,8 @@ class PartitionSets(TableDisplay):
             Settings of the test, such as rho1 and rho2.
         """
         if plan not in PLANS or point not in self.points:
-            raise KeyError(f"plan must be one of {', '.join(PLANS)}, point one of {', '.join(self.points)}; got {plan!r} and {point!r}")
+            got = f"plan={plan!r} and point={point!r}"
+            raise KeyError(f"plan must be one of {', '.join(PLANS)}, and point must be one of {', '.join(self.points)}; got {got}")
         n01, n10 = self.counts[plan][:, list(self.points).index(point)].T / 10
         return BlockedFiveByTwoMcNemar.from_steps(mean_table=np.array([[np.zeros_like(n01), n01], [n10, FOLD - n01 - n10]]), **settings)
 

@@ -1,4 +1,4 @@
-"""Contingency table study: the simulation of a blog post, computed exactly; verdicts on the post, and two open questions.
+"""Study of a blog post on contingency tables: exact results instead of its simulation, and two open questions.
 
     from fstats.studies import contingency
 

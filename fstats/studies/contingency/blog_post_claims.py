@@ -61,8 +61,9 @@ def statements() -> PrintedBesideOurs:
     rises = all((np.diff(exact_power(SIZES, rate)) > 0).all() for rate in RATES[1:])
     enough = float(above[exact_power(301, above) > 0.5][0])
     around = f"r = 0.05: {five[299]:.3f} at N = 300, {five[349]:.3f} at 350, a majority from N = {_majority_from(five)} on"
-    nearly = f"{around}; at N = 301 it takes r = {enough:.4f}"  # reason for the verdict "nearly right" on this statement of the post
-    when = f"{three[749]:.3f} at N = 750, a majority from N = {_majority_from(three)} on"  # the post says "only when", not "as soon as"
+    nearly = f"{around}; at N = 301 it takes r = {enough:.4f}"  # reason for the verdict "nearly right"
+    # reason for another verdict, because the post says "only when" instead of "as soon as"
+    when = f"{three[749]:.3f} at N = 750, a majority from N = {_majority_from(three)} on"
     rows = [
         ("r = 0: rejected in less than 5 %", "yes", bool((none < 0.05).all()), f"at most {none.max():.3f}, for any N up to 1000"),
         ("more and more with N, for all r > 0", "yes", rises, "N = 50, 100, ..., 1000"),

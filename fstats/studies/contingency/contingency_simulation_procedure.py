@@ -1,4 +1,4 @@
-"""The contingency simulation step by step: expected counts for N records, exact and simulated probability of rejection."""
+"""The contingency simulation step by step: expected counts, and the probability of rejection (exact and simulated)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ContingencySimulation(Procedure):
         return Rate("McNemarExact", None, round(self.rate * self.trials), self.trials).se
 
     def _simulated(self, N: int) -> Rate:
-        # Each N has its own seed, so that the simulation for one N does not depend on the other N.
+        # a seed for each N, so that results for different N do not depend on each other
         return simulated_power(N, self.r, self.classes, trials=self.trials, alpha=self.alpha, rng=[SEED, N])
 
     @property

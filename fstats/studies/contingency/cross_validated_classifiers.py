@@ -1,4 +1,4 @@
-"""Four classifiers that are cross-validated on many data sets and many partitions at once (vectorized)."""
+"""Vectorized cross-validation of four classifiers on many data sets and partitions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ...core.value_types import Array
 
-# x has the shape (data sets, records, features).  `fold` is the fold of each record in each repetition of the cross-validation, with the
-# shape (data sets, repetitions, records).  The classes y, zeros and ones, are the same in all data sets.
+# Shape of x: (data sets, records, features).  Shape of `fold`, the fold of each record in each repetition of the cross-validation:
+# (data sets, repetitions, records).  The classes y, zeros and ones, are the same in all data sets.
 Folds = NDArray[np.int8]
-CorrectRecords = NDArray[np.bool]  # whether each prediction is right: shape (data sets, repetitions, records)
+CorrectRecords = NDArray[np.bool]  # True for correctly predicted records, shape (data sets, repetitions, records)
 Learner = Callable[[Array, NDArray[np.int64], Folds], CorrectRecords]
 
 
@@ -56,31 +56,19 @@ def _nearest_class_correct(x: Array, y: NDArray[np.int64], fold: Folds, mean: Ar
 def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
     """Predict the class of the nearest training record."""
     distance = ((x[:, :, np.newaxis] - x[:, np.newaxis]) ** 2).sum(-1)
-    neighbours = np.argsort(distance, 2)[:, :, 1:]  # for each record, the other records, the nearest first
+    neighbours = np.argsort(distance, 2)[:, :, 1:]  # for each record, the other records in order of distance
     right = np.empty(fold.shape, bool)
-    waiting = np.ones(fold.shape, bool)  # records whose nearest training record is not yet known
-    for k in range(len(y) - 1):
-        neighbour = neighbours[:, :, k]
-        if k < 3:  # work on whole arrays is faster while nearly all records are waiting
-            is_new = waiting & (np.take_along_axis(fold, neighbour[:, np.newaxis], 2) != fold)
-            np.copyto(right, (y[neighbour] == y)[:, np.newaxis], where=is_new)
-            waiting &= ~is_new
-        else:
-            data_set, repetition, record = np.nonzero(waiting)
-            if not len(data_set):
-                break
-            other = neighbour[data_set, record]
-            is_new = fold[data_set, repetition, other] != fold[data_set, repetition, record]
-            place = data_set[is_new], repetition[is_new], record[is_new]
-            right[place] = y[other[is_new]] == y[record[is_new]]
-            waiting[place] = False
+    for data_set, repetition in np.ndindex(fold.shape[:2]):
+        own, others = fold[data_set, repetition], neighbours[data_set]
+        nearest = others[np.arange(len(y)), (own[others] != own[:, np.newaxis]).argmax(1)]  # nearest record in the training set
+        right[data_set, repetition] = y[nearest] == y
     return right
 
 
 def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
     """Predict with a decision tree of depth one (feature and threshold with the least Gini impurity), and return correct records."""
     sets, repetitions, _ = fold.shape
-    order = np.argsort(x, 1)  # order of the records by each feature
+    order = np.argsort(x, 1)  # for each feature, the records in ascending order of its value
     right = np.empty(fold.shape, bool)
     for tested in range(int(fold.max()) + 1):
         best = np.full((sets, repetitions), -np.inf, np.float32)
@@ -95,10 +83,10 @@ def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
             above, ones_above = total - below, all_ones - ones_below
             with np.errstate(divide="ignore", invalid="ignore"):
                 gain = (ones_below**2 + (below - ones_below) ** 2) / below + (ones_above**2 + (above - ones_above) ** 2) / above
-            gain[~trains | (above == 0)] = -np.inf  # a cut is only allowed between two training records
+            gain[~trains | (above == 0)] = -np.inf  # a cut must lie between two training records
             cut = gain.argmax(2)[..., np.newaxis]
             reached = np.take_along_axis(gain, cut, 2)[..., 0]
-            following = (trains & (below > np.take_along_axis(below, cut, 2))).argmax(2)  # index of the next training record
+            following = (trains & (below > np.take_along_axis(below, cut, 2))).argmax(2)  # index of the first training record above the cut
             across = np.arange(sets)[:, np.newaxis]
             threshold = (values[across, cut[..., 0]] + values[across, following]) / 2
             n_low, ones_low = (np.take_along_axis(count, cut, 2) for count in (below, ones_below))

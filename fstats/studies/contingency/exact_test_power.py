@@ -1,4 +1,4 @@
-"""Exact power of the exact McNemar test on two guessing systems, computed as a sum instead of a simulation."""
+"""Exact power of the exact McNemar test for two guessing systems."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ...core.validation import check
 from ...core.value_types import Array
 from ...distributions.symmetric_binomial import SymmetricBinomial
 
-BLOCK = 1024  # number of critical values that are computed together
-NEGLECTED_PROBABILITY = 1e-14  # maximum probability outside the window in which terms are added
+BLOCK = 1024  # number of critical values computed together
+NEGLECTED_PROBABILITY = 1e-14  # maximum total probability of the terms that the sum leaves out
 
 
 class RecordOutcome(NamedTuple):
@@ -46,7 +46,7 @@ def record_outcome(r: float, classes: int) -> RecordOutcome:
     return RecordOutcome((1 - guess) * (r + (1 - r) * guess), guess * (1 - r) * (1 - guess))
 
 
-check_sample_sizes = check.count(1)  # check of numbers of records
+check_sample_sizes = check.count(1)
 
 
 def check_forced_rates(value: Any, name: str) -> Any:
@@ -87,6 +87,9 @@ def critical_losses(discordant: NDArray[np.int64], tail: float) -> NDArray[np.in
     >>> critical_losses(np.array([0, 4, 5, 8]), 0.05)
     array([-1, -1,  0,  1])
     """
+    first, last = int(discordant.min()) // BLOCK, int(discordant.max()) // BLOCK
+    if first == last:
+        return _critical_losses_block(first, tail)[discordant - first * BLOCK]
     blocks, which = np.unique(discordant // BLOCK, return_inverse=True)
     return np.array([_critical_losses_block(int(number), tail) for number in blocks])[which, discordant % BLOCK]
 
@@ -154,8 +157,8 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     try:
         records, rates = np.broadcast_arrays(N, r)
     except ValueError:
-        rule = "N and r must have shapes that can be combined, such as N[:, None] and r"
-        raise ValueError(f"{rule}; got shapes {np.shape(N)} and {np.shape(r)}") from None
+        got = f"the shapes {np.shape(N)} and {np.shape(r)}"
+        raise ValueError(f"N and r must have shapes that can be combined, such as N[:, None] and r; got {got}") from None
     outcomes = {float(rate): record_outcome(float(rate), classes) for rate in np.unique(rates)}
     cells = [(int(n), outcomes[float(rate)]) for n, rate in zip(records.flat, rates.flat)]
     powers = np.array([_power(n, outcome, tail, alternative) for n, outcome in cells]).reshape(records.shape)
@@ -180,10 +183,10 @@ def _power(n: int, outcome: RecordOutcome, tail: float, alternative: str) -> flo
 def _discordant_counts(n: int, q: float) -> tuple[NDArray[np.int64], Array]:
     """Return the relevant numbers d of discordant records among n, and their probabilities; q is the probability for one record."""
     bound = np.log(2 / NEGLECTED_PROBABILITY)
-    # half the width of the window, from Bernstein's inequality
+    # half width of the relevant range of d, by Bernstein's inequality
     distance = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))
     d = np.arange(max(0, int(np.floor(n * q - distance))), min(n, int(np.ceil(n * q + distance))) + 1)
-    # Each probability is the previous probability times a factor; logarithms of factorials of a million would lose eight digits.
+    # each probability from the previous one: logarithms of factorials of a million would lose eight digits
     steps = np.log((n - d[:-1]) / (d[:-1] + 1.0)) + np.log(q / (1 - q))
     logs = np.concatenate([[0.0], np.cumsum(steps)])
     weights = np.exp(logs - logs.max())

@@ -1,4 +1,4 @@
-"""Simulation of two guessing systems: each label is drawn, as in the blog post, or only two counts with the same distribution."""
+"""Simulation of two guessing systems, by drawing labels or by drawing counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .exact_test_power import (
 
 Level = Literal["counts", "labels"]
 Forced = Literal["each", "exactly"]
-AT_ONCE = 2_000_000  # number of labels that are drawn together
+AT_ONCE = 2_000_000  # number of labels drawn together
 
 PairedCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -43,7 +43,8 @@ def draw_labels(N: int, r: float, classes: int, trials: int, rng: np.random.Gene
     for start in range(0, trials, at_once):
         shape = (N, min(at_once, trials - start))
         truth, first, second = rng.integers(classes, size=(3, *shape), dtype=labels)
-        if forced == "exactly":  # force the first records of each trial; any records could be chosen, because labels are exchangeable
+        # the first records are right; the choice does not matter, because all records have the same distribution
+        if forced == "exactly":
             second[: round(r * N)] = truth[: round(r * N)]
         else:
             second = np.where(rng.random(shape) < r, truth, second)

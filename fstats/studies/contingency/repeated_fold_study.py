@@ -1,4 +1,4 @@
-"""Study of two open questions: is the exact test valid after K-fold cross-validation, and after L repetitions of cross-validation?"""
+"""Study of the exact test after (repeated) K-fold cross-validation: is the test still valid?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .cross_validated_classifiers import LEARNERS, CorrectRecords, Folds
 from .exact_test_power import tail_probability
 from .guessing_simulation import is_rejected
 
-# number of records (in two equal classes), number of features of a learner, distance between the class means
+# number of records (half in each class), number of features, and distance between the class means
 RECORDS, FEATURES, MEAN_DISTANCE = 120, 2, 1.0
 FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
 DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
@@ -77,7 +77,7 @@ def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: i
     """Count the decisions of the naive test and of the corrected t-test, and sum the squares of s - f."""
     s, f = (b & ~a).sum((1, 2)), (a & ~b).sum((1, 2))
     won = a.astype(np.int8) - b
-    # differences has the shape (folds, data sets, repetitions)
+    # axes: folds, data sets, repetitions
     differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)
     d = differences.transpose(2, 0, 1).reshape(-1, len(a))
     tests: Any = {side: CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA) for side in SIDES}
@@ -89,7 +89,7 @@ def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: i
 def _contingency_tables(a: CorrectRecords, b: CorrectRecords, fold: Folds) -> Array:
     """Return ten tables for each data set, shape (repetitions, folds, A wrong or right, B wrong or right, data sets)."""
     cells = [[[((fold == k) & (a == i) & (b == j)).sum(2) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)]
-    return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # axes before the transposition: fold, A, B, data set, repetition
+    return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # axes of `cells`: fold, A, B, data set, repetition
 
 
 # -- the whole study ---------------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class StudyCell(NamedTuple):
     repeats: int
     naive: Rate  # rejection rate of the exact test on all L N classifications
     corrected: Rate  # rejection rate of the corrected t-test on the K L differences
-    inflation: float  # variance of s - f, divided by the variance of s - f that the exact test assumes
+    inflation: float  # variance of s - f, divided by the variance that the exact test assumes
 
     @property
     def worth(self) -> float:
@@ -117,8 +117,8 @@ class FoldStudy(StoredStudy):
     def cell(self, learner: str, folds: int, repeats: int, side: str = "less") -> StudyCell:
         """Return the results of one learner, K and L."""
         if learner not in LEARNERS or folds not in FOLDS or repeats not in REPEATS or side not in SIDES:
-            rule = f"learner must be one of {', '.join(LEARNERS)}, K of {', '.join(map(str, FOLDS))}, L of {', '.join(map(str, REPEATS))}"
-            raise ValueError(f"{rule}, the alternative of {' and '.join(SIDES)}; got {learner!r}, {folds}, {repeats}, {side!r}")
+            known = f"learner {', '.join(LEARNERS)}; folds {FOLDS}; repeats {REPEATS}; side {', '.join(SIDES)}"
+            raise ValueError(f"each argument must be one of these values: {known}. Got {learner!r}, {folds}, {repeats} and {side!r}")
         parts = [result[f"K={folds} L={repeats}"] for result in self._learner_results(learner)]
         squares, discordant = (sum(part[name] for part in parts) for name in ("squares", "discordant"))
         rejections = {test: sum(part[test][side] for part in parts) for test in ("naive", "corrected")}

@@ -1,4 +1,4 @@
-"""The exact test on repeated folds, step by step: one result of the stored study, and the effective number of classifications."""
+"""The exact test on repeated folds, step by step, with its effective number of classifications."""
 
 from __future__ import annotations
 

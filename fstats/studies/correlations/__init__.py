@@ -1,4 +1,4 @@
-"""Correlations of the ten tables in the 5x2 BCV McNemar paper (question RQ1, Figure 1, Table 4).
+"""Study of the correlations of ten contingency tables in the 5x2 BCV McNemar paper (RQ1, Figure 1, Table 4).
 
     from fstats.studies import correlations
 

@@ -1,4 +1,4 @@
-"""Classifiers of the correlation experiment, applied to all ten splits of a sample, with the exact predictions of scikit-learn.
+"""Classifiers of the correlation study, with the exact predictions of scikit-learn.
 
 The paper uses seven classifiers from R and Weka.  This study uses the scikit-learn equivalents of six classifiers.  The seventh, RIPPER,
 is left out, because its Python library only separates two classes, and half of the data sets have more classes.
@@ -7,7 +7,7 @@ is left out, because its Python library only separates two classes, and half of 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -16,15 +16,14 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...comparing.splits import Split
 from ...core.value_types import Array
-from ...simulate.batch_classifiers import BatchClassifier, Majority, Memo
+from ...simulate.simulation_classifiers import Majority, SimulationClassifier
 from ..study_files import printed_figures
 
-RIDGE = 1e-8  # penalty of Weka on squared coefficients; the setting C of scikit-learn is 1 / (2 RIDGE)
+RIDGE = 1e-8  # Weka's penalty on squared coefficients, which is C = 1 / (2 RIDGE) in scikit-learn
 NEIGHBOURS = 5
-TIE_TOLERANCE = 1e-6  # relative distances are kept at least this far away from 0 and from 1, as in the R package kknn
-ROUNDING_DIGITS = 9  # decimal places of squared distances; distances that differ only by rounding errors become equal
+TIE_TOLERANCE = 1e-6  # relative distances are clipped at this distance from 0 and from 1, as in the R package kknn
+ROUNDING_DIGITS = 9  # decimal places of squared distances and votes, rounded so that rounding errors break no ties
 
 
 class LearnerDescription(NamedTuple):
@@ -55,16 +54,6 @@ def learners() -> dict[str, Any]:
     }
 
 
-class FittedOnSplits(BatchClassifier):
-    """Base class of learners that are trained on many splits, one split after the other."""
-
-    def predict_on_splits(self: Any, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
-        """Return the predictions for the test set of each split."""
-        x = np.asarray(X, float)
-        with without_sklearn_checks():
-            return [self.fit(x[split.train], y[split.train]).predict(x[split.test]) for split in splits]
-
-
 @contextmanager
 def without_sklearn_checks() -> Iterator[None]:
     """Context in which scikit-learn skips repeated input checks and gives no warnings about missing convergence."""
@@ -77,7 +66,7 @@ def without_sklearn_checks() -> Iterator[None]:
 
 
 @dataclass(eq=False)
-class NearestMean(FittedOnSplits):
+class NearestMean(SimulationClassifier):
     """Classifier that predicts the class with the nearest mean (Euclidean distance); if two means are equally near, the first class.
 
     Examples
@@ -100,7 +89,7 @@ class NearestMean(FittedOnSplits):
 
 
 @dataclass(eq=False)
-class Scaled(FittedOnSplits):
+class Scaled(SimulationClassifier):
     """Estimator of scikit-learn with features scaled by the training set; if all training records have one class, it is predicted.
 
     Parameters
@@ -137,7 +126,7 @@ class Scaled(FittedOnSplits):
 
 
 @dataclass(eq=False)
-class TriangularNeighbours(FittedOnSplits):
+class TriangularNeighbours(SimulationClassifier):
     """Five nearest neighbours on standardized features; a neighbour at distance d has weight 1 - d/d_6 (d_6: distance of the sixth one).
 
     Neighbours at the same distance are ordered as in the training set; if several classes have the same weight, the first is predicted.
@@ -154,8 +143,8 @@ class TriangularNeighbours(FittedOnSplits):
         """Store the training records."""
         x = np.asarray(X, float)
         if len(x) <= NEIGHBOURS:
-            requirement = f"X must have at least {NEIGHBOURS + 1} records, {NEIGHBOURS} neighbours and one to measure their distances by"
-            raise ValueError(f"{requirement}; got {len(x)}")
+            reason = f"the record after the {NEIGHBOURS} nearest neighbours scales the distances"
+            raise ValueError(f"X must have at least {NEIGHBOURS + 1} records, because {reason}; got {len(x)} records")
         self._by = _nonzero_scale(x.std(0), x)
         self._x = x / self._by
         self._classes, self._codes = np.unique(y, return_inverse=True)

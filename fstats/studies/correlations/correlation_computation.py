@@ -1,4 +1,4 @@
-"""Computation of the correlation experiment in chunks of samples, and the file of its results."""
+"""Compute the correlation study in chunks of samples, and write its results to a file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def compute_sums(
     """
     if missing := missing_files(sets, data_dir):
         files = f"files such as {missing[0]}.csv or {missing[0]}.csv.gz"
-        raise ValueError(f"{', '.join(missing)} cannot be found in {data_folder(data_dir)}: add {files}, or name fewer data sets")
+        raise ValueError(f"the data sets {', '.join(missing)} are missing in {data_folder(data_dir)}: add {files}, or name fewer data sets")
     work = units(sets, samples)
     arguments = {
         "study": "correlations of disagreements",

@@ -1,4 +1,4 @@
-"""Correlations of the ten tables for every pair of learners and data set (Figure 1), estimated from the ten counts of each sample."""
+"""Estimated correlations of the ten tables for each pair of learners and each data set (Figure 1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...core.validation import check
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
+from ...plot.drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Line, Points
 from ...render.display_table import Table, TableDisplay
 from ..integer_encoding import decode_integers
 from .correlation_sums import FOLD, LEARNERS, PAIRS
@@ -52,7 +52,7 @@ def moments_from_sums(sums: NDArray[np.int64], samples: Any) -> Moments:
     """
     total, squares, own, pairs = (sums[..., k].astype(float) for k in range(4))
     mean = total / (10 * samples)
-    bias = (squares / samples / 100 - mean**2) / (samples - 1)  # bias of mean**2 as an estimate
+    bias = (squares / samples / 100 - mean**2) / (samples - 1)  # bias of mean**2 as an estimate of the square of the true mean
     variance = own / (10 * samples) - mean**2 + bias
     same = pairs / (5 * samples) - mean**2 + bias
     other = (squares - own - 2 * pairs) / (80 * samples) - mean**2 + bias
@@ -71,12 +71,13 @@ class Correlated:
     a: str
     b: str
     samples: int
-    share: float  # share of the records on which exactly one learner is wrong (for differences: error rate of A minus that of B)
+    # share of records on which exactly one learner is wrong; for differences, error rate of A minus error rate of B
+    share: float
     rho1: float | None
     rho2: float | None
     se1: float
     se2: float
-    variance: float  # variance of the count of a fold, divided by the variance for independent records
+    variance: float  # variance of the count of a fold, divided by its variance for independent records
 
     @property
     def tables(self) -> float | None:
@@ -116,7 +117,7 @@ class Cloud(TableDisplay):
             discordant = decode_integers(stored["disagreements"])[..., 0].sum(0) / (10 * samples.sum() * FOLD)
             sums, count = chunks.sum(0), int(samples.sum())
             whole = self._correlations(sums, count, discordant)
-            # Jackknife: leave out one chunk after the other.
+            # jackknife: leave out one chunk after the other
             others = [
                 self._correlations(sums - chunk, count - size, discordant) for chunk, size in zip(chunks, samples.tolist(), strict=True)
             ]
@@ -149,7 +150,8 @@ class Cloud(TableDisplay):
         for pair in self.pairs:
             if pair.data_set == name and {pair.a, pair.b} == {a, b}:
                 return pair
-        raise KeyError(f"data set must be one of {', '.join(self.sets)}, learners two of {', '.join(LEARNERS)}; got {name!r}, {a!r}, {b!r}")
+        known = f"the data sets {', '.join(self.sets)} and the learners {', '.join(LEARNERS)}"
+        raise KeyError(f"key must be one data set and two learners, from {known}; got {name!r}, {a!r} and {b!r}")
 
     @property
     def sets(self) -> list[str]:
@@ -237,11 +239,9 @@ class Cloud(TableDisplay):
         top = max(0.75, float(self.rho2.max()) + 0.05)
         ends = np.array([low, min(high, 2 * top - 1)])
         marks: list[Any] = [
-            Line((low, 0.5, 0.5), (0.5, 0.5, 0.0), GREY, 1.5),
+            Curve(np.array([low, 0.5, 0.5]), np.array([0.5, 0.5, 0.0]), GREY, "bounds of Equation 10"),
             Line((low, 0.5), (0.0, 0.0), GREY, 1.5),
-            Curve(ends, (1 + ends) / 2, VERMILLION),
-            Label(0.02 + low, 0.52, "bounds of Equation 10", color=GREY),
-            Label(float(ends[1]) - 0.03, float(1 + ends[1]) / 2 - 0.02, "Theorem 2", "end", VERMILLION, bold=True),
+            Curve(ends, (1 + ends) / 2, VERMILLION, "Theorem 2"),
             Points(self.rho1[~is_marked], self.rho2[~is_marked], BLUE, radius=2.5),
         ]
         if is_marked.any():

@@ -1,4 +1,4 @@
-"""Report of the correlation study: tables as text from stored results or from results that are computed again."""
+"""Report of the correlation study as text tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums over samples from which the correlations of the ten contingency tables of each pair of learners are computed."""
+"""Sums over samples, from which the correlations of the ten contingency tables are computed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from ...procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from ...simulate.training_cache import TrainingCache, child_seed
-from .correlation_classifiers import learners
+from .correlation_classifiers import learners, without_sklearn_checks
 from .correlation_datasets import SETS, data_set
 
-# seed; numbers of samples, records in a sample, samples in a chunk, samples of each data set in a round
+# seed; samples of a data set, records of a sample, samples in a chunk, samples of a data set in a round
 SEED, SAMPLES, RECORDS, CHUNK, ROUND = 2023, 1000, 300, 50, 200
 LEARNERS = ("majority", "mean", "logistic", "SVM", "tree", "neighbours")
 PAIRS = tuple(combinations(LEARNERS, 2))
@@ -40,8 +40,9 @@ def losses_of_unit(
     for r in range(unit["samples"]):
         records = np.random.default_rng(child_seed(seeds, 0, r)).choice(len(data.y), RECORDS, replace=False)
         cache = TrainingCache(data.x[records], data.y[records], child_seed(seeds, 1, r))
-        for k, name in enumerate(only):
-            losses[r, k] = ~cache.correct_predictions(learners()[name], BLOCKED_FIVE_BY_TWO, "splits").reshape(5, 2, FOLD)
+        with without_sklearn_checks():
+            for k, name in enumerate(only):
+                losses[r, k] = ~cache.correct_predictions(learners()[name], BLOCKED_FIVE_BY_TWO, "splits").reshape(5, 2, FOLD)
     return losses
 
 
@@ -53,7 +54,7 @@ def sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_
     """
     start = process_time()
     wrong = losses_of_unit(unit, seed, data_dir=data_dir)
-    sums = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # the value "seconds" is CPU time
+    sums = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # seconds of CPU time
     a, b = (wrong[:, [LEARNERS.index(pair[k]) for pair in PAIRS]] for k in (0, 1))
     for name, counts in (("disagreements", np.abs(a - b).sum(-1)), ("differences", (a - b).sum(-1))):
         sums[name] = moment_sums(counts).tolist()

@@ -1,4 +1,4 @@
-"""The 5x2 BCV McNemar test with estimates of rho1 and rho2 from the data, not both 1/2.  The paper names such estimates as future work."""
+"""The 5x2 BCV McNemar test with correlations estimated from the data, proposed in the paper as future work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .stored_correlations import stored_results
 HALF_CORRELATIONS, DISAGREEMENT_QUANTILE, DIFFERENCE_QUANTILE = "1/2 and 1/2", "95 % of the disagreements", "95 % of the differences"
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 EFFECTS = {"Epsilon": "error rate of B minus error rate of A", "EXP6": "lambda", "Simple": "delta", "letter": "lambda"}
-ADVANTAGES = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1)  # advantages of A over B on the source Epsilon
+ADVANTAGES = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1)  # error rate of B minus error rate of A on the source Epsilon
 
 
 def variations(sums: Mapping[str, Any], share: float = 0.95) -> dict[str, tuple[float, float]]:
@@ -73,7 +73,7 @@ def compare_variations(
         rates = power_curve(tests, source, effects, data_sets, rng=SEED, chunk=100, store=store_path, **running)
         rejections = dict(zip(rates.tests, rates.rejections.tolist(), strict=True))
         by_source[name] = {"effects": list(effects), "data_sets": data_sets, "rejections": rejections}
-    letter = partition_sets()  # the blocked tables of letter are stored, so no training is needed
+    letter = partition_sets()  # without training, because the blocked tables of letter are stored
     rejections = {
         name: [int(letter.test("blocked", f"{lam:g}", **settings).reject.sum()) for lam in LAMBDAS] for name, (_, settings) in tests.items()
     }
@@ -91,8 +91,8 @@ class Refined(TableDisplay):
     def rates(self, source: str, variation: str) -> list[Rate]:
         """Return the rejection rate at each effect."""
         if source not in self.found["sources"] or variation not in self.rhos:
-            known = f"source must be one of {', '.join(self.found['sources'])}, variation one of {', '.join(self.rhos)}"
-            raise KeyError(f"{known}; got {source!r}, {variation!r}")
+            names, got = ", ".join(self.found["sources"]), f"source={source!r} and variation={variation!r}"
+            raise KeyError(f"source must be one of {names}, and variation must be one of {', '.join(self.rhos)}; got {got}")
         result = self.found["sources"][source]
         pairs = zip(result["effects"], result["rejections"][variation], strict=True)
         return [Rate(variation, effect, count, result["data_sets"]) for effect, count in pairs]

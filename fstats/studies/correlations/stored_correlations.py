@@ -1,4 +1,4 @@
-"""Stored results of the correlation experiment: sums for each data set, each chunk of samples and each pair of learners."""
+"""Stored results of the correlation study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fold experiment: can one find a random partition into folds for which a test gives any wanted result?
+"""Fold hacking: find a random partition into folds that gives the wanted result of a test.
 
     from fstats.studies import fold_hacking
 

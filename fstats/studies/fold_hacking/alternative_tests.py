@@ -1,4 +1,4 @@
-"""Better tests for the comparisons of the fold experiment: does the verdict of a better test still depend on the random partition?"""
+"""Better tests for the fold experiment, and how much their verdicts depend on the random partition."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
 from ...procedures.resampling.split_plans.block_regularized_cv import BlockRegularizedCV
 from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks as halves_of_blocks
-from .fold_classifiers import naive_bayes, nearest_neighbours, tree
+from .fold_classifiers import predict_classes
 from .fold_experiment import correct_counts, load_data_set, prepare_unit, run_seeds
 from .partition_scores import ALPHA, LEARNERS, PAIRS, LearnerPair, StoredCounts, VerdictSigns, verdict_signs
 from .stratified_folds import FoldNumbers, stratified
 
 REPEATS, AT_ONCE = 200, 50
-SEEDS_PER_TEST = 10  # number of five-fold cross-validations in one repeated corrected test
+SEEDS_PER_TEST = 10  # number of seeds (five-fold cross-validations) in a corrected repeated k-fold t-test
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,11 +67,11 @@ class Halves(StoredCounts):
     """Numbers of right answers of each learner on one data set, in five random and five blocked halvings for each seed."""
 
     kind = "halves"
-    random: NDArray[np.int64]  # right answers on each half of five stratified halvings, shape (seeds, 5, 2, learners)
-    blocked: NDArray[np.int64]  # right answers on each half of five blocked halvings, shape (seeds, 5, 2, learners)
-    # for each blocked half and pair: numbers of records on which only the left or only the right learner is right, shape (..., pairs, 2)
+    random: NDArray[np.int64]  # right answers in five stratified halvings, shape (seeds, 5, halves, learners)
+    blocked: NDArray[np.int64]  # right answers in five blocked halvings, shape (seeds, 5, halves, learners)
+    # records of blocked halvings on which only one learner of a pair (left, right) is right, shape (seeds, 5, halves, pairs, 2)
     alone: NDArray[np.int64]
-    random_sizes: NDArray[np.int64]  # number of records in each half, shape (seeds, 5, 2)
+    random_sizes: NDArray[np.int64]  # records in each half, shape (seeds, 5, halves)
     blocked_sizes: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -135,15 +135,13 @@ def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = Non
 
 def halvings_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
     """Compute one unit: the halvings of the seeds from ``first`` to ``last``."""
-    with prepare_unit(unit, x, y) as (seeds, records):
-        trees: Any = np.repeat(seeds, 5)
-        random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
-        blocked = np.stack([column for one in seeds for column in blocked_halves(records.y, one)], 1)
+    with prepare_unit(unit, y) as (seeds, codes):
+        random = stratified(codes, [5 * one + j for one in seeds for j in range(5)], 2)
+        blocked = np.stack([column for one in seeds for column in blocked_halves(codes, one)], 1)
         counts = {}
         for name, fold in (("random", random), ("blocked", blocked)):
-            predicted = naive_bayes(records, fold, 2), nearest_neighbours(records, fold, 2), tree(records, fold, 2, trees)
-            right = [one == records.y[:, np.newaxis] for one in predicted]
-            counts[name] = np.stack([correct_counts(one, fold, 2) for one in right], 2)
+            right = predict_classes(x, codes, fold, 2, np.repeat(seeds, 5).tolist()) == codes[:, np.newaxis]
+            counts[name] = correct_counts(right, fold, 2)
             counts[f"{name}_sizes"] = correct_counts(np.ones(fold.shape, bool), fold, 2)
         sides = [(right[LEARNERS.index(a)], right[LEARNERS.index(b)]) for a, b in PAIRS]
         alone = [[correct_counts(a & ~b, blocked, 2), correct_counts(b & ~a, blocked, 2)] for a, b in sides]

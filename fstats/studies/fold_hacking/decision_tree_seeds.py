@@ -1,4 +1,4 @@
-"""Effect of the random seed of the decision tree on the verdict, while the folds stay the same."""
+"""Effect of the random seed of a decision tree on the verdict of a test, with the same folds."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from numpy.typing import NDArray
 
 from ...comparing.datasets import DataSet
 from ...core.validation import check
-from .fold_classifiers import naive_bayes, nearest_neighbours, tree
+from .fold_classifiers import predict_classes
 from .fold_experiment import FOLDS, correct_counts, load_data_set, prepare_unit, run_seeds
-from .partition_scores import LEARNERS, PartitionScores, StoredCounts
+from .partition_scores import PartitionScores, StoredCounts
 from .stratified_folds import stratified
 
 SPLITS, TREES, AT_ONCE = 50, 5, 25
-FIRST_TREE_SEED = 10_000  # first seed of trees, larger than all seeds of the fold experiment
+FIRST_TREE_SEED = 10_000  # first seed of the trees, above all seeds of the fold experiment
 
 
 class TreeSeeds(StoredCounts):
     """Results on the first partitions of one data set, with several seeds of the tree on each partition."""
 
     kind = "trees"
-    right: NDArray[np.int64]  # right answers, shape (seeds of the tree, splits, folds, learners); only the tree depends on the first axis
+    # right answers, shape (seeds of the tree, splits, folds, learners); only the tree varies along the first axis
+    right: NDArray[np.int64]
     sizes: NDArray[np.int64]  # number of records in each fold
 
     @property
@@ -84,9 +85,7 @@ def tree_seeds(data: DataSet | str, *, splits: int = SPLITS, trees: int = TREES,
 
 def tree_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any, trees: int) -> list[Any]:  # noqa: ARG001
     """Compute one unit: numbers of right answers as nested lists [tree][seed of the folds][fold][learner]."""
-    with prepare_unit(unit, x, y) as (seeds, records):
-        fold = stratified(records.y, seeds, FOLDS)
-        fixed = [learner(records, fold, FOLDS) for learner in (naive_bayes, nearest_neighbours)]
-        grown = [tree(records, fold, FOLDS, [FIRST_TREE_SEED + k] * len(seeds)) for k in range(trees)]
-    right = [[correct_counts(classes == records.y[:, np.newaxis], fold, FOLDS) for classes in (*fixed, predicted)] for predicted in grown]
-    return np.array(right).transpose(0, 2, 3, 1).reshape(trees, len(seeds), FOLDS, len(LEARNERS)).tolist()
+    with prepare_unit(unit, y) as (seeds, codes):
+        fold = stratified(codes, seeds, FOLDS)
+        predicted = [predict_classes(x, codes, fold, FOLDS, [FIRST_TREE_SEED + k] * len(seeds)) for k in range(trees)]
+    return [correct_counts(classes == codes[:, np.newaxis], fold, FOLDS).tolist() for classes in predicted]

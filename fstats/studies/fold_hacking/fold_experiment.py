@@ -1,4 +1,4 @@
-"""Fold experiment: count the right predictions of three learners in each of five stratified folds, for many seeds of the folds."""
+"""Fold experiment: right predictions of three learners in five stratified folds, for many random seeds."""
 
 from __future__ import annotations
 
@@ -16,30 +16,29 @@ from ...core.validation import check
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...simulate.work_units import run
 from ..study_files import printed_figures
-from .fold_classifiers import PreparedRecords, naive_bayes, nearest_neighbours, tree
+from .fold_classifiers import current_neighbours, predict_classes
 from .partition_scores import LEARNERS, PartitionScores
-from .prepared_records import Predicted
-from .sklearn_0_20_kd_tree import predict_neighbours_until_0202
+from .sklearn_0_20_kd_tree import NeighboursUntil0202
 from .stratified_folds import FoldNumbers, Splitter, stratified, stratified_until_0_20_2
 
 Mode = Literal["as printed", "as it should be"]
-FOLDS, AT_ONCE = 5, 250  # number of folds; number of seeds in one unit of work
+FOLDS, AT_ONCE = 5, 250  # number of folds; number of seeds in a unit of work
 SETS: tuple[str, ...] = tuple(printed_figures(__package__)["sets"])
 
 
 class ExperimentMode(NamedTuple):
     """Settings of a mode of the experiment."""
 
-    first: int  # index of the first row of the file that is used
+    first: int  # index of the first row used in a data file
     splitter: Splitter
-    neighbours: Callable[[PreparedRecords, FoldNumbers, int], Predicted]
+    neighbours: Callable[[], Any]  # makes an untrained nearest-neighbours classifier
 
 
-# The text lost the first row of each file, because this row was read as a header.  The old scikit-learn of the text shuffled all classes
-# with one seed, and chose other neighbours at equal distance than current versions.
+# The authors of the text lost the first row of each file, which was read as a header.  Their old scikit-learn shuffled all
+# classes with one seed, and chose other neighbours at equal distance than current versions.
 MODES: dict[Mode, ExperimentMode] = {
-    "as printed": ExperimentMode(1, stratified_until_0_20_2, predict_neighbours_until_0202),
-    "as it should be": ExperimentMode(0, stratified, nearest_neighbours),
+    "as printed": ExperimentMode(1, stratified_until_0_20_2, NeighboursUntil0202),
+    "as it should be": ExperimentMode(0, stratified, current_neighbours),
 }
 
 
@@ -61,25 +60,24 @@ def correct_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence
 
     The folds and the trees of a repetition have the same seed; the argument `seed` is not used.
     """
-    with prepare_unit(unit, x, y) as (seeds, records):
-        fold = MODES[mode].splitter(records.y, seeds, FOLDS)
-        fixed = [learner(records, fold, FOLDS) for learner in (naive_bayes, MODES[mode].neighbours)]
-        predicted = [*fixed, tree(records, fold, FOLDS, seeds)]
-    return np.stack([correct_counts(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
+    with prepare_unit(unit, y) as (seeds, codes):
+        fold = MODES[mode].splitter(codes, seeds, FOLDS)
+        right = predict_classes(x, codes, fold, FOLDS, seeds, MODES[mode].neighbours) == codes[:, np.newaxis]
+    return correct_counts(right, fold, FOLDS).tolist()
 
 
 def correct_counts(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:
-    """Count the right answers in each fold, shape (splits, folds)."""
-    return np.stack([(right & (fold == k)).sum(0) for k in range(folds)], 1)
+    """Count the right answers in each fold, shape (splits, folds), with several learners (splits, folds, learners)."""
+    return np.stack([(right & (fold == k)).sum(-2).T for k in range(folds)], 1)
 
 
 @contextmanager
-def prepare_unit(unit: Mapping[str, int], x: Any, y: Any) -> Iterator[tuple[range, PreparedRecords]]:
-    """Yield the seeds of a unit and the records, with one thread only, because more threads slow down work on small data sets."""
+def prepare_unit(unit: Mapping[str, int], y: Any) -> Iterator[tuple[range, NDArray[np.int64]]]:
+    """Yield the seeds of a unit, and classes numbered from 0, with one thread only: more threads slow down work on small data sets."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
-        yield range(unit["first"], unit["last"] + 1), PreparedRecords(x, y)
+        yield range(unit["first"], unit["last"] + 1), np.unique(y, return_inverse=True)[1].astype(np.int64)
 
 
 def load_data_set(data: DataSet | str, data_dir: Any) -> DataSet:

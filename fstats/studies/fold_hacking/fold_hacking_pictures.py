@@ -1,4 +1,4 @@
-"""Pictures of the fold experiment: all values of T on a line, folds of one repetition, length of a search, number of verdicts."""
+"""Pictures of the fold experiment: T of all partitions, folds of one partition, search lengths, verdict counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Points, VerticalLine
 
-STRIP_LIMIT = 10.0  # largest T in the picture: the strip extends from -10 to 10, as in the text
+STRIP_LIMIT = 10.0  # end of the T axis, which extends from -10 to 10 as in the text
 STRIP_STEP = 0.05
 COLORS = {"=": GREY, "-": VERMILLION, "+": BLUE}
 
@@ -28,7 +28,7 @@ def density(t: Array, at: Array) -> Array:
     if not len(t):
         return np.zeros(len(at))
     low, high = np.quantile(t, [0.25, 0.75])
-    # use the smaller of two measures of spread, so that a few huge statistics do not widen the kernels
+    # the smaller of two estimates, so that a few huge statistics do not widen the kernels
     spread = min(t.std(), (high - low) / 1.34) or t.std()
     width = max(0.9 * spread * len(t) ** -0.2, 2 * STRIP_STEP)
     values, counts = np.unique(np.round(t / STRIP_STEP), return_counts=True)
@@ -55,7 +55,7 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
     t, limit = pair.t, pair.limit
     marked = [] if seed is None else [int(number) for number in np.atleast_1d(seed)]
     for number in marked:
-        pair.row(number)  # this call raises an error if the seed does not exist
+        pair.row(number)  # raises an error for an unknown seed
     share_of_sign = {sign: format_share(share) for sign, share in pair.shares.items()}
     cuts = {"-": (-STRIP_LIMIT, -limit), "=": (-limit, limit), "+": (limit, STRIP_LIMIT)}
     words = {"-": f"{pair.right} better", "=": "neither", "+": f"{pair.left} better"}

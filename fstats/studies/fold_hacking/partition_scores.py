@@ -1,4 +1,4 @@
-"""Scores of learners on all random partitions of one data set, and the comparison of two learners on each partition."""
+"""Scores of learners on all random partitions of a data set, and comparisons of two learners."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .fold_hacking_pictures import strip
 
 LEARNERS = ("GNB", "KNN", "DTC")
 PAIRS = (("GNB", "KNN"), ("GNB", "DTC"), ("KNN", "DTC"))
-SIGNS = {"=": 0, "-": -1, "+": 1}  # =: no significant difference; -: the right learner is better; +: the left learner is better
+SIGNS = {"=": 0, "-": -1, "+": 1}  # "=": no significant difference; "-": the right learner is better; "+": the left learner is better
 ALPHA = 0.05
 Test = Literal["plain t", "corrected t"]
 
@@ -32,7 +32,8 @@ class TableRow(NamedTuple):
     t: float | None = None
     p: float | None = None
     seed: int | None = None
-    share: float | None = None  # share of the repetitions that have the verdict of this row; None in the row of the typical repetition
+    # share of repetitions with the verdict of this row; None for the typical repetition
+    share: float | None = None
 
     @property
     def cells(self) -> list[str]:
@@ -110,7 +111,7 @@ class PartitionScores:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
         self.file = file_stem(name, mode)
-        # cache of the comparisons, because the table, the strip and the search use the same comparison
+        # cached, because tables, pictures and searches need the same comparisons
         self._pairs: dict[tuple[str, str, str], LearnerPair] = {}
 
     def __len__(self) -> int:
@@ -204,7 +205,8 @@ class LearnerPair(VerdictSigns, TableDisplay):
             raise ValueError(f"a pair must be two different learners of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
         check.choice(*get_args(Test))(test, "test")
         self.population, self.left, self.right, self.test, self.labels = population, left, right, test, (left, right)
-        tested = self.tested  # store only the results of the test, because its steps need fifty times as much memory
+        # only the results of the test, because all of its steps would need fifty times the memory
+        tested = self.tested
         self.t, self.p, self.limit = np.asarray(tested.statistic), np.asarray(tested.pvalue), float(tested.critical_value)
         self.signs = self.verdicts = verdict_signs(tested.reject, self.t)
 

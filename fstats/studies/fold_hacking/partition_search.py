@@ -1,4 +1,4 @@
-"""Search for a wanted verdict: the number of random partitions to try, computed exactly from a population of repetitions."""
+"""Number of random partitions that must be tried to get a wanted verdict, computed exactly."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class FirstSeeds(NamedTuple):
     """Results of the search among the first seeds."""
 
     tries: int
-    first: dict[str, int | None]  # first seed with each verdict
+    first: dict[str, int | None]  # sign of a verdict -> first seed that gives it
     lowest: TableRow
     highest: TableRow
 

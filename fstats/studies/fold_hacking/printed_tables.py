@@ -1,4 +1,4 @@
-"""Tables 1 to 4 of the text on the fold experiment: comparison of printed rows and computed rows."""
+"""Tables 1 to 4 of a text on the choice of folds, with printed and computed numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .partition_scores import LearnerPair, TableRow
 from .stored_partition_scores import stored
 
 DASHES = ("—",) * 6
-BONFERRONI_LEVEL = 0.05 / 13  # level of our tests of the thirteen printed shares, see tree_shares
+BONFERRONI_LEVEL = 0.05 / 13  # level of each of the thirteen tests of printed shares in tree_shares
 
 
 class PrintedTable(NamedTuple):
@@ -26,7 +26,7 @@ class PrintedTable(NamedTuple):
     name: str
     left: str
     right: str
-    rows: dict[str, tuple[str, ...]]  # printed left, right, T, p, I, D of each row
+    rows: dict[str, tuple[str, ...]]  # sign -> the numbers printed in its row: left, right, T, p, I and D
 
 
 PRINTED = tuple(PrintedTable(**row) for row in printed_figures(__package__)["table"])

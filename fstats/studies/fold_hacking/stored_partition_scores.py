@@ -1,4 +1,4 @@
-"""Stored results of the fold experiment: numbers of right predictions in compressed files, and the provenance of the numbers."""
+"""Stored results of the fold experiment: compressed counts of right predictions, and their provenance."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     notes = provenance_notes(folder)
     small = {key: _smallest_dtype(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
     buffer = BytesIO()
-    np.savez_compressed(buffer, **small)  # store only numbers, because other objects would be pickled
+    np.savez_compressed(buffer, **small)  # only arrays of numbers, because other objects would be pickled
     how = study_files.provenance(made_by or "none: made in Python", *study_files.LIBRARIES)
     notes[name] = what.about | how | {"sha256 of counts": checksum(small)}
     _replace(folder / f"{name}.npz", buffer.getvalue())
@@ -152,17 +152,17 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     about = provenance_notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
         wrong = f"its entry {name} must be an object with the provenance; got {about!r}"
-        raise ValueError(f"{folder / PROVENANCE_FILE} is damaged ({wrong}); restore the file from the repository")
+        raise ValueError(f"the file {folder / PROVENANCE_FILE} is damaged ({wrong}); restore the file from the repository")
     if about is None:
-        raise ValueError(f"{folder / PROVENANCE_FILE} has no entry {name}: compute the entry by {command(10000)} --save {folder}")
+        raise ValueError(f"the file {folder / PROVENANCE_FILE} has no entry {name}: compute the entry by {command(10000)} --save {folder}")
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored_arrays:
             arrays = {key: stored_arrays[key] for key in stored_arrays.files}
     except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"{path} is damaged or missing ({error}); restore the file from the repository") from error
+        raise ValueError(f"the file {path} is damaged or missing ({error}); restore the file from the repository") from error
     if checksum(arrays) != about.get("sha256 of counts"):
-        rule = f"{path} is damaged"
-        raise ValueError(f"{rule}: its counts do not have the checksum in {PROVENANCE_FILE}; restore the file from the repository")
+        reason = f"its counts do not have the checksum in {PROVENANCE_FILE}"
+        raise ValueError(f"the file {path} is damaged, because {reason}; restore the file from the repository")
     return arrays, dict(about)
 
 
@@ -176,7 +176,7 @@ def provenance_notes(folder: Path) -> dict[str, Any]:
         if not isinstance(notes, dict):
             raise ValueError("the JSON text must be an object with an entry for each file")
     except ValueError as error:
-        raise ValueError(f"{path} is damaged ({error}), and nothing was written: repair or delete this file") from None
+        raise ValueError(f"the file {path} is damaged ({error}), and nothing was written: repair or delete this file") from None
     return notes
 
 

@@ -1,4 +1,4 @@
-"""Stratified folds for many seeds at once: the folds of current scikit-learn, and the folds of scikit-learn until version 0.20.2."""
+"""Stratified folds for many seeds at once, as in current scikit-learn and as in version 0.20.2."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-FoldNumbers = NDArray[np.int8]  # fold in which each record is tested, shape (records, splits)
+FoldNumbers = NDArray[np.int8]  # fold that tests each record, shape (records, splits)
 Splitter = Callable[[NDArray[np.int64], Sequence[int], int], FoldNumbers]
 
 
@@ -42,19 +42,13 @@ def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Fo
     array([[1, 0, 0, 1, 0],
            [1, 0, 0, 0, 1]], dtype=int8)
     """
+    from sklearn.model_selection import StratifiedKFold
+
     check_class_sizes(y, folds)
-    _, first, coded = np.unique(y, return_index=True, return_inverse=True)
-    codes = np.argsort(np.argsort(first))[coded]  # classes in the order in which they appear
-    dealt = np.sort(codes)
-    share = [np.bincount(dealt[fold::folds], minlength=len(first)) for fold in range(folds)]
-    members = [np.flatnonzero(codes == c) for c in range(len(first))]
-    unshuffled = [np.repeat(np.arange(folds), [part[c] for part in share]) for c in range(len(first))]
     fold_numbers = np.empty((len(y), len(seeds)), np.int8)
-    rng = np.random.RandomState()
     for s, seed in enumerate(seeds):
-        rng.seed(seed)
-        for positions, cards in zip(members, unshuffled):
-            fold_numbers[positions, s] = rng.permutation(cards)
+        for number, (_, test) in enumerate(StratifiedKFold(folds, shuffle=True, random_state=seed).split(y, y)):
+            fold_numbers[test, s] = number
     return fold_numbers
 
 
@@ -90,7 +84,7 @@ def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: i
     rng = np.random.RandomState()
     for name in np.unique(y):
         members = np.flatnonzero(y == name)
-        cut = np.sort(np.arange(len(members)) % folds)  # the first len(members) % folds folds have one more member
+        cut = np.sort(np.arange(len(members)) % folds)  # if the division has a remainder, the first folds get one member more
         for s, seed in enumerate(seeds):
             rng.seed(seed)
             fold_numbers[rng.permutation(members), s] = cut
@@ -102,5 +96,5 @@ def check_class_sizes(y: NDArray[np.int64], folds: int) -> None:
     names, sizes = np.unique(y, return_counts=True)
     if (sizes < folds).any():
         rare = int(np.argmin(sizes))
-        rule = f"{folds} stratified folds need {folds} members of each class; class {names.tolist()[rare]!r} has {sizes[rare]}"
-        raise ValueError(f"{rule}: use fewer folds, or leave out that class")
+        got = f"class {names.tolist()[rare]!r} has {sizes[rare]}: use fewer folds, or leave out that class"
+        raise ValueError(f"{folds} stratified folds need at least {folds} members of each class; {got}")

@@ -1,4 +1,4 @@
-"""Counts of the different verdicts of each test over the random partitions of each comparison."""
+"""Counts of the verdicts of each test over the random partitions of each comparison."""
 
 from __future__ import annotations
 

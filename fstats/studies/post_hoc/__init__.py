@@ -1,4 +1,4 @@
-"""Study of post-hoc tests: familywise type I errors if the scores of some classifiers vary more than the scores of others.
+"""Study of post-hoc tests: familywise type I errors if the scores of some classifiers vary more.
 
     from fstats.studies import post_hoc
 

@@ -1,4 +1,4 @@
-"""Familywise type I errors without sphericity: tests for all pairs of classifiers, and the analysis of variance before such tests."""
+"""Familywise type I errors of post-hoc tests and of the analysis of variance, without sphericity."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ScoreSetting(NamedTuple):
 
     k: int
     noisy: int  # number of classifiers with a larger standard deviation
-    times: int  # ratio of the larger standard deviation to the usual standard deviation
+    times: int  # larger standard deviation divided by the usual one
     n: int
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class ScoreSetting(NamedTuple):
 
 
 SCORE_SETTINGS = [ScoreSetting(k, noisy, times, n) for (k, noisy), times, n in product(((5, 1), (8, 2)), (1, 2, 5), (10, 15, 30))]
-# for each test, a function that returns for each table whether the test rejects any hypothesis
+# name of a test -> function that says for each of many tables whether the test rejects any hypothesis
 TESTS: Mapping[str, Callable[[Array], Any]] = {
     "RepeatedAnova": lambda scores: RepeatedAnova(scores).pvalue <= ALPHA,
     "RepeatedAnova, Greenhouse-Geisser": lambda scores: RepeatedAnova(scores).pvalue_gg <= ALPHA,

@@ -1,4 +1,4 @@
-"""Study of seeds: how does the p-value of a test depend on the random seed of the splits, on the same records with the same learners?
+"""Study of random seeds: how strongly does a p-value depend on the seed of the splits?
 
     from fstats.studies import seeds
 

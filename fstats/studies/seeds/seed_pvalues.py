@@ -1,4 +1,4 @@
-"""P-values for many random seeds of the splits on the same records, for every test in Table 5 of the 5x2 BCV paper."""
+"""P-values of all tests in Table 5 of the 5x2 BCV paper, for many random seeds of the splits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...simulate.work_units import run
 from ..study_files import LIBRARIES, StoredStudy, provenance, read_results
 
 SEEDS, ALPHA = 50, 0.05
-# learners that are compared with nearest neighbours, and the files of their results
+# rival of nearest neighbours -> file of its results
 STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}
 
 

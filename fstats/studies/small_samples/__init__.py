@@ -1,4 +1,4 @@
-"""Study of small samples: type I errors of the tests on few records (a usual size in a course) and with unequal classes.
+"""Study of small samples: type I errors with few records and unequal classes.
 
     from fstats.studies import small_samples
 

@@ -1,4 +1,4 @@
-"""Type I errors on small data sets and with unequal classes, for all tests in Table 5 of the 5x2 BCV paper."""
+"""Type I errors of the tests in Table 5 of the 5x2 BCV paper, with few records and unequal classes."""
 
 from __future__ import annotations
 

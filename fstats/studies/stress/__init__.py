@@ -1,4 +1,4 @@
-"""Search for the worst level of every test: under which condition does the test reject a true H0 most often, and how often?
+"""Study of the highest type I error rate of each test, and the condition under which it occurs.
 
     from fstats.studies import stress
 

@@ -1,4 +1,4 @@
-"""Conditions of the search for worst levels: learners, distributions and numbers of records; H0 is true by symmetry in each condition."""
+"""Conditions of the search for the highest type I error rates: learners, distributions, numbers of records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..data_folder import data_folder
 
 Pairs = Callable[..., symmetric_pairs.EqualPair]
 
-# function that makes the pair of equally good learners; description of the pair; description for readers who do not know this study
+# kind -> function that makes a pair of equally good learners, and two descriptions: a short one, and one for the guide
 PAIR_KINDS: Mapping[str, tuple[Pairs, str, str]] = {
     "mirrored": (symmetric_pairs.mirrored, "on mirrored features", "the same learner twice, on features that mirror each other"),
     "seeds": (symmetric_pairs.seeds, "with two seeds", "the same learner with two seeds"),
@@ -32,7 +32,7 @@ PAIR_KINDS: Mapping[str, tuple[Pairs, str, str]] = {
     "leaning": (symmetric_pairs.leaning, "leaning to either class", "two learners that lean to either of two classes"),
     "coin": (symmetric_pairs.by_coin, "by a coin in every training", "two learners whose roles a coin exchanges in every training"),
 }
-ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # pairs of one learner with itself, trained in an ordinary way
+ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # kinds of pairs with ordinary training
 
 
 @cache
@@ -86,7 +86,7 @@ POPULATIONS: Mapping[str, Any] = {
     "heavy tails": NormalClasses(tails=2.0),
     "rules right .80 and .70": Rules(),
 }
-RECORDS = ("magic", "spambase", "letter")  # names of real data sets in the data folder
+RECORDS = ("magic", "spambase", "letter")  # real data sets in the data folder
 
 
 @cache
@@ -142,7 +142,7 @@ def _source(cell: SearchCondition) -> Any:
 
 
 CONDITIONS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("conditions.toml").read_text(encoding="utf-8"))
-SLOW = tuple(CONDITIONS["slow"])  # learners whose training takes ten times as long as others
+SLOW = tuple(CONDITIONS["slow"])  # learners with about ten times the usual training time
 POWER = tuple(SearchCondition("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
 
 CELLS = tuple(
@@ -152,7 +152,7 @@ CELLS = tuple(
 )
 
 
-_SLOW_SOURCES = {("ten classes", "mirrored"), ("letter", "halves")}  # sources with a long training
+_SLOW_SOURCES = {("ten classes", "mirrored"), ("letter", "halves")}  # (distribution, kind of pair) with a long training time
 
 
 def is_cheap(cell: SearchCondition, max_records: int) -> bool:

@@ -1,4 +1,4 @@
-"""Stored results: the worst level of each test, the condition under which it occurs, and its confidence interval."""
+"""Stored results: highest type I error rate of each test, its condition, and its confidence interval."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Worst(NamedTuple):
     cell: SearchCondition
     rejections: int
     repetitions: int  # number of data sets
-    interval: tuple[float, float]  # simultaneous interval for all tests and conditions
+    interval: tuple[float, float]  # simultaneous confidence interval for all tests and conditions
 
     @property
     def rate(self) -> float:
@@ -70,7 +70,7 @@ class Stress(TableDisplay, StoredStudy):
 
     @cached_property
     def _confirmed(self) -> list[Worst]:
-        share = ALPHA / self.comparison_count / 2  # error probability at either end of an interval (Bonferroni)
+        share = ALPHA / self.comparison_count / 2  # error probability at each end of each interval (Bonferroni)
         rates = [
             Rate(counts.test, counts.cell, counts.rejections, counts.data_sets) for counts in self._counts(("confirm",)) if counts.data_sets
         ]
@@ -166,7 +166,11 @@ class Stress(TableDisplay, StoredStudy):
         The guide reads this file because the guide must not import a study.
         ``python -m fstats.studies.stress > fstats/guide/worst_levels.json`` writes the file.
         """
-        return json.dumps({worst.test: worst.description for worst in self}, indent=1)
+        texts = {worst.test: worst.description for worst in self}
+        for worst in self:
+            if (by_coin := self.of(worst.test, coin=True)).rate > worst.rate:
+                texts[worst.test] += f"; {by_coin.description}"
+        return json.dumps(texts, indent=1)
 
     def picture(self, tests: Iterable[type] = (), *, chosen: str = "") -> Picture:
         """Draw the worst levels in order, each with its interval, for the tests in `tests` (by default for all tests)."""

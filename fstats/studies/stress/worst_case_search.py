@@ -1,4 +1,4 @@
-"""Search for the worst conditions of each test in three stages: a scan, a closer look, and a confirmation on new data sets."""
+"""Search for the highest type I error rate of each test in three stages: scan, closer look, confirmation on new data."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .search_conditions import CELLS, ORDINARY, POWER, SLOW, SearchCondition, is
 
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
-WORST_CELL_COUNT = 4  # number of conditions of each test that are examined again
-SECOND_LOOK_FACTOR = 3  # number of data sets in the second stage, as a multiple of the number in the first stage (scan)
-DATA_SETS = 4000  # number of data sets in the confirmation
+WORST_CELL_COUNT = 4  # number of conditions of each test that the second stage examines again
+SECOND_LOOK_FACTOR = 3  # number of data sets in the second stage, divided by the number in the first stage
+DATA_SETS = 4000  # number of data sets for each confirmed condition
 
 
 class BatchDecision(NamedTuple):
@@ -69,7 +69,7 @@ TESTS: Mapping[str, Any] = {
     "BayesianCorrelatedT": BayesianDecision,
     "ProbabilityOfOutperforming": OutperformingDecision,
 }
-RHOS = {f"{BlockedFiveByTwoT.__name__}, rho = {rho}": rho for rho in (0, 1 / 4, 1 / 2)}  # values of rho in addition to the default 1/8
+RHOS = {f"{BlockedFiveByTwoT.__name__}, rho = {rho}": rho for rho in (0, 1 / 4, 1 / 2)}  # other values of rho than the default 1/8
 SETTINGS: Mapping[str, tuple[Any, dict[str, Any]]] = {
     **{name: (test, {}) for name, test in TESTS.items()},
     **{name: (BlockedFiveByTwoT, {"rho": rho}) for name, rho in RHOS.items()},
@@ -87,7 +87,7 @@ class TestGroup:
     scan: int
     at_once: int  # number of data sets in a unit of the confirmation
     power: int = 0  # number of data sets with a false H0
-    most: int | None = None  # maximum number of records (then only fast learners); None for all conditions
+    most: int | None = None  # maximum number of records; if given, the conditions also have fast learners
 
     @property
     def cells(self) -> tuple[SearchCondition, ...]:
@@ -218,7 +218,7 @@ def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = No
 
     def run_stage(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
         arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(SearchCondition(*unit["cell"]).source) for unit in units})}
-        path = None if store is None else Path(f"{store}.{stage}")  # each stage of the search has its own file
+        path = None if store is None else Path(f"{store}.{stage}")
         return run(rejections_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
 
     scan = scan_units()

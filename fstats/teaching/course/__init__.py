@@ -1,1 +1,1 @@
-"""Exercises of the course: each exercise has a folder, named like its notebooks in `solutions/` and `exercises/`."""
+"""Exercises of the course, each in a folder with the name of its notebooks in `solutions/` and `exercises/`."""

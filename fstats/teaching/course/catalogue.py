@@ -1,4 +1,4 @@
-"""Catalogue of exercises: open an exercise with the data of the course, or with the data that belong to a student's token."""
+"""Catalogue of exercises, with the data of the course or the data that belong to a student's token."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def exercise(name: str, data: str = "") -> Task:
     """
     if not re.fullmatch(r"[0-9a-f]*", data):
         raise ValueError(
-            f"data must be the token of your notebook, digits and letters from a to f; got {data!r}: copy the token from your notebook"
+            f"data must be the token of your notebook (digits and letters from a to f); got {data!r}: copy the token from your notebook"
         )
     watch_cells()
     return Task(load_exercise_definition(name), data)

@@ -1,4 +1,4 @@
-"""Common mistakes, read from common_mistakes.toml: a common mistake is possible in any exercise that uses a certain formula.
+"""Common mistakes, possible in every exercise that uses a certain formula.
 
 Common mistakes never influence which data a student gets.
 """
@@ -23,15 +23,15 @@ from ..grading.mistakes.mistake import Mistake
 from ..grading.question import Question
 from .critical_value_table.steps import PRINTED, ROWS
 
-# Conditions on the test under which the reply of a common mistake is true.
+# name of a condition -> function that says whether the reply to a common mistake is true for a test
 CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "one_spent_on_the_mean": lambda test: "df" in test.steps and test.steps["df"].template(test) == "$n - 1",
-    # true if the standard error is divided by the square root of n without a correction for dependent differences
+    # true if the standard error is sd / sqrt(n), without a correction for dependent differences
     "as_of_independent_ones": lambda test: "se" not in test.steps or test.steps["se"].template(test) == r"\frac{$sd}{\sqrt{$n}}",
     "with_residuals": lambda test: "residuals" in test.steps,
 }
 
-# Functions that compute the values of formulas in words.
+# name of a mistake whose formula is in words -> function that computes the wrong value
 FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "divided_by_n_further_up": lambda t: (t.mean + t.margin) / (t.se * np.sqrt((len(t.d) - 1) / len(t.d))),
     "all_on_which_anyone_is_wrong": lambda t: t.records - int(np.asarray(t.table)[1, 1]),

@@ -1,4 +1,4 @@
-"""Pictures of the data of an exercise; the pictures do not show the answers."""
+"""Pictures of the data of an exercise, without its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Individual data of students: each student gets own numbers, which follow from the secret of the course (HMAC)."""
+"""Individual data for each student, generated from the secret of the course (HMAC)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ...core.validation.keyword_arguments import with_suggestions
 from ..grading.task import Task
 from .catalogue import load_exercise_definition
 
-TOKEN_LENGTH = 16  # length of a token in hexadecimal digits
-SECRET_LENGTH = 16  # minimum length of the secret in characters
+TOKEN_LENGTH = 16  # number of hexadecimal digits of a token
+SECRET_LENGTH = 16  # minimum number of characters of the secret
 
 
 @with_suggestions

@@ -1,4 +1,4 @@
-"""Cost of caution: the result of the 5x2 BCV McNemar test on the same tables depends on an unknown correlation."""
+"""Effect of an unknown correlation on the result of the 5x2 BCV McNemar test."""
 
 from __future__ import annotations
 

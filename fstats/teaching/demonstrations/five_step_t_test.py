@@ -1,4 +1,4 @@
-"""Demonstration of the paired t-test in five steps."""
+"""The paired t-test in five steps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...core.number_format import format_level, format_plain, format_pvalue
 from ...core.worked_example_row import Row
 from ...procedures.pairwise.paired_t import PairedT
 
-# rows of the worked example that each of the five steps adds
+# rows that each of the five steps adds to the worked example
 ROWS_BY_STEP = (
     {"labels", "a", "b", "d"},
     {"alternative", "alpha"},

@@ -1,4 +1,4 @@
-"""Numbering of the ten differences of five times two-fold cross-validation: its effect on the p-values of three tests."""
+"""Effect of the numbering of ten differences (5x2 cross-validation) on the p-values of three tests."""
 
 from __future__ import annotations
 

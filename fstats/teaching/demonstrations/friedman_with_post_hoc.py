@@ -1,4 +1,4 @@
-"""Demonstration of Friedman's test, followed by a post-hoc procedure on the same ranks."""
+"""Friedman's test, followed by a post-hoc procedure on the same ranks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A method that is not recommended: split one test set into K groups and treat their accuracies as scores of data sets."""
+"""A method to avoid: a t-test on the accuracies in K groups of one test set."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def group_accuracies(
     """
     right = np.stack(correct_by_record(right_a, right_b), axis=-1)
     if not (possible := possible_group_counts(len(right))):
-        problem = f"right_a and right_b must split into equal groups of at least 2; got {len(right)} records"
-        raise ValueError(f"{problem}: leave out some records, so that the number of records is no prime number")
+        remedy = "leave out some records, so that the number of records is no prime number"
+        raise ValueError(f"right_a and right_b must split into equal groups of at least 2 records; got {len(right)} records: {remedy}")
     if k not in possible:
         raise ValueError(
             f"k must be one of {', '.join(map(str, possible))}, because {len(right)} "

@@ -1,4 +1,4 @@
-"""Comparison of two language models on one benchmark: effects of pairing, families of questions, and more answers to each question."""
+"""Two language models on one benchmark: effects of pairing, families of questions and repeated answers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ...procedures.pairwise.clustered_difference import ClusteredDifference
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.two_sample_t import WelchT
 
-BENCHMARKS, MOST = 1000, 800  # number of simulated benchmarks with equal models (for the type I error), and largest number of questions
-UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies in the displayed benchmark, and under H0
-# standard deviation of the questions' difficulty, and correlation of two questions of a family, on the normal scale
+BENCHMARKS, MOST = 1000, 800  # number of simulated benchmarks with equally good models; maximum number of questions
+UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies of A and B, in the displayed benchmark and under H0
+# on the scale of a latent normal variable: standard deviation of the difficulty, and correlation of questions of a family
 DIFFICULTY_SD, FAMILY_CORRELATION = 1.5, 0.8
 FAMILIES = (1, 2, 5, 10, 20)
 

@@ -1,4 +1,4 @@
-"""Simulation of multiplicity: how power grows with more data sets, and shrinks with more classifiers."""
+"""Simulation of multiplicity: the power with more data sets and with more classifiers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def noise() -> Array:
 
 
 datasets = check.count(2, MOST_DATASETS, "as large as the simulated tables are")
-classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # at least 3: the first classifier, the second classifier, and one more
+classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # minimum 3: the two compared classifiers and another one
 
 
 def check_procedures(value: Any, name: str) -> Any:
@@ -106,7 +106,7 @@ class Multiplicity(Procedure):
             "Bonferroni": lambda: holm.pvalues <= self.alpha / len(holm.pairs),
             "Holm": lambda: holm.reject,
             "Shaffer": lambda: Shaffer.from_pvalues(holm.pvalues, alpha=self.alpha).reject,
-            # this comparison gives the same decisions as Nemenyi's p-values, and is much faster
+            # same decisions as Nemenyi's p-values, and much faster
             "Nemenyi": lambda: abs(holm.differences) >= nemenyi.cd,
         }
         return [decided[rule]() for rule in rules]

@@ -1,4 +1,4 @@
-"""Two analyses of variance of one table: with independent columns, and with data sets as blocks."""
+"""One-way and repeated-measures analysis of variance of the same table."""
 
 from __future__ import annotations
 

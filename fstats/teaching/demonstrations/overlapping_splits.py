@@ -1,4 +1,4 @@
-"""Overlapping training sets: the true standard error of a mean over random splits, and the standard errors of two tests."""
+"""Overlapping training sets: true standard error of a mean over splits, and its estimates in two tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.resampled_t import ResampledT
 
 RECORDS, DATA_SETS, MOST_SPLITS = 60, 400, 30
-CLASS_DISTANCE = 1.2  # distance of the two classes along each of two features, in standard deviations
+CLASS_DISTANCE = 1.2  # distance of two classes along each of two features, in standard deviations
 
 
 @cache
@@ -56,7 +56,7 @@ def share_of_records(value: Any, name: str) -> float:
     share = check.level(value, name)
     if abs(share * RECORDS - round(share * RECORDS)) > 1e-9:
         example = f"{round(share * RECORDS) or 1}/{RECORDS}"
-        raise ValueError(f"{name} must be the share of a whole number of {RECORDS} records, such as {example}; got {value!r}")
+        raise ValueError(f"{name} must be a whole number of records divided by {RECORDS}, such as {example}; got {value!r}")
     return share
 
 

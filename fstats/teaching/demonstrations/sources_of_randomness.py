@@ -1,4 +1,4 @@
-"""Three sources of randomness and their effect on two scores: initial weights, the split of the data, cross-validation."""
+"""Effects of initial weights, data split and cross-validation on the scores of two models."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class SourcesOfRandomness:
 
         model = clone(self.models[which]).set_params(**dict.fromkeys(self._seeds(which), seed))
         right = np.mean([model.fit(self._x[t], self._y[t]).score(self._x[s], self._y[s]) for t, s in self._parts(split, cross)])
-        return round(100 * float(right), 10)  # without rounding, the same folds in another order would differ in the last digit
+        return round(100 * float(right), 10)  # rounded, because another order of the same folds could change the last digit
 
     def _seeds(self, which: int) -> list[str]:
         """Return the names of a model's parameters for random states; empty for a deterministic model."""

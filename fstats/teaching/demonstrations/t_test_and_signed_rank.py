@@ -1,4 +1,4 @@
-"""Comparison of the paired t-test and the signed-rank test on the same scores, with an outlier."""
+"""The paired t-test and the signed-rank test on the same scores with an outlier."""
 
 from __future__ import annotations
 

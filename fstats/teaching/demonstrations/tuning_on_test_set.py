@@ -1,4 +1,4 @@
-"""Tuning on the test set: the reported accuracy, the true accuracy, and the type I error of a test."""
+"""Tuning on the test set: reported and true accuracy, and the type I error of a test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...procedures.contingency.mcnemar_exact import McNemarMidP
 
-DATA_SETS, MOST = 400, 50  # number of simulated data sets, and largest number of settings
+DATA_SETS, MOST = 400, 50  # number of simulated data sets; maximum number of settings
 ACCURACY = 0.75  # true accuracy of B and of every setting of A
 
 

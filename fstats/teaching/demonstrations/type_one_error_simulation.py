@@ -1,4 +1,4 @@
-"""Simulation of the type I error: how often do tests reject although both algorithms are equally good?"""
+"""Simulation of type I errors: how often tests reject although both algorithms are equally good."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...simulate.data_sources import Epsilon
 from ...simulate.rejection_rates import Rate, Rates, type_one_error
 
-TESTS = (*TABLE_5, BlockedFiveByTwoT)  # the blocked t-test is not in the paper, but the course recommends it
+TESTS = (*TABLE_5, BlockedFiveByTwoT)  # BlockedFiveByTwoT is not in the paper, but was composed for this package
 NAMES = tuple(test.__name__ for test in TABLE_5)
-CACHE_SIZE = 64  # number of stored simulations: if a slider returns to a position, the stored result is shown at once
+CACHE_SIZE = 64  # number of stored simulations, so that a slider can return to a position at once
 
 
 @lru_cache(CACHE_SIZE)

@@ -1,4 +1,4 @@
-"""Simulation of unstable training: results of two tests on the same ten tables, and type I errors of the two tests."""
+"""Simulation of unstable training: two tests on the same ten tables, and their type I errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...procedures.resampling.block_regularized.blocked_five_by_two_t import Blo
 from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks
 
 DATA_SETS, BLOCKS, REPETITIONS = 400, 8, 5
-CACHE_SIZE = 64  # number of stored simulations: if a slider returns to a position, the stored result is shown at once
+CACHE_SIZE = 64  # number of stored simulations, so that a slider can return to a position at once
 
 
 @lru_cache(4)

@@ -1,1 +1,1 @@
-"""Exercises that give feedback: questions about the steps of a test, data for each student, and named mistakes."""
+"""Exercises with automatic feedback: questions about the steps of a test, individual data, and named mistakes."""

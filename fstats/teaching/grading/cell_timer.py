@@ -1,4 +1,4 @@
-"""Computing time of notebook cells: warn students about cells that are too slow and would be stopped during marking."""
+"""Timer of notebook cells, which warns students about cells that are too slow for the marking."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Callable
 from typing import Any
+
+from .student_lines.code_history import record_failure
 
 
 class Stopwatch:
@@ -42,15 +44,16 @@ class Stopwatch:
         return slowest
 
 
-_WATCHES: list[Stopwatch] = []  # the stopwatch of this notebook, after an exercise was opened
+_WATCHES: list[Stopwatch] = []  # stopwatch of this notebook; empty until an exercise is opened
 
 
 def watch_cells() -> None:
-    """Start to time the cells of this notebook; do nothing outside a notebook or if timing has started already."""
+    """Start to time the cells of this notebook and to record their errors; do nothing outside a notebook or if it has started already."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None and hasattr(module, "get_ipython") else None
     if hasattr(shell, "events") and not any(one.shell is shell for one in _WATCHES):
         _WATCHES[:] = [Stopwatch(shell)]
+        shell.events.register("post_run_cell", record_failure)  # type: ignore[union-attr]
 
 
 def too_slow(limit: float) -> str:

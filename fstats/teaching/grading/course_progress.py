@@ -1,4 +1,4 @@
-"""Progress in the course: count the replies in the saved notebooks of the exercises."""
+"""Progress of a student in the course, counted from the replies in the saved exercise notebooks."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
         if replies:
             pages.append(SavedPage(path, title, replies))
     if not pages:
-        raise FileNotFoundError(f"folder must hold exercise pages, saved with the replies to their checks; found none in {directory}")
+        raise FileNotFoundError(f"folder must hold exercise notebooks, saved after their checks were run; found none in {directory}")
     return CourseProgress(pages, unread)
 
 

@@ -18,10 +18,10 @@ from .question import Asked, Choice, Function, Question
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
-MAX_DRAWS = 2000  # if no data set is suitable after this number of draws, the exercise is reported as impossible
+MAX_DRAWS = 2000  # maximum number of data sets that are drawn until one is suitable; then an error is raised
 
 
-@dataclass(frozen=True, eq=False)  # exercises are compared by identity, because each exercise exists once
+@dataclass(frozen=True, eq=False)  # eq=False: each exercise exists once, so identity is enough
 class Exercise:
     """The definition of an exercise, the same for all students.
 
@@ -107,7 +107,7 @@ class Exercise:
         homes = {mistake: question for question in reversed(asked) for mistake in self.mistakes_at(question)}
         if lost := {mistake.name for mistake in self.mistakes if mistake not in homes}:
             raise LookupError(
-                f"each mistake of the exercise {self.name} must change the answer to a question; no answer is changed by "
+                f"each mistake of the exercise {self.name} must change the answer to at least one question; no answer is changed by "
                 f"{', '.join(sorted(lost))}"
             )
         return homes
@@ -124,9 +124,8 @@ class Exercise:
             if not clash:
                 return data
         raise RuntimeError(
-            f"each answer of the exercise {self.name} must differ from the answers of all mistakes; none of {MAX_DRAWS} data sets "
-            f"fulfils this condition, and in the last data set {clash}: draw other data, or write in `only` the questions for which the "
-            "mistake is checked"
+            f"each answer of the exercise {self.name} must differ from the answers of all mistakes, but this fails on all {MAX_DRAWS} "
+            f"data sets that were drawn. On the last data set, {clash}. Draw other data, or limit the mistake to some questions by `only`"
         )
 
     def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:
@@ -143,7 +142,7 @@ class Exercise:
             value = getattr(test, question.step)
             if is_verdict(value):
                 continue
-            within = question.simulation_tolerance(test)  # the number of printed decimals does not change which data are drawn
+            within = question.simulation_tolerance(test)  # not the tolerance with `decimals`, which must not change the drawn data
             seen = [("the right answer", value)]
             for mistake in self.mistakes_at(question):
                 if mistake in self.neighbours:
@@ -168,7 +167,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
-        self.examples: dict[str, tuple[str, ...]] = {}  # for each question key, the hints that use example data
+        self.examples: dict[str, tuple[str, ...]] = {}  # key of a question -> its hints with example data
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start_test(cls, self.data)

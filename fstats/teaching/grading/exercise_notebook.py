@@ -55,7 +55,7 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
         elif "reflection" in tags:
             about = _about(f"reflection_{next_key}", used, grade=True, solution=True, points=float(kept.get("points", 1)))
         elif "solution" in tags:
-            # mark the text as graded, because nbgrader only empties graded texts
+            # nbgrader removes the text of a solution only if the cell is graded
             marked = {"grade": True, "points": 0.0} if cell.cell_type == "markdown" else {}
             about = _about(f"worked_{next_key}", used, solution=True, **marked)
         else:
@@ -104,20 +104,20 @@ def derive(solution: Any) -> Any:
 def _stubbed(source: str, wanted: set[str]) -> str:
     """Replace each solution in a cell by `name = ...` for each name that the exercise reads, or by a comment."""
     lines: list[str] = []
-    solution: list[str] | None = None  # lines of the solution block that is not yet closed
+    solution: list[str] | None = None  # lines of the current solution block; None outside a solution
     for line in source.split("\n"):
         marker = line.strip()
         if marker not in (BEGIN, END):
             (lines if solution is None else solution).append(line)
         elif (marker == BEGIN) != (solution is None):
-            raise MarkerError(f"{BEGIN} and {END} must alternate; got another order of these lines in the cell:\n{source}")
+            raise MarkerError(f"the lines {BEGIN} and {END} must alternate; got another order in the cell:\n{source}")
         elif solution is None:
             solution = [line]
         else:
             lines += _stubs(solution, wanted)
             solution = None
     if solution is not None:
-        raise MarkerError(f"{END} is missing: add this line to the cell:\n{source}")
+        raise MarkerError(f"each line {BEGIN} must be followed by a line {END}; the last one is missing in the cell:\n{source}")
     return "\n".join(lines)
 
 

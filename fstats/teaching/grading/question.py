@@ -16,8 +16,8 @@ from ...core.mathematics_in_names import plain_formulas
 from ...core.procedure import Procedure
 from .answers.answer_value import is_equal, rounding_error, tolerance
 
-FLOAT_TOLERANCE = 1e-10  # largest difference between two correct computations of a proportion
-COUNT_TOLERANCE = 2  # a simulated count looks copied if its distance from the count in the text is at most this number
+FLOAT_TOLERANCE = 1e-10  # maximum difference between two correct computations of a proportion
+COUNT_TOLERANCE = 2  # a simulated count that is at most this far from the count in the text counts as copied
 
 
 class Section(NamedTuple):
@@ -40,7 +40,7 @@ class Section(NamedTuple):
         file = Path("..", "notebooks", f"{self.notebook}.ipynb")
         try:
             cell = _cells(file.resolve(), file.stat().st_mtime).get(self.heading, "")
-        except (OSError, ValueError):  # the notebook does not exist next to the exercises, or cannot be read
+        except (OSError, ValueError):  # the notebook is missing or unreadable
             cell = ""
         return f"../notebooks/{self.notebook}.ipynb#cell-id={cell}" if cell else self.link
 
@@ -112,7 +112,7 @@ class Question:
         if self.repetitions is None:
             return False
         many = self.repetitions(test)
-        near = np.maximum(rounding_error(answer), FLOAT_TOLERANCE)  # the tolerance allows for the results of older SciPy versions
+        near = np.maximum(rounding_error(answer), FLOAT_TOLERANCE)  # older SciPy versions give slightly different results
         return bool(np.any(np.abs(np.rint(answer * many) / many - answer) > near))
 
 

@@ -26,14 +26,16 @@ from ...render.plain_text import render_rows, render_text
 from ..sandbox_runtime.plain_value import readable_value
 from .answers.answer_diagnosis import Diagnosis
 from .answers.answer_history import EarlierAnswer, is_implausible
-from .answers.answer_value import Unanswered, Unreadable, describe_value, is_empty, is_equal, parse_answer
+from .answers.answer_value import CAUSES_OF_NAN, NotANumber, Unanswered, Unreadable, describe_value, is_empty, is_equal, parse_answer
 from .cell_timer import too_slow
 from .exercise import Exercise, Tests, required_steps
 from .hints.hints import worked_row
 from .mistakes.mistake import Mistake
 from .practice_history import Practice
 from .question import Asked, Choice, Function, Question
-from .student_lines.code_history import StudentLine, line_in_notebook
+from .student_lines.call_remarks import COMPARED, is_repeated_assignment
+from .student_lines.code_history import StudentLine, answer_in_notebook
+from .student_lines.nan_cause import nan_cause
 from .verdicts.feedback import Feedback, PointsFeedback, Progress, Verdict
 from .verdicts.function_verdict import FunctionTrial, UnseenCases, judge_function, run_on_cases, unseen_cases
 from .verdicts.verdict_rules import explain_verdict, judge
@@ -57,7 +59,7 @@ class ChoiceDisplay:
         return "\n".join([f"{self.key}  {self.text}", *(f"    {letter}) {option}" for letter, option in zip(LETTERS, self.options))])
 
     def _repr_html_(self) -> str:
-        # letters are part of the text: JupyterLab removes the style of a list, and the answer is a letter, not a number
+        # no HTML list, because JupyterLab would number it 1, 2, ..., but the answer is a letter
         options = "".join(
             f'<p style="margin:0.2em 0 0.2em 1.5em"><strong>{letter})</strong> {escape(option, quote=False)}</p>'
             for letter, option in zip(LETTERS, self.options)
@@ -80,9 +82,9 @@ class Task:
         self.exercise, self.token = exercise, token
         self._data = exercise.data(token)
         self._tests = Tests(self._data)
-        self._answers: dict[str, list[Any]] = {}  # all readable answers to each question; the latest answer is last
-        self._replies: dict[str, Feedback] = {}  # the latest reply to each question
-        self.untrusted_answers: set[str] = set()  # keys of questions whose answers are not carried forward to later questions
+        self._answers: dict[str, list[Any]] = {}  # question -> all readable answers in order
+        self._replies: dict[str, Feedback] = {}  # question -> latest reply
+        self.untrusted_answers: set[str] = set()  # keys of questions whose answers must not be carried forward
         self._practice = Practice({question.key: question.see for question in exercise.questions})
 
     @property
@@ -97,10 +99,15 @@ class Task:
 
         The check is for learning and does not determine the mark: the check runs in this notebook, with code that everyone can read.
         """
-        reply = self.reply_to(key, value, line_in_notebook(key, value))
+        line, failure = answer_in_notebook(key, value)
+        if failure and key in self._replies:  # the name still has the old answer, which already has a reply
+            reply = self._replies[key] if self._replies[key].is_right else Feedback(key, "unanswered")
+            return replace(reply, lines=(failure,))
+        reply = self.reply_to(key, value, line)
+        reply = replace(reply, lines=(failure, *reply.lines)) if failure else reply
         if slow := too_slow(self.exercise.seconds):
             reply = replace(reply, lines=(*reply.lines, slow))
-        if "NBGRADER_EXECUTION" in os.environ:  # nbgrader reads the points of a cell from the displayed number
+        if "NBGRADER_EXECUTION" in os.environ:  # nbgrader reads the points from the number that the cell displays
             points = self.exercise.question(key).points if reply.verdict in ("right", "carried") else 0.0
             return PointsFeedback(**vars(reply), points=float(points))
         return reply
@@ -108,7 +115,8 @@ class Task:
     def reply_to(self, key: str, value: Any, line: StudentLine | None = None) -> Feedback:
         """Return the feedback on an answer, for :meth:`check` and for the marking of submissions; `line` is the code that made it."""
         question = self.exercise.question(key)
-        later = self.exercise.questions[self.exercise.questions.index(question) + 1 :]  # an answer influences only later questions
+        # the answer can change only replies to later questions
+        later = self.exercise.questions[self.exercise.questions.index(question) + 1 :]
         stale = self._stale(later)
         self._replies.pop(key, None)
         try:
@@ -116,8 +124,11 @@ class Task:
         except Unanswered:
             reply = Feedback(key, "unanswered")
         except Unreadable as error:
-            sentence = str(error)
-            reply = Feedback(key, "unreadable", (sentence[0].upper() + sentence[1:] + ".",))
+            cause = nan_cause(line, self._data) if isinstance(error, NotANumber) else ""
+            sentence = str(error).replace(f": {CAUSES_OF_NAN}", "") if cause else str(error)
+            compared = COMPARED.strip() if line and is_repeated_assignment(line.definition.text) else ""
+            error.remarks = (*filter(None, [cause, compared]), *error.remarks)
+            reply = Feedback(key, "unreadable", (sentence[0].upper() + sentence[1:] + ".", *error.remarks))
         self._replies[key] = reply
         self._practice.note(reply)
         if outdated := [other for other in self._stale(later) if other not in stale]:
@@ -140,7 +151,8 @@ class Task:
                 continue
             answer, reply = latest
             diagnosis = self._diagnose(question, answer, 1)
-            if not is_equal(answer, diagnosis.right, diagnosis.tolerance):  # an answer that equals the right value stays right
+            # a right answer stays right, so only wrong ones are judged again
+            if not is_equal(answer, diagnosis.right, diagnosis.tolerance):
                 now = judge(diagnosis)
                 if (now.verdict, now.mistake) != (reply.verdict, reply.mistake):
                     stale.append(question.key)
@@ -204,7 +216,7 @@ class Task:
     # -- verdicts --------------------------------------------------------------------------------------------------------
     def _read(self, question: Asked, value: Any) -> Any:
         if isinstance(question, Function) and (callable(value) or type(value) is FunctionTrial):
-            return value  # the marking run calls functions in a sandbox and passes a trial
+            return value  # a function, or its results if the marking has called the function in a sandbox
         value = readable_value(value)
         entry = value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value
         if isinstance(question, Question):
@@ -219,7 +231,8 @@ class Task:
         letters = LETTERS[: len(question.options)]
         letter = entry.strip(" \t\n()[].:").lower() if isinstance(entry, str) else ""
         if letter not in tuple(letters):
-            typed = re.search(rf"\b([{letters}])[).:]*$", entry.lower()) if isinstance(entry, str) else None
+            written = entry.strip().lower() if isinstance(entry, str) else ""
+            typed = re.search(rf"\b([{letters}])[).:]*$", written) or re.match(rf"\(?([{letters}])[).:]", written)
             remedy = f'write only the letter, "{typed[1]}"' if typed else f'write the letter of your option, such as "{letters[0]}"'
             expected = f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes"
             raise Unreadable(f"{expected}; got {describe_value(value)}: {remedy}")
@@ -235,15 +248,15 @@ class Task:
             return Feedback(question.key, verdict, (option.because,), option.mistake, None if verdict == "right" else question.see)
         if isinstance(question, Function):
             tried = answer if isinstance(answer, FunctionTrial) else run_on_cases(answer, question, self.unseen(question))
-            return judge_function(self.exercise, question, tried, attempt)
-        with np.errstate(all="ignore"):  # extreme numbers in formulas must not print warnings in the notebook
+            return judge_function(self.exercise, question, tried, attempt, line)
+        with np.errstate(all="ignore"):  # no NumPy warnings about extreme numbers in the notebook
             return judge(self._diagnose(question, answer, attempt, line))
 
-    def diagnosis(self, key: str) -> Diagnosis:
-        """Return the diagnosis of the latest answer to a question that asks for a value."""
+    def diagnosis(self, key: str, line: StudentLine | None = None) -> Diagnosis:
+        """Return the diagnosis of the latest answer to a question that asks for a value; `line` is the code that made the answer."""
         question = self.exercise.question(key)
         assert isinstance(question, Question)
-        return self._diagnose(question, self._answers[key][-1], len(self._answers[key]))
+        return self._diagnose(question, self._answers[key][-1], len(self._answers[key]), line)
 
     def _diagnose(self, question: Question, answer: Any, attempt: int, line: StudentLine | None = None) -> Diagnosis:
         return Diagnosis(self.exercise, self._tests, question, answer, self._earlier(question), attempt, line)

@@ -1,1 +1,1 @@
-"""Marking of a course: students' code delivers values in a sandbox; code of `grading` outside the sandbox judges the values."""
+"""Marking of student notebooks, which run in a sandbox and are judged outside of it."""

@@ -1,4 +1,4 @@
-"""Fault tolerance: an error in one student's row, pair, picture or file does not end a run; the report names the error."""
+"""Fault tolerance of a grading run: an error in one student's data is reported, and does not stop the run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sandbox.bubblewrap_sandbox import SandboxUnavailable
 R = TypeVar("R")
 T = TypeVar("T")
 PACKAGE = Path(__file__).parents[2]
-_ERRORS: ContextVar[list[str] | None] = ContextVar("failures", default=None)  # errors of the current grading run; None outside a run
+_ERRORS: ContextVar[list[str] | None] = ContextVar("failures", default=None)  # errors of the current grading run; None outside of a run
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def run_rows_or_default(what: str, work: Callable[[Sequence[R]], T], rows: Seque
     if _ERRORS.get() is None:
         return work(rows)
     none: list[T] = []
-    with collect_errors():  # after an error for all rows, calls with single rows show which row fails
+    with collect_errors():  # if the call with all rows fails, call with single rows to find the failing ones
         if result := run_or_default(what, lambda: [work(rows)], none):
             return result[0]
 

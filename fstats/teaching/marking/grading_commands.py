@@ -1,42 +1,25 @@
-"""``fstats release``, ``grade``, ``audit``, ``solution`` and ``gradescope``: commands for lecturers."""
+"""The commands ``fstats release``, ``grade``, ``audit``, ``solution`` and ``gradescope`` for lecturers."""
 
 from __future__ import annotations
 
 import tomllib
 from argparse import Namespace
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ...runtime.atomic_write import parse_path
+from ...runtime import command_options
 from ...runtime.optional_dependencies import require_extra
 from ..course_files import NO_SOLUTIONS
 
-ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # the commands, their arguments, and their files
+ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # help text, arguments and files of the commands
 COMMANDS = (*ABOUT["commands"],)
-NEEDS_CLONE = ("grade", "solution")  # these commands read or print the solutions
-KINDS: dict[str, dict[str, Any]] = {
-    "file": dict(type=parse_path, metavar="FILE"),
-    "folder": dict(type=parse_path, metavar="DIR"),
-    "path": dict(type=parse_path),
-    "number": dict(type=int),
-}
+NEEDS_CLONE = ("grade", "solution")  # commands that need the solutions
 
 
 def add_commands(commands: Any) -> None:
     """Add the subparsers of the grading commands to the parser of ``fstats``."""
-    for name, about in ABOUT["commands"].items():
-        command = commands.add_parser(name, **{text: words for text, words in about.items() if text != "arguments"})
-        for argument, settings in about["arguments"].items():
-            command.add_argument(argument, **_with_kind(settings))
-
-
-def _with_kind(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of an argument together with the settings of its kind."""
-    own = {name: value for name, value in settings.items() if name != "kind"}
-    kind = settings.get("kind", "")
-    return KINDS.get(kind, _with_kind(ABOUT["kinds"][kind]) if kind in ABOUT["kinds"] else {}) | own
+    command_options.add_commands(commands, ABOUT, {})
 
 
 def run_command(asked: Namespace, folder: Path) -> int:
@@ -61,7 +44,7 @@ def run_command(asked: Namespace, folder: Path) -> int:
             "or leave out --out"
         )
     if asked.command in NEEDS_CLONE and not (folder / "solutions").is_dir():
-        raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
+        raise LookupError(f"fstats {asked.command} needs the solutions, {NO_SOLUTIONS}")
     with require_extra("grade", f"fstats {asked.command}"):
         _check_files(asked)
         if getattr(asked, "exercise", ""):
@@ -93,11 +76,11 @@ def _read_secret(asked: Namespace) -> str:
         secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
     except UnicodeDecodeError:  # PowerShell 5 writes UTF-16
         raise ValueError(
-            f"{asked.secret}: the file is not text in UTF-8; open the file in an editor, and save the file again as UTF-8"
+            f"the file {asked.secret} is not text in UTF-8: open the file in an editor, and save the file again as UTF-8"
         ) from None
     if asked.secret and len(secret) < SECRET_LENGTH:
         raise ValueError(
-            f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, because a shorter secret could be guessed; got "
+            f"the secret in {asked.secret} must have at least {SECRET_LENGTH} characters, because a shorter secret could be guessed; got "
             f"{len(secret)}"
         )
     return secret
@@ -144,7 +127,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
     with create_folder(asked.out):
-        if not asked.scheduler:  # check the sandboxes here only without a cluster, because on a cluster the workers have the sandboxes
+        if not asked.scheduler:  # on a cluster, the sandboxes run on other machines
             prepare_sandbox(asked.wall)
         every, notes = grade_class(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if unknown := sorted(stated.keys() - {one.id for one in students}):
@@ -182,7 +165,7 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
 
     students = read_roster(asked.students)
     if lost := [one.id for one in students if not one.email]:
-        raise ValueError(f"{asked.students}: Gradescope identifies students by their email address; {lost[0]} has none")
+        raise ValueError(f"each student in {asked.students} must have an email address for Gradescope; {lost[0]} has none")
     if asked.policy:
         Policy.read(asked.policy)
     path = exercise_notebooks(folder / "exercises")[asked.exercise]
@@ -207,11 +190,11 @@ def _solution(asked: Namespace, _: Path) -> None:
         for who in read_roster(asked.students)
     }
     if asked.out is None:
-        print(*texts.values(), sep="\f", end="\f")  # a form feed begins a new page for each solution
+        print(*texts.values(), sep="\f", end="\f")  # a form feed starts a page for each solution
         return
     existing = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
     if other := next((path for path, text in existing.items() if path.read_bytes() != text), None):
-        raise FileExistsError(f"{other} exists already with other content: write --out with an empty or a new folder")
+        raise FileExistsError(f"the file {other} exists already with other content: write --out with an empty or a new folder")
     with atomic_folder(asked.out) as out:
         for name, text in texts.items():
             (out / name).write_bytes(text.encode())

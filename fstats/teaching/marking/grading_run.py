@@ -1,11 +1,12 @@
-"""Grading run: mark all notebooks of a class with several workers, continue an interrupted run, and write all results."""
+"""Grading run: mark all notebooks of a class in parallel, and write the results."""
 
 from __future__ import annotations
 
 import hmac
 import json
+import operator
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -36,7 +37,7 @@ from .sandbox.sandbox_leak_check import UNTESTED, check_sandbox, leak_targets
 from .submissions.submission_import import import_submissions
 from .submissions.uploaded_files import Received, read_files
 
-MARKING_SECONDS = 60  # computing time of the marking process for one notebook; an ordinary notebook needs a fifth of a second
+MARKING_SECONDS = 60  # maximum computing time in seconds to mark a notebook outside its sandbox (usually 0.2 s)
 
 
 def grade_class(
@@ -148,10 +149,10 @@ def _mark_all(
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        # a notebook is unpacked only when its own task starts; the leak scan is the first task, in parallel to the marking
+        # the leak scan runs in parallel to the marking; each notebook is unpacked only when its task starts
         scan = [(check_sandboxes, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
         tasks = chain(scan, ((mark_notebook, *drawn, one.content, wall) for one, _, drawn in todo))
-        results = run_tasks(_run_task, tasks, total=len(scan) + len(todo), jobs=jobs, title="marking", single=True)
+        results = run_tasks(operator.call, tasks, total=len(scan) + len(todo), jobs=jobs, title="marking", single=True)
         notes: list[str] = []
         for number, result in results:
             if number < len(scan):
@@ -168,22 +169,19 @@ def _mark_all(
     return marks, failed, notes
 
 
-def _run_task(work: Callable[..., Any], *task: Any) -> Any:
-    """Run one task of a grading run: a function with its arguments."""
-    return work(*task)
-
-
 def check_sandboxes(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
     """Scan each sandbox for leaks and return a sentence on each sandbox.
 
     Raises `SandboxUnavailable` if the course or a hidden path is visible.
     """
     try:
+        if not (walls := _marker(wall).walls):
+            return []
         targets = leak_targets(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolve_symlinks(libraries())[1])], "inside": False}
-        return [check_sandbox(one, targets) for one in _marker(wall).walls]
+        return [check_sandbox(one, targets) for one in walls]
     except SandboxUnavailable:
         raise
-    except Exception as error:  # after an error of the scan itself, students still get their marks
+    except Exception as error:  # an error in the scan must not prevent the marking
         return [f"{UNTESTED}{describe_error(error)}."]
 
 
@@ -217,17 +215,15 @@ def mark_notebook(
         return f"it could not be marked: {describe_error(error)}"
 
 
-def mark_notebook_alone(
-    exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str
-) -> SubmissionMark | str:
+def mark_notebook_alone(*task: Any) -> SubmissionMark | str:
     """Mark a single notebook, and end the sandbox processes afterwards."""
     try:
-        return mark_notebook(exercise, own, other, seed, reference, notebook, wall)
+        return mark_notebook(*task)
     finally:
         _stop()
 
 
-_THREAD = threading.local()  # a marker marks one notebook at a time, and a cluster's worker may have several threads
+_THREAD = threading.local()  # a marker for each thread, because a marker can mark only one notebook at a time
 
 
 def _marker(wall: str) -> Marker:

@@ -1,4 +1,4 @@
-"""Release exercises: a copy of each notebook with individual data for each student, and the notebooks to which the copies link."""
+"""Release the exercise notebooks to students, each with the student's own data, together with the notebooks to which they link."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def exercise_notebooks(place: Path) -> dict[str, Path]:
     paths = {path.stem.partition("_")[2]: path for path in sorted(place.glob("[0-9][0-9]_*.ipynb"))}
     known = set(exercise_names())
     if lost := known - paths.keys():
-        raise LookupError(f"{place} has no notebook of {', '.join(sorted(lost))}: run the command in a clone of the fstats repository")
+        raise LookupError(f"the folder {place} has no notebook of {', '.join(sorted(lost))}: run the command in a clone of fstats")
     return {name: path for name, path in paths.items() if name in known}
 
 
@@ -83,7 +83,7 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
     copies = {name: _notebook_text(_restrict_links(lesson, exercises, linked)) for name, lesson in lessons.items()}
     shared = {out / who.id / "notebooks" / name: text for who in students for name, text in copies.items()}
     if other := next((path for path, text in (files | shared).items() if path.exists() and path.read_bytes() != text.encode()), None):
-        raise FileExistsError(f"{other} exists already, perhaps with a student's answers: release into an empty folder")
+        raise FileExistsError(f"the file {other} exists already, perhaps with a student's answers: release into an empty folder")
     first: dict[str, Path] = {}
     for path, text in (files | shared).items():
         if not path.exists():
@@ -114,7 +114,7 @@ def _linked_notebooks(read: Mapping[str, Mapping[str, Any]], paths: Mapping[str,
     linked: dict[Path, None] = {}
     for name, path in paths.items():
         exercise = load_exercise_definition(name)
-        books = {one.see.notebook for one in (*exercise.questions, *exercise.mistakes)}  # notebooks to which replies refer
+        books = {one.see.notebook for one in (*exercise.questions, *exercise.mistakes)}  # notebooks to which replies link
         texts = "\n".join("".join(cell["source"]) for cell in read[name]["cells"] if cell["cell_type"] == "markdown")
         for _, target, _ in LINK.findall(texts):
             if (lesson := (path.parent / target).resolve()).parent.name == "notebooks":

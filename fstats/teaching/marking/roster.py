@@ -1,4 +1,4 @@
-"""Roster of a course: the students in a CSV file, one student in each line."""
+"""Roster of a course, read from a CSV file with one student in each line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 
 from .untrusted_text import read_csv
 
-# Accepted names of the columns, as in registers and learning platforms; only letters, digits and single spaces are compared.
+# Accepted column names, as in registers and learning platforms; only letters, digits and single spaces are compared.
 COLUMNS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("roster_columns.toml").read_text(encoding="utf-8"))
-# invalid names of folders on Windows
+# names that folders on Windows cannot have
 RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}
-LONGEST = 80  # maximal number of characters of an id
+LONGEST = 80  # maximum number of characters in an id
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def read_roster(path: Path) -> list[Student]:
     heads, lines = read_csv(path)
     place = {field: k for field in COLUMNS if (k := find_column(heads, field)) is not None}
     if "id" not in place:
-        raise ValueError(f"{path}: one column must have the name id (or {', '.join(COLUMNS['id'][1:])}); got {', '.join(heads)}")
+        raise ValueError(f"{path} must have a column id (or {', '.join(COLUMNS['id'][1:])}); got the columns {', '.join(heads)}")
     students: list[Student] = []
     first_lines: dict[tuple[str, str], int] = {}
     for number, line in lines:
@@ -56,14 +56,14 @@ def read_roster(path: Path) -> list[Student]:
         cells["name"] = cells.get("name") or " ".join(filter(None, parts))
         who = Student(**cells)
         if complaint := id_problem(who.id):
-            raise ValueError(f"{path}, line {number}: {complaint}")
+            raise ValueError(f"line {number} of {path} must have the id of a student: {complaint}")
         for what, key in (("id", who.id.casefold()), ("email", who.email.casefold()), ("moodle", who.moodle), ("canvas", who.canvas)):
             if key and (earlier := first_lines.setdefault((what, key), number)) != number:
-                message = f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs a different {what}"
-                raise ValueError(message)
+                got = f"{key!r} in the lines {earlier} and {number}"
+                raise ValueError(f"each student in {path} must have a different {what}; got {got}")
         students.append(who)
     if not students:
-        raise ValueError(f"{path}: there is no student below the line of column names")
+        raise ValueError(f"the file {path} has no student below the line of column names")
     return students
 
 
@@ -100,7 +100,7 @@ class StudentIndex:
                 self._exact.setdefault(key.casefold(), set()).add(who.id)
             for name in _name_orders(who.name):
                 self._named.setdefault(name, set()).add(who.id)
-        # the last word of Moodle's participant, which is "Participant 123" or "123"
+        # number on Moodle (written "Participant 123" or "123") -> id of the student
         self._moodle = {who.moodle.rpartition(" ")[2]: who.id for who in students if who.moodle}
         self._canvas = {who.canvas: who.id for who in students if who.canvas}
 

@@ -1,4 +1,4 @@
-"""Sanitise untrusted text for terminals, pages and spreadsheets; read and write CSV files without formula injection."""
+"""Sanitize untrusted text for terminals, pages and spreadsheets (no CSV formula injection)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-# Characters that move the cursor, or colour, delete or reverse text; joiners are not among them, since they belong to letters.
+# Characters that move the cursor, or colour, delete or reverse text; zero-width joiners are allowed, because some scripts need them.
 STEERING_CHARACTERS = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 SURROGATES = re.compile(r"[\ud800-\udfff]")
-FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # first characters of a formula in a spreadsheet, also in their wide forms
-# A spreadsheet that separates by semicolons starts a new cell after a semicolon or a line break in a quoted cell of a comma file.
+FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # first characters of formulas in spreadsheets, also in their wide forms
+# In a spreadsheet that expects semicolons between cells, a semicolon or line break in a quoted cell of a comma file starts a cell.
 INNER_FORMULA = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
 ESCAPED_FORMULA = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -81,21 +81,21 @@ def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError(f'{path}: the file is not text in UTF-8; save the table again as "CSV UTF-8"') from None
+        raise ValueError(f'the file {path} is not text in UTF-8: save the table again as "CSV UTF-8"') from None
     top = text.partition("\n")[0]
     separator = max(",;\t", key=top.count)
     try:
         reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
         lines = [(reader.line_num, line) for line in reader if any(cell.strip() for cell in line)]
     except csv.Error as error:
-        raise ValueError(f"{path} is not a valid CSV file: {error}") from None
+        raise ValueError(f"the file {path} is not a valid CSV file: {error}") from None
     if not lines:
-        raise ValueError(f"{path}: the file is empty; its first line names the columns, such as id,name,email")
+        raise ValueError(f"the file {path} is empty; its first line must name the columns, such as id,name,email")
     heads = [cell.strip() for cell in lines[0][1]]
     for number, line in lines[1:]:
         if len(line) > len(heads):
             raise ValueError(
-                f"{path}, line {number}: the number of cells is {len(line)}, but the number of columns is {len(heads)}; write quotes "
-                f"around a cell that contains {separator!r}"
+                f"line {number} of {path} must have {len(heads)} cells, one for each column; got {len(line)} cells: write quotes around a "
+                f"cell that contains {separator!r}"
             )
     return heads, [(number, line + [""] * (len(heads) - len(line))) for number, line in lines[1:]]

@@ -1,4 +1,4 @@
-"""Block ready-made statistical tests of libraries: the code of the tests is removed before a student's function is called.
+"""Block the statistical tests of libraries before a student's function is called.
 
 The student's function cannot evade this, since nothing observes the function while it runs.  Removed code cannot be read again, because
 no file can be opened after the removal (`process_isolation.block_exec_and_open`, `wasm_guest`).
@@ -17,7 +17,7 @@ from typing import Any
 
 from .function_call import LIBRARY_TESTS, LibraryTestCalled
 
-# compiled functions that are blocked if "rankdata" is blocked
+# module -> compiled functions that compute ranks, blocked together with "rankdata"
 COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}
 PACKAGES = ("fstats", "scipy", "pandas", "statsmodels", "sklearn")
 COMMON_MODULES = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
@@ -108,7 +108,7 @@ def required_modules(function: Any) -> list[str]:
             modules[value.__name__] = None
         elif isinstance(value, CodeType):
             waiting += [const for const in value.co_consts if isinstance(const, CodeType)]
-            modules |= dict.fromkeys(value.co_names)  # names that are no modules are skipped when the modules are imported
+            modules |= dict.fromkeys(value.co_names)  # names that are not modules do no harm, because `import_modules` skips them
         elif type(value) is FunctionType and value.__module__ == "__main__":
             waiting += [value.__code__, *(value.__globals__[name] for name in _names(value.__code__) if name in value.__globals__)]
             waiting += [cell.cell_contents for cell in value.__closure__ or () if _has_content(cell)]

@@ -1,4 +1,4 @@
-"""Call one function that a student wrote, and record its value and its side effects.
+"""Call a student's function, and record its value and side effects.
 
 The package and the sandbox both use this module.  The sandbox has no other folder of `teaching`, so this module imports no other folder.
 """
@@ -20,15 +20,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# Tests in other packages: a student's own check may compare with these functions, but a student's function may not call them.
+# Ready-made tests of libraries, which a student's function may not call; other cells may call them, for example to check a result.
 LIBRARY_TESTS = (
     "ttest_rel ttest_1samp ttest_ind ttest_ind_from_stats wilcoxon binomtest mannwhitneyu ranksums friedmanchisquare f_oneway "
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
-LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # folders that contain the ready-made tests
-SECONDS = 5.0  # time limit of a call in seconds; the limit ends endless loops
+LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # folders of the ready-made tests
+SECONDS = 5.0  # time limit of a call in seconds, which ends endless loops
 TIMEOUT_MESSAGE = "no end within"
-# Errors that a student's object may raise when the object is inspected.  Ctrl-C and the marker's own time limit are not among these errors.
+# Errors caught during the inspection of a student's object; not KeyboardInterrupt and the time limit of the marker.
 STUDENT_ERRORS = (Exception, SystemExit, GeneratorExit)
 
 
@@ -80,9 +80,9 @@ def call_function(function: Callable[..., Any], arguments: Mapping[str, Any], re
     except CallTimeout:
         return CallResult(raised=f"{TIMEOUT_MESSAGE} {SECONDS:g} seconds", printed=stream.written)
     except KeyboardInterrupt:
-        # Ctrl-C ends a long check, so the error is raised again, though a function may raise the same error by mistake
+        # probably the user pressed Ctrl-C to end a long check, so the error is passed on
         raise
-    except BaseException as error:  # any other error of a student's function, also of `exit()`, which must not end the notebook
+    except BaseException as error:  # other errors, including SystemExit by `exit()`, must not end the notebook
         return CallResult(raised=describe_error(error), printed=stream.written)
     changed = tuple(name for name, before in arguments.items() if not _unchanged(before, own[name]))
     return CallResult(value, changed=changed, printed=stream.written, used=used[0] if used else "")
@@ -108,12 +108,12 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
     until = clock() + seconds
 
     def watch() -> None:
-        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds  # Python in a browser has neither this function nor threads
+        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds  # missing in browsers, which have no threads
         while not over.wait(left):
             left = until - clock()
             if left > 0:
                 continue
-            left = seconds  # raise the error again after the same number of seconds, because the code may have caught the error
+            left = seconds  # the code may catch the error, so raise it again after each interval
             with turn:
                 if not over.is_set():
                     raising(ctypes.c_ulong(here), ctypes.py_object(error))
@@ -122,18 +122,19 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
     try:
         watcher.start()
     except RuntimeError:
-        # without threads there is no limit here: the marker's worker has its own limits, and a page in the browser has a "Stop" button
+        # without threads there is no limit here; the marker's worker has limits, and a page in a browser has a "Stop" button
         yield
         return
     try:
         yield
     finally:
-        while not over.is_set():
+        while True:  # an error may arrive at each call, so all calls are inside of this `try`
             try:
                 with turn:
                     over.set()
-                for _ in range(9):  # the other thread may have sent an error that has not arrived yet: it arrives in this loop
+                for _ in range(9):  # an error that the other thread has already sent arrives in this loop
                     pass
+                break
             except error:
                 continue
 
@@ -158,7 +159,7 @@ def library_test_profiler(ready: Collection[str], tell: Callable[[str], object])
         if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
             return
         name, path = code.co_name, code.co_filename.replace("\\", "/")
-        if name == "__post_init__":  # every procedure of fstats calls __post_init__, so this call shows that the function uses fstats
+        if name == "__post_init__":  # all procedures of fstats call __post_init__ of the base class
             if path.endswith("fstats/core/procedure.py"):
                 tell(f"fstats.{type(frame.f_locals['self']).__name__}")
         elif name == "rank":
@@ -176,7 +177,7 @@ def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
     enter = library_test_profiler(ready, used.append)
     before, of_threads = sys.getprofile(), threading.getprofile()
     sys.setprofile(enter)
-    threading.setprofile(enter)  # also report calls in threads that start during the block
+    threading.setprofile(enter)  # for threads that the function starts
     try:
         yield
     finally:
@@ -187,7 +188,7 @@ def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
 def _unchanged(before: Any, after: Any) -> bool:
     try:
         return bool(np.array_equal(before, after, equal_nan=np.asarray(before).dtype.kind == "f"))
-    except STUDENT_ERRORS:  # an input that can no longer be compared counts as changed
+    except STUDENT_ERRORS:  # an input that cannot be compared any more was changed by the function
         return False
 
 

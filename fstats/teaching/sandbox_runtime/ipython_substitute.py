@@ -1,4 +1,4 @@
-"""Substitute for IPython: compile cells with magics and provide `get_ipython()`."""
+"""Substitute for IPython in the sandbox: cells with magics, and `get_ipython()`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from contextlib import suppress
 from types import CodeType
 from typing import Any
 
-OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # matches options of magics, such as -n 10 -r3 of %timeit
-RUN_MAGICS = ("time", "timeit", "capture", "prun")  # magics that run the code written after the magic
+OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # options of a magic, such as "-n 10 -r3" in "%timeit -n 10 -r3 f(x)"
+RUN_MAGICS = ("time", "timeit", "capture", "prun")  # magics that run the code behind them
 
 
 class IPythonSubstitute:
@@ -34,7 +34,7 @@ class IPythonSubstitute:
         space = self._space if around is self._space else {**self._space, **around}
         source = OPTIONS.sub("", line, count=1)
         if magic != "time":
-            return self._run(compile_cell(source, f"%{magic}"), dict(space))  # names that the statement sets stay local
+            return self._run(compile_cell(source, f"%{magic}"), dict(space))  # in a copy of the namespace, because %timeit assigns no names
         try:
             value = eval(compile(source, "%time", "eval"), space)
         except SyntaxError:
@@ -58,7 +58,7 @@ class IPythonSubstitute:
     @staticmethod
     def _run(code: CodeType, space: dict[str, Any]) -> None:
         waits = eval(code, space)
-        if inspect.iscoroutine(waits):  # the cell contains `await`
+        if inspect.iscoroutine(waits):  # a cell with `await`
             asyncio.run(waits)
 
 
@@ -76,7 +76,7 @@ class _NoOp:
 
 def compile_cell(source: str, name: str) -> CodeType:
     """Compile a cell; IPython first translates a cell that contains more than plain Python."""
-    with suppress(ImportError, SyntaxError):  # without IPython, cells must be plain Python; any other text raises an error below
+    with suppress(ImportError, SyntaxError):  # without IPython, only plain Python can be compiled; the error is raised below
         from IPython.core.inputtransformer2 import TransformerManager
 
         source = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Conversion to and from plain JSON, the only form of the values that the marker and a submission exchange."""
+"""Convert values to and from plain JSON, the format of messages between marker and sandbox."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from .plain_value import DEPTH, ENTRIES, FUNCTION, MAX_TEXT, ForeignObject, readable_value
 
-# JSON for an answer that is still empty, and for a function where a value is expected
+# JSON for an answer that is still empty (...), and for a function in the place of a value
 DOTS_JSON, FUNCTION_JSON = {"dots": 1}, {"callable": 1}
 
 
@@ -35,7 +35,7 @@ def serialise(value: Any) -> Any:
 
     try:
         value = readable_value(value)
-    except BaseException:  # an object of the submission may raise any error; Ctrl-C cannot happen here
+    except BaseException:  # an object of the submission may raise any error; KeyboardInterrupt does not come from the keyboard in a sandbox
         return {"shown": f"an object of the type {type(value).__name__}"[:MAX_TEXT]}
     if value is FUNCTION:
         return FUNCTION_JSON

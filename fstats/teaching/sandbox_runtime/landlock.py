@@ -1,4 +1,4 @@
-"""Landlock: let the kernel restrict a process to a list of files that it may open (Linux from 5.13 on).
+"""Landlock (Linux from 5.13 on): restrict the files that a process may open.
 
 Source: docs.kernel.org, "Landlock: unprivileged access control".
 """
@@ -10,11 +10,11 @@ import os
 import struct
 from collections.abc import Iterable
 
-CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of the system calls, which are the same on every machine
-BENEATH = 1  # kind of a rule for a file, or for a folder with all its contents
+CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of the system calls, equal on all machines
+BENEATH = 1  # rule for a file or for a folder with all of its contents (LANDLOCK_RULE_PATH_BENEATH)
 EXECUTE, WRITE, READ, LIST, TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
-FILE_RIGHTS = EXECUTE | WRITE | READ | TRUNCATE  # rights that apply to files; the other rights apply to folders
-# for each version of Landlock: rights on files; rights on ports; scopes limited to the process (sockets without a file, signals)
+FILE_RIGHTS = EXECUTE | WRITE | READ | TRUNCATE  # rights for files; all other rights are for folders only
+# version of Landlock -> rights on files, rights on ports, and scopes limited to the process (abstract sockets, signals)
 RIGHTS_BY_VERSION = {
     1: ((1 << 13) - 1, 0, 0),
     2: ((1 << 14) - 1, 0, 0),
@@ -28,7 +28,7 @@ def landlock_version() -> int:
     """Return the version of Landlock that this system has; 0 if it has none."""
     try:
         return max(0, int(ctypes.CDLL(None).syscall(CREATE, None, ctypes.c_size_t(0), 1)))
-    except (OSError, AttributeError, TypeError):  # the system is not Linux
+    except (OSError, AttributeError, TypeError):  # not Linux
         return 0
 
 

@@ -1,4 +1,4 @@
-"""Scan for leaks: search every path that a process can reach for files of the course, by name and by content."""
+"""Scan all paths that a process can read for files of the course, by name and content."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-# folders of the kernel, which are not searched; other tests check that a submission cannot see other processes
+# folders of the kernel; other tests check that a submission sees no other processes
 SKIPPED = ("/proc", "/sys", "/dev")
-MAX_BYTES = 1 << 22  # maximal size in bytes of a file that is searched; no file of a course is larger
+MAX_BYTES = 1 << 22  # larger files (in bytes) are not searched, because no course file is larger
 IGNORED_SUFFIXES = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
 
 
@@ -44,7 +44,7 @@ def scan_for_leaks(
     leaks = [*_readable_paths(paths), *_importable_modules(modules)]
     wanted, needles = {*names}, [word.encode() for word in words]
     count = 0
-    # if a leak is already known, the rest is not scanned, since the whole machine may be visible
+    # after the first leak there is no scan: the whole machine may be visible, and the scan would take long
     for path, size in () if leaks else _all_paths({*unread}):
         count += 1
         if os.path.basename(path) in wanted:

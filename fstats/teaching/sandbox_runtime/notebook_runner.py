@@ -1,4 +1,4 @@
-"""Run the cells of a notebook, and the functions that the notebook defines, as a process outside requests, and send the results back."""
+"""Run the cells and functions of a notebook by request, and send back the results."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import builtins
 import importlib
 import json
+import os
 import pickle
 import random
 import sys
@@ -23,7 +24,7 @@ from .leak_scan import scan_for_leaks
 
 try:
     import cloudpickle
-except ImportError:  # joblib contains a copy of cloudpickle
+except ImportError:  # the copy of cloudpickle in joblib
     from joblib.externals import cloudpickle
 
 PRELOADED = (
@@ -32,7 +33,7 @@ PRELOADED = (
     *("fstats.studies.fold_hacking", "fstats.teaching.sandbox_runtime.function_call", "IPython.core.inputtransformer2"),
     *("IPython.display", "matplotlib.pyplot"),
 )
-LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries, collected before any code of a submission runs
+LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries, listed before any code of a submission runs
 
 
 def preload() -> None:
@@ -49,7 +50,7 @@ def preload() -> None:
 
 def serve_requests(
     read: Callable[[], bytes],
-    write: Callable[[bytes], None],
+    answers: int,
     begins: Callable[[], None] = lambda: None,
     alone: Callable[[], None] = lambda: None,
 ) -> None:
@@ -62,8 +63,8 @@ def serve_requests(
     ----------
     read : callable
         ``read()`` returns the next request, a line of JSON; empty after the last request.
-    write : callable
-        ``write(line)`` sends an answer.
+    answers : int
+        The descriptor to which the answers are written, each a line of JSON.
     begins : callable
         Called before each request; the call starts the computing time of the request.
     alone : callable
@@ -77,7 +78,9 @@ def serve_requests(
         request = json.loads(line)
         begins()
         answer = HANDLERS[request["do"]](state, request)
-        write(json.dumps({"id": request["id"], **answer}).encode() + b"\n")
+        line = json.dumps({"id": request["id"], **answer}).encode() + b"\n"
+        while line:
+            line = line[os.write(answers, line) :]
 
 
 def _handle_open(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,7 +113,7 @@ HANDLERS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, A
     "look": lambda state, request: state["page"].look(request["source"], request["key"], request["function"]),
     "take": _handle_function,
     "call": _handle_call,
-    # the scan for leaks is requested only in a process that runs no submission
+    # leak scan, which the marker requests only in a process without a submission
     "walk": lambda _, request: scan_for_leaks(**request["what"]),
 }
 
@@ -165,7 +168,7 @@ class TaskStub:
         self._name, self._questions = job["exercise"], job["questions"]
         self._data = {name: decode(value) for name, value in job["data"].items()}
         self.token = job["token"]
-        self.checked_values: dict[str, Any] = {}  # values that the student's own calls of check passed, by question
+        self.checked_values: dict[str, Any] = {}  # question -> value passed to `check` in the notebook
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -200,7 +203,7 @@ class TaskStub:
 
     def solution(self) -> str:
         """Raise RuntimeError, since no solution exists during marking."""
-        raise RuntimeError("the solution is not available while the notebook is marked")
+        raise RuntimeError("the solution is not available while the notebook is being graded")
 
 
 def _install_task_stub(task: TaskStub) -> None:
@@ -214,7 +217,7 @@ def _install_task_stub(task: TaskStub) -> None:
         return task
 
     def individual(*_: Any, **__: Any) -> NoReturn:
-        raise RuntimeError("the data of other students are not available while a notebook is marked")
+        raise RuntimeError("the data of other students are not available while a notebook is being graded")
 
     catalogue = ModuleType("fstats.teaching.course.catalogue")
     for module in (sys.modules["fstats"], catalogue):

@@ -1,4 +1,4 @@
-"""Convert a student's value to plain Python (numbers, text, booleans, lists); the types are the same at home and during marking."""
+"""Convert a student's value to plain Python (numbers, text, booleans, lists), in the same way at home and during marking."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ import numpy as np
 
 from .function_call import STUDENT_ERRORS
 
-DEPTH, ENTRIES = 6, 10_000  # maximal depth of nested lists, and maximal total number of entries
-MAX_TEXT = 200  # maximal number of characters of a text
+DEPTH, ENTRIES = 6, 10_000  # maximum depth of nested lists, and maximum number of entries in total
+MAX_TEXT = 200  # maximum number of characters in a text
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
-LISTS: tuple[type, ...] = (range, deque, UserList, *VIEWS)  # types that are treated as lists
+LISTS: tuple[type, ...] = (range, deque, UserList, *VIEWS)  # types treated as lists
 ARRAY_LIBRARIES = ("polars", "pyarrow", "xarray", "torch", "jaxlib", "tensorflow")  # libraries whose objects NumPy reads as arrays
-REMEDIES: tuple[tuple[tuple[type, ...], str], ...] = (  # refused types, each with the reason and what to write instead
+REMEDIES: tuple[tuple[tuple[type, ...], str], ...] = (  # refused types -> reason, and what to write instead
     ((set, frozenset), "which has no order: write a list"),
     ((Iterator, map, zip, filter), "which gives its values once: write list(...) around it"),
     ((Mapping,), "which has names beside its values: write list(...) around its .values()"),
@@ -48,7 +48,7 @@ class ForeignObject:
         return self.description
 
 
-FUNCTION = ForeignObject("a function")  # placeholder for a function where a value was expected
+FUNCTION = ForeignObject("a function")  # stands for a function where a value was expected
 
 
 def readable_value(value: Any) -> Any:
@@ -95,7 +95,7 @@ def plain_value(value: Any) -> Any:
             return nan
         if issubclass(kind, list):
             return entries(list.__iter__(x), depth)
-        if issubclass(kind, tuple):  # only a tuple that is the whole answer stays one, since a comma in a number makes a tuple
+        if issubclass(kind, tuple):  # a whole answer stays a tuple, because 0,5 instead of 0.5 is a tuple
             return entries(tuple.__iter__(x), depth) if depth else tuple(entries(tuple.__iter__(x), depth))
         if kind in LISTS:
             return entries(islice(x, ENTRIES + 1), depth)
@@ -138,7 +138,7 @@ def _refuse(x: Any) -> Any:
     raise NotPlainValue(_describe_type(x))
 
 
-# types of single values, each with the function that converts it; `np.timedelta64` is an `np.integer`, and is therefore refused first
+# types of single values -> function that converts them; `np.timedelta64`, a subclass of `np.integer`, must be refused first
 SCALARS: tuple[tuple[type | tuple[type, ...], Callable[[Any], Any]], ...] = (
     ((np.datetime64, np.timedelta64, bytes), _refuse),
     (str, _text),

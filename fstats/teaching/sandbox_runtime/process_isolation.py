@@ -17,18 +17,19 @@ from typing import Any
 
 from .seccomp_filter import MACHINES, exec_and_open_filter, seccomp_program, system_call_number
 
-if sys.platform != "win32":  # Windows imports this module, but runs no function of it
+if sys.platform != "win32":  # Windows imports this module, but calls none of its functions
     import resource
 
 LINUX: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-PRIVATE_FOLDER = "/own"  # with bubblewrap: the folder in which a submission may write; /tmp is a link to this folder
-POLL_MILLISECONDS = 50  # interval between two memory checks
-# processes are killed at most this number of times, once in a millisecond, because a killed process may have started another process
+PRIVATE_FOLDER = "/own"  # folder in which a submission may write under bubblewrap; /tmp links to it
+POLL_MILLISECONDS = 50  # interval between two checks of a submission's memory
+# maximum number of rounds (one per millisecond) to kill all processes of a submission; several may be needed, because
+# a process may start another one before it is killed
 MAX_ROUNDS = 1000
-SIGNALS_WAITING = 256  # maximal number of pending signals, with timers; the kernel has a fixed number for all programs of a user
-OUT_OF_TIME = 98  # exit status of a process whose computing time is used up
-OUT_OF_MEMORY = 97  # exit status if all processes of a submission together use too much memory
-ISOLATED = b'{"isolated": true}\n'  # message that the process sends as soon as it is isolated; no untrusted code has run before
+SIGNALS_WAITING = 256  # maximum number of pending signals and timers of a process, from a fixed number for all programs of a user
+OUT_OF_TIME = 98  # exit status of a process without computing time left
+OUT_OF_MEMORY = 97  # exit status if the processes of a submission together use too much memory
+ISOLATED = b'{"isolated": true}\n'  # first message of a process, after its isolation and before any untrusted code
 
 
 def enter_namespaces(result: int, cpu: float) -> None:
@@ -44,7 +45,7 @@ def enter_namespaces(result: int, cpu: float) -> None:
     if pid:
         os.close(result)
         os._exit(exit_status(pid, cpu))
-    LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
+    LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: this process ends with its parent
 
 
 def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
@@ -55,7 +56,7 @@ def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
     _, status, usage = os.wait4(pid, 0)
     if os.WIFEXITED(status) and ours:
         return os.WEXITSTATUS(status)
-    # 0.8, since the kernel limits and reports the time by two clocks that differ slightly
+    # 0.8 is a margin, because the kernel limits and reports the time by slightly different clocks
     used_up = usage.ru_utime + usage.ru_stime > 0.8 * cpu
     if os.WIFEXITED(status):
         return OUT_OF_TIME if used_up and os.WEXITSTATUS(status) == OUT_OF_TIME else 0
@@ -64,7 +65,7 @@ def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
 
 def mount_private_folders(disk: int) -> None:
     """Mount empty writable folders in memory, and an empty /proc."""
-    flags = 2 | 4  # MS_NOSUID, MS_NODEV; writable folders also get 8, MS_NOEXEC, so that no program in these folders can be run
+    flags = 2 | 4  # MS_NOSUID, MS_NODEV; 8 is MS_NOEXEC, with which no program in the folder can be run
     _check_return(LINUX.mount(None, b"/", None, 0x4000 | 0x40000, None))  # MS_REC, MS_PRIVATE
     _check_return(LINUX.mount(b"tmpfs", PRIVATE_FOLDER.encode(), b"tmpfs", flags | 8, f"size={disk}m,nr_inodes=4096,mode=0700".encode()))
     _check_return(LINUX.mount(b"tmpfs", b"/dev/shm", b"tmpfs", flags, b"size=1m,nr_inodes=64,mode=0700"))
@@ -91,7 +92,7 @@ def set_limits(limits: Mapping[str, Any]) -> None:
     mib = 1 << 20
     _set(resource.RLIMIT_CORE, 0)
     signal.signal(signal.SIGXCPU, lambda *_: os._exit(OUT_OF_TIME))
-    _set(resource.RLIMIT_CPU, max(1, round(limits["all_cpu"])) + 1)  # the kernel kills a process that ignores SIGXCPU
+    _set(resource.RLIMIT_CPU, max(1, round(limits["all_cpu"])) + 1)  # the kernel kills a process that ignores SIGXCPU one second later
     if limits["room"]:
         _set(resource.RLIMIT_AS, limits["room"] + limits["memory"] * mib)
     _set(resource.RLIMIT_FSIZE, limits["disk"] * mib)
@@ -132,14 +133,14 @@ def drop_user(uid: int, reads: bool) -> None:
     """Become a user who owns nothing (0: keep the current user); drop every capability except, if needed, the one to read."""
     if uid:
         if LINUX and reads:
-            LINUX.prctl(8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS: one of the capabilities is kept below
+            LINUX.prctl(8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS: keep the capabilities, of which all but one are dropped below
         os.setgroups([])
         os.setgid(uid)
         os.setuid(uid)
     if LINUX:
         keep_read_capability(reads)
         if keys := system_call_number("keyctl"):
-            LINUX.syscall(keys, 1, None)  # KEYCTL_JOIN_SESSION_KEYRING: use an empty keyring
+            LINUX.syscall(keys, 1, None)  # KEYCTL_JOIN_SESSION_KEYRING: an empty keyring
 
 
 def set_dumpable(visible: bool) -> None:
@@ -158,7 +159,7 @@ def keep_read_capability(reads: bool) -> None:
 def drop_capabilities(reads: bool, alone: bool, restrict: Callable[[], None]) -> None:
     """Forbid this process for good every capability, all files outside a list, and the system calls that no notebook needs."""
     for capability in range(64):
-        LINUX.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP; numbers beyond the kernel's last capability are refused
+        LINUX.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP; the kernel refuses numbers beyond its last capability
     keep_read_capability(reads)
     _check_return(LINUX.prctl(38, 1, 0, 0, 0))  # PR_SET_NO_NEW_PRIVS
     restrict()
@@ -172,23 +173,20 @@ def _check_return(returned: int) -> None:
 
 
 # -- all processes of one submission together -------------------------------------------------------------------------------------
-
-
-# -- all processes of one submission together ------------------------------------------------------------------------------------- The
-# kernel limits each process separately. A control group would limit all processes together, but not every user may create a control group.
-# Therefore the server regularly checks the memory of all processes together.
+# The kernel limits each process separately. A control group could limit all processes together, but not every user may create one.
+# Therefore the server checks the memory of all processes at regular intervals.
 def descendants(root: int) -> list[int]:
     """Return the living processes that a process started, directly or indirectly; empty if the system has no /proc."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if sys.platform == "linux" else ():
         if name.isdecimal():
-            with suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # the process may have ended in the meantime
-                # the program's name before the last bracket may contain any characters
+            with suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # the process may have ended since
+                # the name of the program (in brackets) may contain spaces and brackets, so split after the last bracket
                 state, parent = file.read().rpartition(b")")[2].split()[:2]
-                if state not in b"ZX":  # processes in the states Z and X have ended
+                if state not in b"ZX":  # in the states Z and X, a process has ended
                     children.setdefault(int(parent), []).append(int(name))
     processes = [root]
-    for process in processes:  # loop over the processes; the list grows during the loop
+    for process in processes:  # the list grows in the loop, which therefore also finds children of children
         processes += children.pop(process, [])
     return processes[1:]
 
@@ -210,7 +208,7 @@ def wait_within_memory(process: int, most: int) -> bool:
     me, ours = os.getpid(), memory_used(os.getpid())
     try:
         watched = os.pidfd_open(process)
-    except (AttributeError, OSError):  # on macOS, or on Linux before 5.3, only the limits of each process apply
+    except (AttributeError, OSError):  # on macOS and Linux before 5.3, only the limits of single processes apply
         return True
     try:
         ends = select.poll()

@@ -1,4 +1,4 @@
-"""Seccomp filter (Linux): a program for the kernel that refuses the system calls that no notebook needs.
+"""Seccomp filter (Linux), which refuses the system calls that no notebook needs.
 
 The allowed system calls serve computing: memory, files, own processes, local sockets.
 """
@@ -13,28 +13,26 @@ from pathlib import Path
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 REFUSED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-SYSTEM_CALLS, FILE_OWNER_CALLS = (
-    REFUSED["always"],
-    REFUSED["file_owner"],
-)  # refused system calls: name, and numbers on x86_64 and on aarch64
-OLD_CALLS = {"inotify_init": 253}  # numbers of system calls that exist on x86_64 only
-OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: exist on x86_64 only
-PRLIMIT = (302, 261)  # prlimit64, which is refused if it concerns another process
-PROGRAMS = ((59, 221), (322, 281))  # system calls that start programs: execve, execveat
-# system calls that open files: openat, openat2, open, creat; the last two exist on x86_64 only
+# refused system calls: name -> numbers on x86_64 and on aarch64
+SYSTEM_CALLS, FILE_OWNER_CALLS = REFUSED["always"], REFUSED["file_owner"]
+OLD_CALLS = {"inotify_init": 253}  # refused system calls of x86_64 only
+OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat, on x86_64 only
+PRLIMIT = (302, 261)  # prlimit64, refused for other processes
+PROGRAMS = ((59, 221), (322, 281))  # calls that start programs: execve, execveat
+# calls that open files: openat, openat2, open, creat (the last two on x86_64 only)
 OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))
 CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
-# system calls that send signals: kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
+# calls that send signals: kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))
-NEW_NAMESPACES = 0x7E020080  # mask of all flags CLONE_NEW...
+NEW_NAMESPACES = 0x7E020080  # all CLONE_NEW... flags together
 AF_UNIX = 1
-ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page in use keeps all pages of the mapping, which count for no process
-ARGUMENT_RULES = {  # system calls that are refused for some values of an argument: numbers, position of the argument, refused values
-    # SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE: allocate memory that no limit of a process counts
+ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: refused; one page in use keeps all pages in memory, and these count for no process
+ARGUMENT_RULES = {  # calls that are refused for some values of an argument: numbers, position of the argument, refused values
+    # SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE: memory that counts for no process
     "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),
-    # F_SETOWN, F_SETSIG, F_SETOWN_EX: send a signal to any process; F_SETPIPE_SZ: uses more memory
+    # F_SETOWN, F_SETSIG, F_SETOWN_EX: signals to any process; F_SETPIPE_SZ: more memory
     "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),
-    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # refused, because FIOSETOWN and SIOCSPGRP can send a signal to any process
+    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: signals to any process
 }
 
 
@@ -55,16 +53,16 @@ def seccomp_program(alone: bool) -> bytes:
     """
     machine, column = MACHINES[platform.machine()]
     load, equal, at_least, any_bit, keep, give = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-    # results of the filter; `refuse` gives the error EPERM, and `unknown` gives ENOSYS
+    # results of the filter: `refuse` fails with EPERM, `unknown` with ENOSYS
     allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026
     lines: list[tuple[int, int, int, int]] = [
-        (load, 0, 0, 4),  # load the kind of the machine to which the numbers belong
+        (load, 0, 0, 4),  # load the architecture, on which the numbers of system calls depend
         (equal, 1, 0, machine),
         (give, 0, 0, refuse),
         (load, 0, 0, 0),  # load the number of the system call
-        (at_least, 0, 1, 0x40000000),  # numbers from 0x40000000 on belong to another table
+        (at_least, 0, 1, 0x40000000),  # numbers from 0x40000000 on are another table of system calls
         (give, 0, 0, refuse),
-        (equal, 0, 1, CLONE3[column]),  # a filter cannot see the flags of clone3; if clone3 is unknown, libraries use clone
+        (equal, 0, 1, CLONE3[column]),  # a filter cannot read the flags of clone3; after ENOSYS, libraries use clone instead
         (give, 0, 0, unknown),
     ]
     old = [] if column else [*OLD_CALLS.values(), *(() if alone else OLD_FILE_OWNER_CALLS)]

@@ -1,4 +1,4 @@
-"""Python inside WebAssembly: preparation before any untrusted code runs, and the run of one submission.
+"""Python side of the WebAssembly sandbox: preparation, and the run of a submission.
 
 The guest has the same part of `fstats` as the other sandboxes, and two files of IPython, which translate cells with magics.
 """
@@ -19,12 +19,12 @@ from typing import Any
 
 from . import function_call, notebook_runner
 
-PACKAGE_ROOT, HOME, ROOT, RESULT = "/house", "/own", 3, 4  # paths and descriptors; ROOT is the only descriptor that gives access to files
+PACKAGE_ROOT, HOME, ROOT, RESULT = "/house", "/own", 3, 4  # paths, and file descriptors; only ROOT gives access to files
 UNSUPPORTED_MESSAGE = "there are no processes, threads or sockets in the sandbox of the marking"
 UNSUPPORTED_ERROR = re.compile(
     r"can't start new thread|does not support processes|lacks multiprocessing|ctypes is unavailable|No module named '?_"
 )
-LONG = 3600  # a number of seconds that is longer than any run
+LONG = 3600  # number of seconds that no run takes
 UNSUPPORTED = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
@@ -61,19 +61,14 @@ def prepare() -> None:
 def run() -> None:
     """Serve the requests on descriptor 0, to which the host writes one request at a time."""
     os.chdir(HOME)
-    notebook_runner.serve_requests(_request, _answer, alone=lambda: os.close(ROOT))
+    notebook_runner.serve_requests(_request, RESULT, alone=lambda: os.close(ROOT))
 
 
 def _request() -> bytes:
     parts = []
-    while part := os.read(0, 1 << 20):  # at the end of a request, os.read returns no bytes
+    while part := os.read(0, 1 << 20):  # os.read returns no bytes at the end of the request
         parts.append(part)
     return b"".join(parts)
-
-
-def _answer(line: bytes) -> None:
-    while line:
-        line = line[os.write(RESULT, line) :]
 
 
 def describe_error(error: BaseException, plain: Callable[[BaseException], str] = function_call.describe_error) -> str:

@@ -1,4 +1,4 @@
-"""Posterior of the abilities in a Bradley-Terry model, computed by importance sampling with quasi-random points (no MCMC)."""
+"""Posterior of the abilities in a Bradley-Terry model, by importance sampling with quasi-random points."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scipy import special
 
 from ....core.value_types import Array, Integers
 
-REACH = 6.0  # half the width of the grid, in standard deviations of log sigma
-NODES = 121  # number of nodes of the grid of log sigma
-POINT_SET_COUNT = 8  # number of independent sets of points; the differences between the sets estimate the error
-PROPOSAL_DF = 8  # degrees of freedom of the proposal, so that its tails are heavier than those of the posterior
-MAX_BLOCK_SIZE = 2**21  # maximum number of comparisons times points in memory at once
-STEPS = 200  # maximum number of Newton steps; far fewer are needed, because the logarithm of the posterior is concave
+REACH = 6.0  # number of prior standard deviations on each side of the grid of log sigma
+NODES = 121  # number of grid points of log sigma
+POINT_SET_COUNT = 8  # number of independent point sets, whose different results estimate the error
+PROPOSAL_DF = 8  # minimum degrees of freedom of the proposal, which needs heavier tails than the posterior
+MAX_BLOCK_SIZE = 2**21  # maximum of comparisons times points in memory
+STEPS = 200  # maximum number of Newton steps; fewer suffice, because the log posterior is concave
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class AbilityPosterior:
     space more evenly than random points, in several sets with different scrambling.
     """
 
-    won: Array  # comparisons won by the first classifier of each pair,
-    lost: Array  # comparisons won by the second classifier of each pair
+    won: Array  # wins of the first classifier of each pair
+    lost: Array  # wins of the second classifier of each pair
 
     k: int
     tau: float
@@ -85,11 +85,11 @@ class AbilityPosterior:
         root = np.linalg.cholesky(curvature)
         inverse_root = np.swapaxes(np.linalg.inv(root), 1, 2)
         log_volume = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(1)
-        share = special.softmax(self.log_posterior(mode, grid) - log_volume)  # Laplace's approximation of the nodes' probabilities
+        share = special.softmax(self.log_posterior(mode, grid) - log_volume)  # probability of each grid point, by Laplace's approximation
         cumulative_share, df = share.cumsum(), float(max(PROPOSAL_DF, self.k))
         sets = []
         for seed in range(POINT_SET_COUNT):
-            # Halton points are used because Sobol points need a file of numbers.
+            # Halton points, because Sobol points would need a file of direction numbers
             u = qmc.Halton(self.k + 2, rng=np.random.default_rng(seed)).random(self.points // POINT_SET_COUNT)
             node = np.minimum(np.searchsorted(cumulative_share, u[:, 0]), NODES - 1)
             z = special.ndtri(u[:, 2:]) * np.sqrt(df / (2 * special.gammaincinv(df / 2, u[:, 1])))[:, None]

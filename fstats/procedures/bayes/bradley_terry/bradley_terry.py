@@ -1,4 +1,4 @@
-"""The Bayesian Bradley-Terry model: comparison of many classifiers by their wins on data sets."""
+"""Bayesian Bradley-Terry model, which compares classifiers by their wins on data sets."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from ..rope_comparison import BETTER
 from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
 from .preference_counts import PairCounts, counts_from_judgements, counts_from_matrix, disconnected_graph_note
 
-NULL_VALUE = 0.5  # win probability of two equal classifiers
-ELO = 400 / np.log(10)  # number of Elo points for one unit of ability; a difference of 400 Elo points means odds of ten to one
+NULL_VALUE = 0.5  # probability of a win between two equal classifiers
+ELO = 400 / np.log(10)  # Elo points per unit of ability (400 Elo points mean odds of ten to one)
 PRIOR = "prior of ln sigma with standard deviation {}"
-MIN_EFFECTIVE_SHARE = 0.05  # results are called imprecise if the effective share of the points is below this limit
+MIN_EFFECTIVE_SHARE = 0.05  # below this share of effective points, results are called imprecise
 
 
 MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
-MAX_LOG_SD = 2.0  # largest standard deviation of ln sigma; two standard deviations are a factor of 55
+MAX_LOG_SD = 2.0  # maximum prior standard deviation of ln sigma; two of them multiply sigma by 55
 
-point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))  # total number of points in all sets
+# the number of points counts all point sets together
+point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))
 
 
 def half_share(value: Any, name: str) -> float:
@@ -45,12 +46,15 @@ def log_prior_sd(value: Any, name: str) -> float:
     """Check the prior standard deviation of a logarithm: above 0, and small enough for floating-point numbers."""
     x = check.single_number(check.positive)(value, name)
     if x > MAX_LOG_SD:
-        raise ValueError(f"{name} must be at most {MAX_LOG_SD:g}, because then sigma already lies between 1/50 and 50; got {x:g}")
+        raise ValueError(f"{name} must be at most {MAX_LOG_SD:g}, with which sigma already lies between 1/50 and 50; got {x:g}")
     return float(x)
 
 
 class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another classifier on the next data set?
+
+    Origin: variant, of Wainer (2023): each comparison has the weight 3 / (k + 1), and a tie counts half; evidence: the
+    simulations in the notes.
 
     Each classifier has an ability :math:`\beta_j`.  The probability that classifier j beats classifier l depends on the difference of
     their abilities,

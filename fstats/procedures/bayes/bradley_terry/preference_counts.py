@@ -1,4 +1,4 @@
-"""Wins, losses and ties of pairs of systems, from judgements or from tables of counts."""
+"""Counts of wins, losses and ties for each pair of systems, from single judgements or tables."""
 
 from __future__ import annotations
 
@@ -42,12 +42,11 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
     names = tables.distinct_names(names, len(won), "labels", "system").tolist()
     tied = np.zeros_like(won) if ties is None else _square(ties, "ties")
     if tied.shape != won.shape:
-        rule = "ties must have a row and a column for each system, as wins have"
-        raise ValueError(f"{rule}; got {len(tied)} rows in ties and {len(won)} rows in wins")
+        raise ValueError(f"ties must have one row for each system, like wins; got {len(tied)} rows in ties and {len(won)} rows in wins")
     if (tied != tied.T).any():
         if (tied * tied.T).any():
-            raise ValueError("ties must be symmetric, with the same number for i against j and for j against i; got different numbers")
-        tied = tied + tied.T  # only one half of the table of ties was filled in
+            raise ValueError("ties must be symmetric, so that ties[i, j] = ties[j, i] for all systems; got different numbers")
+        tied = tied + tied.T  # only one half of the table of ties is filled in
     first, second = np.triu_indices(len(won), 1)
     return PairCounts(names, won[first, second], won[second, first], tied[first, second])
 
@@ -55,18 +54,18 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
 def _square(value: Any, name: str) -> Array:
     heads = value.columns if hasattr(value, "iloc") and value.ndim == 2 else ()
     if text_columns := [head for head in heads if getattr(value[head].dtype, "kind", "") not in "biuf"]:
-        remedy = f"make this column the index, {name}.set_index({text_columns[0]!r})"
-        raise TypeError(f"{name} must hold only counts; got a column {text_columns[0]!r} of text: {remedy}")
+        text = text_columns[0]
+        raise TypeError(f"{name} must hold only counts; got text in the column {text!r}: make it the index by {name}.set_index({text!r})")
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
-        counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0  # no system meets itself, so NaN on the diagonal means 0
+        # NaN on the diagonal means 0: no system is compared with itself
+        counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0
     counts = np.asarray(check.counts(counts, name))
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
-        raise ValueError(f"{name} must be a square table, a row and a column for each of at least 2 systems; got shape {counts.shape}")
+        raise ValueError(f"{name} must be a square table with a row and a column for each of at least 2 systems; got shape {counts.shape}")
     if np.diagonal(counts).any():
         j = int(np.flatnonzero(np.diagonal(counts))[0])
-        rule = f"{name} must have zeros on its diagonal, because no system is compared with itself"
-        raise ValueError(f"{rule}; got {counts[j, j]:g} in row {j} and column {j} (counting from 0)")
+        raise ValueError(f"{name} must be 0 on its diagonal (no system meets itself); got {counts[j, j]:g} in row {j} (counting from 0)")
     return counts
 
 
@@ -93,8 +92,7 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
     heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
-            rule = "judgements must be a list of judgements"
-            raise TypeError(f"{rule}; got {check.format_received_value(judgements)}: each judgement is {FORMS}")
+            raise TypeError(f"judgements must be a list; got {check.format_received_value(judgements)}: each judgement is {FORMS}")
         for row in judgements:
             yield tuple(row.get(key) for key in ("winner", "loser", "tie")) if isinstance(row, Mapping) else tuple(row)
         return
@@ -112,7 +110,7 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
 
 
 def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) -> Iterable[tuple[Any, ...]]:
-    """Yield judgements from the table format of language model arenas: two models, and the winner by its position or its name."""
+    """Yield judgements from the table format of language model arenas: two models, and the position or the name of the winner."""
     for place, (a, b, won) in enumerate(zip(first, second, winner, strict=True)):
         word = normalize_name(won)
         if word in ("model_a", "a") or won == a:
@@ -122,8 +120,7 @@ def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) ->
         elif word.startswith("tie") or word in TIE_WORDS:
             yield a, b, True
         else:
-            rule = "winner must be model_a, model_b, tie, or the name of one of the two systems"
-            raise ValueError(f"{rule}; got {won!r} in judgement {place}")
+            raise ValueError(f"winner must be model_a, model_b, tie, or one of the two systems; got {won!r} in judgement {place}")
 
 
 def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:

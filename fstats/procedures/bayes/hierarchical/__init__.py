@@ -1,1 +1,1 @@
-"""The Bayesian hierarchical comparison of two classifiers over many data sets."""
+"""Bayesian hierarchical comparison of two classifiers over many data sets."""

@@ -1,4 +1,4 @@
-"""The Bayesian hierarchical comparison of two classifiers: many data sets, each with the scores on the splits of a cross-validation."""
+"""Bayesian hierarchical comparison of two classifiers by cross-validation scores on many data sets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..fold_differences import differences_on_folds
 from ..rope_comparison import REGIONS, RopeComparison
 from .population_posterior_batch import NextDataSetProbabilities, PopulationPosteriorBatch, degenerate_data_note, mean_spreads
 
-BOUND_FACTOR = 1000.0  # prior bounds of standard deviations, as a multiple of the values in the data
+BOUND_FACTOR = 1000.0  # prior bound of a standard deviation, divided by the standard deviation in the data
 
 
 MAX_NODES = 20
@@ -30,7 +30,7 @@ def split_correlation(value: Any, name: str) -> float:
     """Check the correlation of differences on two splits that share records: one number from 0 to below 1."""
     x = correlation(value, name)
     if x >= 1:
-        raise ValueError(f"{name} must be below 1, otherwise the splits give no information about the mean; got {x:g}")
+        raise ValueError(f"{name} must be below 1, because with 1 the splits give no information about the mean; got {x:g}")
     return x
 
 
@@ -42,12 +42,12 @@ def differences_by_data_set(value: Any, name: str) -> Array:
         if "different lengths" not in str(error):
             raise
         raise ValueError(
-            f"{name} must have equally many splits on each data set; got rows of different lengths: write summaries of the rows instead, "
-            "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...), as from_results does"
+            f"{name} must have equally many splits on each data set; got rows of different lengths: pass summaries of the rows instead, as "
+            "from_results does, by from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...)"
         ) from None
     if x.ndim < 2 or not x.size:
-        rule = f"{name} must be a table with a row for each data set and a column for each split"
-        raise ValueError(f"{rule}; got {check.format_received_value(value)}")
+        rule = "a table with a row for each data set and a column for each split"
+        raise ValueError(f"{name} must be {rule}; got {check.format_received_value(value)}")
     return x
 
 
@@ -78,11 +78,13 @@ def reach_or_largest(value: Any, name: str) -> float | str:
     return float(check.single_number(check.positive)(value, name))
 
 
-node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))  # check the number of nodes in a panel of the grid
+node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))  # number of nodes in each panel of the quadrature grid
 
 
 class BayesianHierarchical(RopeComparison):
     r"""Bayesian hierarchical comparison: do two classifiers differ by a relevant amount on data sets like the data sets of the sample?
+
+    Origin: published, Corani, Benavoli, Demsar, Mangili and Zaffalon (2017).
 
     On data set i the differences on the n splits are normal around :math:`\mu_i`, the true mean difference on this data set.  The
     differences on data set i have the standard deviation :math:`\sigma_i` and, because splits share records, the correlation :math:`\rho`.
@@ -214,7 +216,8 @@ class BayesianHierarchical(RopeComparison):
         settings = {"labels": names, "data_sets": results.data_sets} | settings
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
-        rows = [cls(row[None], rho=0, rope=0) for row in d]  # create one test for each row, which computes the steps of this row
+        # one test for each data set, because the numbers of folds may differ
+        rows = [cls(row[None], rho=0, rope=0) for row in d]
         stated: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
         if settings.get("reach", "largest") == "largest":
             stated["mean_bound"] = max(float(row.mean_bound) for row in rows)

@@ -1,4 +1,4 @@
-r"""Likelihood of the splits of one data set, times the population density, integrated over the true mean of the data set.
+r"""Likelihood of the scores on one data set, integrated over its unknown true mean difference.
 
 The likelihood of the mean of data set i has a shape like Student's t.  The standard deviation of data set i, uniform between 0 and a
 bound S, is integrated out in closed form,
@@ -24,11 +24,11 @@ from scipy import special
 
 from ....core.value_types import Array
 
-SEPARATION = 1.0  # if the distance of two peaks is larger than this number of widths of the wider peak, each peak gets its own nodes
+SEPARATION = 1.0  # minimum distance of two peaks with nodes of their own, in widths of the wider peak
 NODES_PER_UNIT, MIN_NODES = 4.0, 10
-NEGLIGIBLE = 1e-10  # share of an integral that may lie beyond the last node
-NARROW = 1e-7  # the likelihood of a single difference has a pole; the nodes begin at this distance from the pole, in units of the bound
-FLAT = 1e-15  # if the incomplete and the complete gamma function differ relatively by less than this, the difference is ignored
+NEGLIGIBLE = 1e-10  # share of an integral that is ignored beyond the last node
+NARROW = 1e-7  # distance of the first node from the pole of the likelihood of a single difference, as a share of the bound
+FLAT = 1e-15  # maximum relative difference at which the complete gamma function replaces the incomplete one
 
 
 @lru_cache(maxsize=256)
@@ -78,10 +78,10 @@ class SplitLikelihood:
         """
         n, half_width = self.n[which][:, None], self.half_width[which][:, None]
         a = (n - 1) / 2
-        # factor that converts squared distances to the argument x of the incomplete gamma function Gamma(a, x)
+        # x divided by the squared distance, where x is the argument of the incomplete gamma function Gamma(a, x)
         square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)
         offset = np.where(n > 1, half_width**2, 0.0)
-        logs = -a * np.log1p((distance / half_width) ** 2)  # the exponent a is 0 for a single split
+        logs = -a * np.log1p((distance / half_width) ** 2)  # a single split has the exponent a = 0
         x = (distance**2 + offset) * square
         incomplete = x > self.gamma_threshold[which][:, None]
         if incomplete.any():
@@ -134,7 +134,7 @@ def log_marginal_likelihoods(splits: SplitLikelihood, middle: Array, scale: floa
 
 
 def _integration_nodes(splits: SplitLikelihood, which: Any, middle: Array, scale: float) -> Iterator[tuple[Any, Array, Array]]:
-    """Yield nodes and weights, (points, nodes), around the narrower peak of each point, then around wider peaks that are far away."""
+    """Yield nodes and weights, (points, nodes), around the narrower peak of each point, then around the wider peak if it is far away."""
     width, mean = splits.mean_distance[which], splits.mean[which]
     data_peak_first = width <= scale
     first, second = np.where(data_peak_first, mean, middle), np.where(data_peak_first, middle, mean)

@@ -1,4 +1,4 @@
-r"""Posterior of a population of data sets: middle, scale and degrees of freedom of the population, by three-dimensional quadrature.
+r"""Posterior of a population of data sets (middle, scale, degrees of freedom) by three-dimensional quadrature.
 
 The posterior of (m, s, df) is computed on a grid of panels with Gauss-Legendre nodes, placed where the mass is: quantiles on a coarser
 grid define the panels.  Between the nodes of a panel the posterior is a polynomial in m.  The probability that m is below a value, which
@@ -14,15 +14,16 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from ....core.numerics.bisection import bisect
 from ....core.value_types import Array
 from .data_set_likelihood import SplitLikelihood, gauss_legendre, log_marginal_likelihoods
 from .next_data_set_probabilities import expected_shares, most_probable_region, regions
 from .quadrature_grid import QuadratureGrid, graded_edges, panel_nodes, quantile_edges
 
-MIN_NODES = 3  # smallest number of nodes of a panel
-NEGLIGIBLE_WEIGHT = 1e-7  # nodes with smaller relative weight are ignored in the intervals of single data sets
-POINTS = 120  # number of points around a centre, for the density of a single data set
-SUBDIVISIONS = 20  # number of parts between two points of the density, for the quantiles
+MIN_NODES = 3  # minimum number of nodes in each panel
+NEGLIGIBLE_WEIGHT = 1e-7  # nodes with a smaller relative weight are ignored in intervals for single data sets
+POINTS = 120  # number of points around each of two centres at which the density for a data set is computed
+SUBDIVISIONS = 20  # number of subdivisions between two of these points, to compute quantiles
 
 
 @lru_cache(maxsize=32)
@@ -36,12 +37,12 @@ def df_prior_nodes(shape: tuple[float, float], rate: tuple[float, float], count:
     cell_weights = np.outer(w, w) / 4
     x, weights = gauss_legendre(count)
     x, weights = (x + 1) / 2, weights / 2
-    low, high = np.full(count, -700.0), np.full(count, 10.0 - np.log(rate[0]))  # low and high are bounds of the logarithm of df - 1
-    for _ in range(60):
-        middle = (low + high) / 2
-        below = (special.gammainc(a[:, None, None], b[:, None] * np.exp(middle)) * cell_weights[..., None]).sum((0, 1))
-        low, high = np.where(below < x**3, middle, low), np.where(below < x**3, high, middle)
-    return 1 + np.exp(low), 3 * x**2 * weights
+
+    def is_below(log_df: Array) -> Any:  # log_df is the logarithm of df - 1
+        return (special.gammainc(a[:, None, None], b[:, None] * np.exp(log_df)) * cell_weights[..., None]).sum((0, 1)) < x**3
+
+    log_df, _ = bisect(is_below, np.full(count, -700.0), 10.0 - np.log(rate[0]))
+    return 1 + np.exp(log_df), 3 * x**2 * weights
 
 
 def _normalized(logs: Array, *weights: Array) -> Array:
@@ -99,11 +100,9 @@ class PopulationPosterior:
 
     def quantile(self, p: float) -> float:
         """Return the x with P(m <= x) = p."""
-        low, high, p = self.fine.m_edges[0], self.fine.m_edges[-1], p if self.unit > 0 else 1 - p
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if population_mean_cdf(self.fine, middle) < p else (low, middle)
-        return float((low + high) / 2 * self.unit)
+        p = p if self.unit > 0 else 1 - p
+        ends = bisect(lambda m: population_mean_cdf(self.fine, m) < p, self.fine.m_edges[0], self.fine.m_edges[-1])
+        return float(sum(ends) / 2 * self.unit)
 
     # -- the next data set ------------------------------------------------------------------------------------------------------
     def expected(self, rope: float) -> Array:
@@ -145,7 +144,7 @@ class PopulationPosterior:
         return (low, high) if self.unit > 0 else (high, low)
 
 
-@lru_cache(maxsize=4096)  # cached, because a display of a test needs the same two quantiles repeatedly, and each quantile takes 60 steps
+@lru_cache(maxsize=4096)  # a displayed test asks repeatedly for the same two quantiles, and each takes 60 calls
 def population_mean_cdf(grid: QuadratureGrid, x: float) -> float:
     """Return P(m <= x)."""
     return float(grid.cdf(x).sum())
@@ -179,7 +178,7 @@ def data_set_mean_intervals(splits: SplitLikelihood, grid: QuadratureGrid, outsi
     return low, high
 
 
-Prior = tuple[tuple[float, float], tuple[float, float]]  # ranges of the shape and of the rate of the gamma variable
+Prior = tuple[tuple[float, float], tuple[float, float]]  # ranges of shape and rate of the gamma prior of df - 1
 
 
 def population_posterior(splits: SplitLikelihood, reach: float, scale_bound: float, prior: Prior, nodes: int) -> PopulationPosterior:

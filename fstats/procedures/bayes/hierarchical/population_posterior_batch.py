@@ -1,4 +1,4 @@
-"""Posteriors for many repetitions at once: the population of data sets, and the probabilities for the next data set."""
+"""Posteriors of many hierarchical comparisons, computed together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..posterior_distributions import LocatedT
 from .data_set_likelihood import SplitLikelihood
 from .population_posterior import PopulationPosterior, population_posterior
 
-# standard deviation used for a data set without spread, as a share of the bound (1000 times the mean standard deviation)
+# minimum standard deviation of a data set, as a share of the prior bound (1000 times the mean standard deviation)
 MIN_SD_SHARE = 1e-6
 
 
@@ -47,7 +47,7 @@ class PointPosterior:
 
     def draws(self, rope: float, count: int, rng: Any) -> Array:
         """Return draws of the probabilities, which are all equal because nothing is random."""
-        del rng  # the generator is not used, because nothing in the computation is random
+        del rng
         return np.repeat(self.expected(rope)[:, None], count, axis=1)
 
     @property

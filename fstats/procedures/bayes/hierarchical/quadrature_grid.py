@@ -1,4 +1,4 @@
-"""Quadrature grid for a density of three parameters: panels with Gauss-Legendre nodes cover the region of high density.
+"""Quadrature grid for a density of three parameters: panels of Gauss-Legendre nodes where the density is high.
 
 Within a panel the density is a polynomial, so it can be evaluated anywhere, and integrated up to any value.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from ....core.value_types import Array
 from .data_set_likelihood import gauss_legendre
 
-LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])  # quantiles that separate the panels
+LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])  # probabilities of the quantiles at the panel boundaries
 GROWTH = 3.0  # maximum ratio of the lengths of a panel and its neighbour towards the middle
 
 
@@ -26,9 +26,10 @@ class QuadratureGrid:
     m: Array
     s: Array
     df: Array
-    weights: Array  # weights with the axes m, s and df
-    logs: Any = None  # logarithms of the integrals over the mean of each data set; the axes are data sets, m, s, df
-    means: Any = None  # posterior mean of the mean of each data set at each node, in an array of the same shape as logs
+    weights: Array  # axes: m, s, df
+    # log integral over the true mean of each data set, at each node; axes: data sets, m, s, df
+    logs: Any = None
+    means: Any = None  # posterior mean of the true mean of each data set, at each node; axes: data sets, m, s, df
 
     @property
     def per_panel(self) -> int:
@@ -39,11 +40,11 @@ class QuadratureGrid:
         """Return P(m <= x, and s and df at given nodes), (s, df); x may depend on s and df."""
         x = np.broadcast_to(x, self.weights.shape[1:])
         low, high, p = self.m_edges[:-1, None, None], self.m_edges[1:, None, None], self.per_panel
-        at = np.clip((2 * x - low - high) / (high - low), -1, 1)  # array with the axes panels, s and df
+        at = np.clip((2 * x - low - high) / (high - low), -1, 1)  # axes: panels, s, df
         nodes, _ = gauss_legendre(p)
         k = np.arange(p)
         values = np.polynomial.legendre.legvander(at, p)
-        # The integral of each polynomial from -1 to the given value.
+        # integral of each Legendre polynomial from -1 to `at`
         integrals = np.concatenate([(at + 1)[..., None], (values[..., 2:] - values[..., :-2]) / (2 * k[1:] + 1)], axis=-1)
         share = np.einsum("...k,k,jk->...j", integrals, (2 * k + 1) / 2, np.polynomial.legendre.legvander(nodes, p - 1))
         return np.einsum("kstj,kjst->st", share, self.weights.reshape(len(low), p, *x.shape))

@@ -22,6 +22,8 @@ from ..split_plans.split_plan import BLOCKED_THREE_BY_TWO
 class BlockedThreeByTwoT(TwoAlgorithms):
     r"""Blocked 3x2 cross-validated t-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
+    Origin: published, Wang, Wang, Jia and Li (2014); we could not open the paper, and the formula is that of a program of the authors.
+
     The records are distributed over four blocks.  There are three ways to form two halves from four blocks.  Each way is one of the three
     replications.  Any two training sets from different replications have a quarter of all records in common.  With the mean of the six
     differences,
@@ -39,7 +41,8 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     Notes
     -----
     The sum of squares is divided by 6 once, not a second time for the mean.  The six differences are so strongly correlated that the
-    variance of one difference is a safe (too large) variance of the mean of six.  The source divides by 6, not by 5.  If the differences
+    variance of one difference is a safe (too large) variance of the mean of six.  A program of the authors for this
+    paper divides by 6, a later one by 5.  The test divides by 6, because this fits the rates that Wang and Li print.  If the differences
     have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` explains such a t.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.14 (nearest centroid on mirrored features, spreads 1 and 4, n =

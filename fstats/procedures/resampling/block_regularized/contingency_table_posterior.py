@@ -1,4 +1,4 @@
-"""Beta posteriors of the rates in one contingency table of two classifiers."""
+"""Beta posteriors of the rates in a contingency table of two classifiers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
 
 
 class TablePosteriors(TwoClassifiers):
-    r"""Posteriors of one contingency table: how often is exactly one of two classifiers wrong, and how often is it A?
+    r"""Posteriors of one contingency table: how often is exactly one of two classifiers wrong, and how often is A the wrong one?
+
+    Origin: published, Wang and Li, Block-regularized 5x2 cross-validated McNemar's test.
 
     The four counts of the table are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  Four rates are
     computed from the probabilities :math:`\pi_{uv}`.  Each rate is a share of certain records, so the count of each rate is binomial (Lemma
@@ -75,8 +77,8 @@ class TablePosteriors(TwoClassifiers):
     ========  =================================  ======================================
 
     If the prior of a rate is :math:`\mathrm{Beta}(\lambda, \lambda)`, the posterior of the rate is :math:`\mathrm{Beta}(a, b)` (Lemma 2).
-    Each rate is a share: parameter a is lambda plus the number of records that the rate counts, and parameter b is lambda plus the number
-    of the other records to which the rate refers.
+    Each rate is the share of the records with some property: a is lambda plus the number of records with the property, and b is lambda
+    plus the number of records without the property.
 
     Parameters
     ----------

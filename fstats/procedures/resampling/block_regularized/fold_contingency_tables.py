@@ -1,4 +1,4 @@
-"""Ten contingency tables of a 5x2 cross-validation: input checks, and a comparison of their variation with that of independent records."""
+"""Input checks for the ten contingency tables of a 5x2 cross-validation, and a check of their variation."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def ten_tables(value: Any, name: str) -> Array:
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2), for five repetitions, two folds, the rows [A wrong, A right] and the columns [B "
-            f"wrong, B right]; further axes must be independent repetitions; got shape {x.shape}"
+            f"{name} must have the shape (5, 2, 2, 2), for 5 repetitions, 2 folds, A (wrong, right) and B (wrong, right); further axes "
+            f"must be independent repetitions; got shape {x.shape}"
         )
     folds = x.sum((2, 3))
     if (folds == 0).any():
@@ -34,9 +34,8 @@ def ten_tables(value: Any, name: str) -> Array:
     if (totals != totals[0]).any():
         j, *where = map(int, np.argwhere(totals != totals[0])[0])
         raise ValueError(
-            "the tables of the two folds of each repetition must count the same number of records together, because each repetition "
-            f"tests every record once; {name} count {totals[0][tuple(where)]:g} in repetition 1 and {totals[j][tuple(where)]:g} in "
-            f"repetition {j + 1}"
+            f"{name} must count the same number of records in each repetition, because each repetition tests every record once; got "
+            f"{totals[0][tuple(where)]:g} records in repetition 1 and {totals[j][tuple(where)]:g} in repetition {j + 1}"
         )
     return x
 
@@ -46,8 +45,8 @@ def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
     repetitions = np.shape(inputs["tables"])[4:] if "tables" in inputs else None
     for name in names:
         if repetitions is not None and np.shape(inputs[name]) not in ((), repetitions):
-            rule = f"{name} must be one number, or one for each repetition of the tables"
-            raise ValueError(f"{rule}; got shape {np.shape(inputs[name])} for repetitions of shape {repetitions}")
+            got = f"shape {np.shape(inputs[name])} for repetitions of shape {repetitions}"
+            raise ValueError(f"{name} must be one number, or one number for each repetition of the tables; got {got}")
 
 
 class TablesOfFolds(TwoClassifiers):
@@ -97,14 +96,14 @@ def is_scattered(interval: Interval) -> bool:
 
 
 def true_level(scatter: Value, assumed: Value, alpha: float) -> Value:
-    """Return the highest true level of a test on the mean of ten tables.
+    """Return the level of a test on the mean of ten tables if training adds independent amounts to all ten splits: no upper bound.
 
     ``assumed`` is the variance that the test assumes, as a multiple of the variance of one fold's imbalance.  The contribution of the
     records is the same in all five repetitions.  The contribution of the records is at most one half of the variance that independent
     records give one fold, and smaller if training determines which records a classifier gets right.  The contribution of training,
-    treated as independent between the folds, is averaged over ten folds.  The total variance is therefore at most 1/2 + (scatter - 1)/10.
-    The returned level is the probability that a chi-squared statistic with this variance exceeds the critical value (without the
-    continuity correction, which is small in large tables).
+    treated as independent between the folds, is averaged over ten folds.  The total variance is then at most 1/2 + (scatter - 1)/10; it is
+    larger if several splits share an effect of training.  The returned level is the probability that a chi-squared statistic with this
+    variance exceeds the critical value (without the continuity correction, which is small in large tables).
 
     >>> [round(float(true_level(scatter, 11 / 20, 0.05)), 3) for scatter in (1, 1.5, 8)]
     [0.04, 0.05, 0.185]
@@ -118,7 +117,7 @@ def scatter_note(scatter: Any, interval: Interval, assumed: Any, alpha: float) -
     low_level, high_level = (f"{true_level(end, assumed, alpha):.0%}" for end in interval)
     return (
         f"The two folds of a repetition differ {scatter:.1f} times as much as independent records would ({low} to {high}): training "
-        f"differs from split to split. This test allows for {format_plain(max(1.0, 10 * assumed - 4))} times. So it may reject a true H0 "
-        f"in {true_level(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%} ({low_level} to {high_level} at the ends of "
-        f"the interval), and a p-value just below {format_plain(alpha)} is weak evidence."
+        f"differs from split to split. This test allows for {format_plain(max(1.0, 10 * assumed - 4))} times. If the splits differ "
+        f"independently, it rejects a true H0 in about {true_level(scatter, assumed, alpha):.0%} of data sets instead of {alpha:.0%} "
+        f"({low_level} to {high_level}), otherwise more often. A p-value just below {format_plain(alpha)} is weak evidence."
     )

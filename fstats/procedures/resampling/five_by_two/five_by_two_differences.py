@@ -1,4 +1,4 @@
-"""Base class of the tests on five times two-fold cross-validation."""
+"""Base class of tests on five times two-fold cross-validation (5x2 cv)."""
 
 from __future__ import annotations
 

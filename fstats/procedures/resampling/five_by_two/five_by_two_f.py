@@ -1,4 +1,4 @@
-"""The combined 5x2 cv F-test of Alpaydin, and the calibrated 5x2 F-test on balanced splits."""
+"""Combined 5x2 cv F-test of Alpaydin, and a calibrated 5x2 F-test on balanced splits."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from .five_by_two_differences import FiveByTwoTest
 
 class CombinedFiveByTwoF(FiveByTwoTest):
     r"""Combined 5x2 cv F-test: do two learning algorithms differ in mean score over halves of one data set?
+
+    Origin: published, Alpaydin (1999).
 
     The squares of all ten differences of five replications are divided by their variances within the replications:
 
@@ -102,6 +104,8 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     r"""Calibrated 5x2 F-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
+    Origin: published, Wang, Li and Li (2017); we could not open the paper, and the degrees of freedom are those of its abstract.
+
     The calibrated test uses the statistic of the combined 5x2 cv F-test, but on block-regularized splits.  On these splits, any two
     training sets from different replications have a quarter of all records in common.  The calibrated test compares the statistic with the
     F distribution with **7** and 5 degrees of freedom.
@@ -120,6 +124,9 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
 
     Notes
     -----
+    The degrees of freedom 7 and 5 come from the abstract of the source.  The printed rates of Wang and Li do not confirm them: on the same
+    splits, 10 and 5 degrees of freedom fit these rates as well.
+
     The critical value at alpha = 0.05 is 4.876; the combined 5x2 cv F-test has 4.735.  If all differences are 0, F = 0 and p = 1.  If the
     differences have no spread in any replication, F is infinite and p = 0; `remark` explains such an F.
 

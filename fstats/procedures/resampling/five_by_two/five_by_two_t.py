@@ -1,4 +1,4 @@
-"""The 5x2 cv paired t-test of Dietterich, and the combined t-test with the mean of all ten differences."""
+"""5x2 cv paired t-test of Dietterich, and a combined t-test on all ten differences."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from .five_by_two_differences import FiveByTwoTest
 
 class FiveByTwoT(FiveByTwoTest):
     r"""5x2 cv paired t-test: do two learning algorithms differ in mean score over halves of one data set?
+
+    Origin: published, Dietterich (1998).
 
     The records are divided into two halves five times.  In each of these five replications, each half is used once as the training set and
     once as the test set.  With the differences :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar
@@ -79,7 +81,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     tails = SYMMETRIC_TAILS
     estimated_by = "estimate"
-    estimate_location: ClassVar[str] = " on the first fold"  # name of the splits of the estimate, as the end of a sentence
+    estimate_location: ClassVar[str] = " on the first fold"  # end of a sentence: where the estimate comes from
 
     @step("d_{11}", r"$d \text{ with } i = 1,\ k = 1", unit="score")
     def estimate(self) -> Value:
@@ -124,6 +126,8 @@ class FiveByTwoT(FiveByTwoTest):
 
 class CombinedFiveByTwoT(FiveByTwoT):
     r"""Combined 5x2 cv t-test: do two learning algorithms differ in mean score over halves of one data set?
+
+    Origin: published, Yildiz (2013); we could not open the paper, and the formula is that of the author's program.
 
     The numerator of t is the mean of all ten differences.  The test assumes that the variance of the mean is a tenth of the variance of one
     difference:

@@ -1,1 +1,1 @@
-"""Plans of cross-validation, and the requirements that splits must meet."""
+"""Cross-validation plans, and the requirements that their splits must meet."""

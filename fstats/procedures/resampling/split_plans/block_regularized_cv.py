@@ -1,4 +1,4 @@
-"""Block-regularized cross-validation (BCV): a scikit-learn splitter whose training sets overlap equally."""
+"""Block-regularized cross-validation (BCV), a scikit-learn splitter with equally overlapping training sets."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from ....core.validation.name_suggestions import unknown_name_message
 from ....core.value_types import Integers
 
-# Columns of the two-level orthogonal array L8(2^7): block b is in the first half of repetition j if the bits of b that the mask selects
-# have an even sum.  The first five columns in this order are Table 3 of the 5x2 BCV paper; the array L4(2^3) needs four blocks.
+# Number of blocks -> a bit mask for each repetition: block b is in the first half if an even number of bits in b & mask are 1.
+# The masks are columns of the orthogonal arrays L4(2^3) and L8(2^7); for 8 blocks, the first five are Table 3 of the 5x2 BCV paper.
 HALF_MASKS = {4: (2, 1, 3), 8: (4, 1, 2, 3, 5, 6, 7)}
 
 
@@ -149,21 +149,21 @@ class BlockRegularizedCV:
         units, unit_of = (np.arange(n), np.arange(n)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)
         if len(units) < self.n_blocks:
             what = "records" if groups is None else "groups"
-            rule = f"{self.n_repeats} x 2 block-regularized cross-validation needs at least {self.n_blocks} {what}, one for each block"
-            raise ValueError(f"{rule}; got {len(units)}")
+            rule = f"at least {self.n_blocks} {what}, one for each block"
+            raise ValueError(f"{self.n_repeats} x 2 block-regularized cross-validation needs {rule}; got {len(units)} {what}")
         order = rng.permutation(len(units))
         if self.stratify:
-            # sort the shuffled records by class, so that they are shuffled within each class
+            # sort by class; records of a class remain shuffled
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]
         block = np.empty(len(units), np.int64)
-        # the records (or groups) are dealt to the blocks in turn
+        # deal the records (or groups) out to the blocks in turn
         block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]
         return block[unit_of]
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:
         if groups is not None:
-            rule = "stratify and groups cannot be combined, because all records of a group stay together, whatever their classes"
-            raise ValueError(f"{rule}: leave out stratify= or groups=")
+            reason = "all records of a group stay together, whatever their classes"
+            raise ValueError(f"stratify and groups cannot be combined, because {reason}: leave out stratify= or groups=")
         if y is None or len(y) != n:
             raise ValueError(f"stratify needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
         return check_class_sizes(y, self.n_blocks, "block")
@@ -177,12 +177,12 @@ def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers
     names, classes, sizes = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
     if sizes.min() < least:
         rare = int(np.argmin(sizes))
-        rule = f"to stratify{plan}, each class needs at least {least} members, one for each {part}"
-        raise ValueError(f"{rule}; class {names.tolist()[rare]!r} has {sizes[rare]}: use stratify=False, or merge or drop that class")
+        got = f"class {names.tolist()[rare]!r} has {sizes[rare]}: use stratify=False, or merge or drop that class"
+        raise ValueError(f"to stratify{plan}, each class needs at least {least} members, one for each {part}; {got}")
     return classes
 
 
 def check_groups(groups: Any, n: int) -> None:
     """Raise ValueError if ``groups`` does not hold the group of each record."""
     if len(groups) != n:
-        raise ValueError(f"groups must hold the group of each of the {n} records; got {len(groups)}")
+        raise ValueError(f"groups must have one entry for each of the {n} records; got {len(groups)} entries")

@@ -1,4 +1,4 @@
-"""Plans of cross-validation and hold-out: requirements, scikit-learn splitters, and the test records of many data sets at once."""
+"""Plans of cross-validation and hold-out: their splits, scikit-learn splitters and test records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from . import split_requirements as asked
 from .block_regularized_cv import BlockRegularizedCV, half_blocks, number_of_blocks
 from .split_requirements import Requirement, SplitRequirementError, as_splits
 
-MAX_DRAWS_PER_REPETITION = 100  # maximum number of random draws for each repetition; then the splitter raises an error
+MAX_DRAWS_PER_REPETITION = 100  # maximum number of random draws for each repetition before an error is raised
 
 
 class DistinctRepetitions:
@@ -44,7 +44,7 @@ class DistinctRepetitions:
                 yield from repetition
             if len(seen) == self.repeats:
                 return
-        raise ValueError(f"{self.repeats} different splits are needed; there are only {len(seen)}: use more records or groups")
+        raise ValueError(f"the plan needs {self.repeats} different splits, but only {len(seen)} exist: use more records or groups")
 
     def __repr__(self) -> str:
         return f"DistinctRepetitions({self.draws(self.repeats)!r})"
@@ -97,7 +97,7 @@ class Plan:
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
-        # two independent halves share a quarter of the records
+        # QUARTERS: training sets of different repetitions share a quarter of the records, the mean for independent halves
         overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
@@ -130,10 +130,10 @@ class Plan:
         """
         pairs, masks = as_splits(splits, n, self.repeats, groups)
         if len(pairs) != self.splits:
-            raise SplitRequirementError(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", asked.OTHER_NUMBER)
+            raise SplitRequirementError(f"splits must be the {self.splits} splits of {self}; got {len(pairs)} splits", asked.OTHER_NUMBER)
         for requirement in self.requires:
             if violation := requirement.find_violation(masks):
-                raise SplitRequirementError(f"{self} requires that {requirement.description}; {violation}", requirement.remedy)
+                raise SplitRequirementError(f"the plan {self} requires that {requirement.description}; {violation}", requirement.remedy)
         return pairs
 
     def splitter(self, random_state: Any = None, *, stratify: bool = False, groups: bool = False) -> Any:
@@ -145,8 +145,10 @@ class Plan:
 
         if groups:
             if self.kind == "k-fold" and self.repeats > 1:
-                rule = f"{self} cannot keep groups together: scikit-learn has no repeated k-fold splitter for groups"
-                raise ValueError(f"{rule}; use a test on one k-fold or hold-out plan")
+                reason = "scikit-learn has no repeated k-fold splitter for groups"
+                raise ValueError(
+                    f"the plan {self} cannot keep groups together, because {reason}: use a test on one k-fold or hold-out plan"
+                )
             if self.kind == "k-fold":
                 return model_selection.GroupKFold(self.folds, shuffle=True, random_state=random_state)
         if self.kind == "hold-out":
@@ -175,11 +177,12 @@ class Plan:
         return ceil(self.test_share * units - 1e-9)
 
     def _split_count(self, units: int) -> int:
-        """Return the number of different ways to split the records, counted no further than needed."""
+        """Return the number of different ways to split the records; if it is huge, return a smaller number that is enough."""
         if self.kind == "hold-out":
             return comb(units, self.test_size(units))
         if self.kind == "blocked" or units > 5 * self.folds:
-            return self.repeats  # there are enough different plans, so their exact number, which is huge, is not computed
+            # at least this number of splits exists; the exact number is huge, and not computed
+            return self.repeats
         small, larger = divmod(units, self.folds)
         sizes = [small + 1] * larger + [small] * (self.folds - larger)
         return factorial(units) // (prod(map(factorial, sizes)) * factorial(larger) * factorial(self.folds - larger))

@@ -1,4 +1,4 @@
-"""Requirements on the splits of a plan: each requirement has a description, and a check that reports the first violation."""
+"""Requirements on the splits of a plan; a check reports the first violation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from ....core.validation.check import format_received_value
 from .block_regularized_cv import number_of_blocks
 
-SplitMask = NDArray[np.bool]  # boolean array with a row for each split and a column for each record: is the record in the set?
+SplitMask = NDArray[np.bool]  # row: split; column: record; value: True if the set of this split contains the record
 
-MAX_DEVIATIONS = 5  # maximum overlap, in standard deviations above the mean overlap of two independent draws
-# Maximum share of pairs of splits that may overlap too much.  If groups stay whole but `groups` is not passed, some pairs of splits
-# overlap too much by chance, but not as many as this share.
+MAX_DEVIATIONS = 5  # maximum overlap of two sets, in standard deviations above the mean overlap of independent sets
+# Maximum share of pairs of splits that may overlap too much.  A smaller share overlaps too much by chance if groups stay whole
+# but `groups` is not passed.
 MAX_PAIR_SHARE = 3 / 4
-# number of records (or groups) by which the size of a half may differ from n / 2, because blocks may have unequal sizes
+# maximum difference in records (or groups) between a half and n / 2, because blocks may have unequal sizes
 HALF_SIZE_TOLERANCE = 2
 
 
@@ -30,7 +30,7 @@ class Splits:
     train: SplitMask
     test: SplitMask
     repeats: int
-    groups: NDArray[np.int64] | None = None  # group number of each record; None if groups need not stay together
+    groups: NDArray[np.int64] | None = None  # group of each record; None if no records must stay together
 
     @property
     def splits_per_repetition(self) -> int:
@@ -69,10 +69,10 @@ class Splits:
 class Requirement:
     """A property that a plan requires of its splits."""
 
-    description: str  # text that describes the required property
-    # function that describes the first violation of the requirement; the text is empty if there is no violation
+    description: str  # the requirement in words
+    # describes the first violation of the requirement; returns "" if there is none
     find_violation: Callable[[Splits], str]
-    remedy: str = ""  # advice if no test fits the splits as they are
+    remedy: str = ""  # advice for splits that violate the requirement
 
     def __repr__(self) -> str:
         return f"<Requirement: {self.description}>"
@@ -175,7 +175,7 @@ def _pairwise_overlap(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], 
 def _find_time_order(splits: Splits) -> str:
     """Describe splits in the order of time: each split trains on earlier test sets only, not on its own or a later test set."""
     train, test = np.packbits(splits.train, axis=1), np.packbits(splits.test, axis=1)
-    common = np.array([(row & test).any(1) for row in train])  # entry [s, t]: whether split s trains on a record that split t tests
+    common = np.array([(row & test).any(1) for row in train])  # entry [s, t]: True if split s trains on a record that split t tests
     before, after = np.triu(common).any(), np.tril(common).any()
     if before == after:
         return ""
@@ -211,7 +211,7 @@ EXCHANGEABLE = Requirement(
     "if splits follow the order of time, use only the last one, with HoldOutMcNemar or McNemarExact.from_predictions",
 )
 
-# Advice if the number of splits differs from the number in the plan.
+# advice if the number of splits differs from the plan
 OTHER_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) accepts the differences on any number of splits"
 
 
@@ -249,14 +249,14 @@ def _positions(pair: Any, k: int, n: int) -> tuple[Any, Any]:
         sides = []
     sides = [np.flatnonzero(side) if side.dtype.kind == "b" and side.shape == (n,) else side for side in sides]
     if len(sides) != 2 or any(side.ndim != 1 or side.dtype.kind not in "iu" or not len(side) for side in sides):
-        rule = f"split {k} must be a pair of lists"
-        raise ValueError(f"{rule}: the positions of the training records and of the test records (or, for all {n} records, True and False)")
+        rule = f"positions of the training records and of the test records, or True and False for all {n} records"
+        raise ValueError(f"split {k} must be a pair of lists: {rule}")
     low, high = min(side.min() for side in sides), max(side.max() for side in sides)
     if low < 0 or high >= n:
-        raise ValueError(f"split {k} must name records from 0 to {n - 1}; got {low} to {high}")
+        raise ValueError(f"split {k} must have record numbers from 0 to {n - 1}; got numbers from {low} to {high}")
     for name, side in zip(("training", "test"), sides):
         times = np.bincount(side, minlength=n)
         if (times > 1).any():
             record = int(np.argmax(times > 1))
-            raise ValueError(f"split {k} must name each record once in its {name} set; got record {record} {times[record]} times")
+            raise ValueError(f"split {k} must have each record once in its {name} set, but record {record} occurs {times[record]} times")
     return sides[0], sides[1]

@@ -1,4 +1,4 @@
-"""The class Scores: results of two models on the splits of a plan, for tests, simulations and files."""
+"""The class Scores: results of two models on the splits of one data set."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ..split_plans.split_plan import Plan
 from . import split_scores_checks as checks
 from . import split_scores_csv
 
-# Extra results that a few tests need besides the splits of their plan. "halves": the records are divided into two halves several times, and
-# each half is split. "replicates": each split is resampled several times.
+# Extra results for a few tests.  "halves": the records are divided into two halves DIVISIONS times, and each half is
+# split.  "replicates": the records of each split are resampled REPLICATES times.
 EXTRA_RESULTS = ("halves", "replicates")
 DIVISIONS, REPLICATES = 10, 15
 
@@ -220,14 +220,13 @@ class Scores:
         if halves is not None:
             halves = check.numbers(halves, "halves")
             if halves.shape[1:2] != (2,) or halves.shape[2:] != repetitions:
-                rule = f"halves must have the shape (10, 2), two halves of each division, then the repetitions {repetitions}"
-                raise ValueError(f"{rule}; got {halves.shape}")
+                raise ValueError(f"the axes of halves must be 10 divisions, 2 halves, repetitions {repetitions}; got shape {halves.shape}")
         if replicates is not None:
             replicates, k = checks.check_split_scores(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != repetitions:
                 raise ValueError(
-                    f"replicates must have the axes of the plan, {plan.shape}, then an axis of replicates, and then the repetitions "
-                    f"{repetitions}; got {replicates.shape}"
+                    f"the axes of replicates must be first the axes {plan.shape} of the plan, then one axis of replicates, then the "
+                    f"repetitions {repetitions}; got shape {replicates.shape}"
                 )
         names = None if labels is None else tuple(classifier_names(labels, "labels").tolist())
         return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names, **by_seed)
@@ -251,8 +250,8 @@ class Scores:
             For a batch of comparisons: save one repetition.
         """
         if self.repetitions:
-            rule = "a file must hold the scores of one comparison"
-            raise ValueError(f"{rule}; got a batch of shape {self.repetitions}: save each comparison in a separate file")
+            got = f"a batch of shape {self.repetitions}"
+            raise ValueError(f"a file must hold the scores of one comparison; got {got}: save each comparison in a separate file")
         split_scores_csv.write_scores(self, path)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""CSV files of the scores of two models: one line with the plan, then a table that any program can read."""
+"""Read and write split scores as CSV files, with the resampling plan in the first line."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ....core.value_types import Array
 from ..split_plans.split_plan import Plan
 
 HEADER_PREFIX = "# fstats.Scores"
-CELLS = ("n00", "n01", "n10", "n11")  # cells of a contingency table: [A wrong, A right] by [B wrong, B right]
+CELLS = ("n00", "n01", "n10", "n11")  # cells of a contingency table by row (A wrong, A right) and column (B wrong, B right)
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
-SIZES = ("n_train", "n_test")  # columns with the sizes of the sets; older files do not have these columns
-SEED = "seed"  # name of the last column, which exists if splits were trained with several seeds
+SIZES = ("n_train", "n_test")  # sizes of the training and test sets; older files lack these columns
+SEED = "seed"  # last column, present only if each split was trained with several seeds
 
 
 def write_scores(scores: Any, path: str | PathLike[str]) -> None:
@@ -85,7 +85,7 @@ def _column(lines: list[dict[str, float]], part: str, name: str, path: Any) -> A
     """Return a column of one part of a file."""
     values = [line.get(name) for line in lines]
     if None in values:
-        raise ValueError(f"{path}: line {values.index(None) + 1} of the part {part!r} has no value of {name}")
+        raise ValueError(f"the file {path} must have a value of {name} in line {values.index(None) + 1} of the part {part!r}")
     return np.array(values, float)
 
 
@@ -95,8 +95,8 @@ def _split_column(lines: list[dict[str, float]], part: str, name: str, plan: Pla
     rows, columns = (plan.repeats, plan.splits // plan.repeats) if part == "split" else (int(i.max()), int(j.max()))
     if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(rows) for m in range(columns)]):
         raise ValueError(
-            f"{path}: the lines of part {part} must be sorted by i = 1, ..., {rows} and, for each i, by j = 1, ..., {columns} (the plan "
-            f"is {plan}); got {len(i)} lines or another order"
+            f"the part {part!r} of {path} must have one line for each i from 1 to {rows} and j from 1 to {columns}, sorted by i and then "
+            f"by j, as in the plan {plan}; got {len(i)} lines or another order"
         )
     return _column(lines, part, name, path).reshape(rows, columns)
 
@@ -109,28 +109,28 @@ def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
             raise ValueError
         plan = Plan(fields["kind"], int(fields["repeats"]), int(fields["folds"]), float(fields["test_share"]))  # type: ignore[arg-type]
     except (KeyError, ValueError):
-        rule = f"{path} is not a file of scores: its first line must begin with {HEADER_PREFIX!r} and contain the plan"
-        raise ValueError(f"{rule}; got {opening[:60]!r}") from None
+        got = f"{opening[:60]!r} in {path}"
+        raise ValueError(f"the first line of a file of scores must begin with {HEADER_PREFIX!r} and contain the plan; got {got}") from None
     return plan, {"labels": [unquote(name) for name in fields["labels"].split(",")]} if "labels" in fields else {}
 
 
 def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list[dict[str, float]]], list[str]]:
     """Return the lines of a file by part, without empty cells, and the seed of each split (empty if there is none)."""
     if missing := [name for name in COLUMNS if name not in (table.fieldnames or ())]:
-        raise ValueError(f"{path}: line 2 must name the columns {', '.join(COLUMNS)}; {', '.join(missing)} not found")
+        raise ValueError(f"line 2 of {path} must name the columns {', '.join(COLUMNS)}; missing columns are {', '.join(missing)}")
     parts: dict[str, list[dict[str, float]]] = {part: [] for part in ("split", "record", "half", "replicate")}
     seeds = []
     for number, line in enumerate(table, 3):
         if line["part"] not in parts:
-            raise ValueError(f"{path}: line {number}: part must be {', '.join(parts)}; got {line['part']!r}")
+            raise ValueError(f"part must be one of {', '.join(parts)} in line {number} of {path}; got {line['part']!r}")
         try:
             parts[line["part"]].append({name: float(line[name]) for name in COLUMNS[1:] + SIZES if line.get(name)})
         except ValueError as error:
-            raise ValueError(f"{path}: line {number}: {error}") from None
+            raise ValueError(f"line {number} of {path} must contain numbers: {error}") from None
         if line["part"] == "split":
             seeds.append((line.get(SEED) or "").strip())
             if any(seeds) and not all(seeds):
-                raise ValueError(f"{path}: line {number}: either all splits or no split may have a seed")
+                raise ValueError(f"either all splits or no split must have a seed; line {number} of {path} differs from the lines above")
     return parts, seeds
 
 
@@ -141,15 +141,15 @@ def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict
     for line, seed in zip(lines, seeds, strict=True):
         split = f"i = {line.get('i', nan):g}, j = {line.get('j', nan):g}"
         if split in lines_by_seed[seed]:
-            raise ValueError(f"{path}: the split {split} has two lines for the seed {seed}: keep one of these lines")
+            raise ValueError(f"the split {split} must have one line for the seed {seed} in {path}; got two lines: keep one of these lines")
         lines_by_seed[seed][split] = line
         first = splits.setdefault(split, line)
         if any(line.get(name) != first.get(name) for name in SIZES):
-            raise ValueError(f"{path}: the split {split} must have the same {' and '.join(SIZES)} for every seed")
+            raise ValueError(f"the split {split} must have the same {' and '.join(SIZES)} for every seed in {path}")
     for seed, line_of_split in lines_by_seed.items():
         if missing := [split for split in splits if split not in line_of_split]:
             raise ValueError(
-                f"{path}: every split must have every seed; the split {missing[0]} has no line for the seed {seed}"
+                f"every split must have a line for every seed in {path}; the split {missing[0]} has no line for the seed {seed}"
                 + (f", and {len(missing) - 1} more splits have none" if len(missing) > 1 else "")
             )
     return {seed: [line_of_split[split] for split in splits] for seed, line_of_split in lines_by_seed.items()}

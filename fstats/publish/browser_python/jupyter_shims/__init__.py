@@ -1,1 +1,1 @@
-"""Replacements for Jupyter libraries when Python runs in a web page: the page itself does the work of Jupyter."""
+"""Replacements for Jupyter libraries in a web page that runs Python."""

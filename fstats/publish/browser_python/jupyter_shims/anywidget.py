@@ -1,4 +1,4 @@
-"""Replacement for anywidget: a widget that shares traits with a web page, as a widget of anywidget shares traits with JupyterLab."""
+"""Replacement for anywidget in a web page: a widget that shares its traits with the page."""
 
 from __future__ import annotations
 

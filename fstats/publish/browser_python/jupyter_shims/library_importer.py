@@ -1,4 +1,4 @@
-"""Import rarely used modules from two archives; the page loads an archive when a module in the archive is imported.
+"""Import hook for rarely used modules, whose archive a web page loads at their first import.
 
 One archive contains the modules that only some lessons import, the other archive contains the modules that no lesson imports.
 """

@@ -1,4 +1,4 @@
-"""Exercise: the repeated-measures analysis of variance by hand, compared with the one-way analysis."""
+"""Exercise: repeated-measures analysis of variance by hand, compared with one-way analysis."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         e = np.zeros((n, k), int)
         e[1:, 1:] = rng.integers(-3, 4, (n - 1, k - 1))
         e[0] -= e.sum(0)
-        e[:, 0] -= e.sum(1)  # the residuals of each row and each column must add up to 0
+        e[:, 0] -= e.sum(1)  # the residuals of each row and column must sum to 0
         ahead, easy = rng.integers(-4, 5, k), rng.integers(-14, 13, n)
         ahead[0], easy[0] = -ahead[1:].sum(), -easy[1:].sum()
         if max(abs(e).max(), abs(ahead).max()) > 4 or abs(easy).max() > 14 or len(set(easy)) < n:

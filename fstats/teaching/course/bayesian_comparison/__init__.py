@@ -1,4 +1,4 @@
-"""Exercise: compute three areas below a posterior distribution, and find out what the areas mean."""
+"""Exercise: compute and interpret three areas below a posterior distribution."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import differences
-from .steps import AreasByHand
+from ..exercise_tests import find_test
+
+AreasByHand = find_test(__package__, "AreasByHand")
 
 
-def folds(test: AreasByHand) -> Picture:
+def folds(test: Any) -> Picture:
     """Draw the difference on each fold, with the limits of the rope."""
     rope = float(test.rope)
     return differences(test.d, "fold", -rope, rope, note=f" Lines at the limits of the rope, {-rope:g} and {rope:g}.")

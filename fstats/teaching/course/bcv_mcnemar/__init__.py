@@ -1,4 +1,4 @@
-"""Exercise: the ten contingency tables of a block-regularized 5x2 cross-validation, combined into one table."""
+"""Exercise: combine the ten contingency tables of a block-regularized 5x2 cross-validation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import numpy as np
 
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import discordant_counts
-from .steps import TenTables
+from ..exercise_tests import find_test
+
+TenTables = find_test(__package__, "TenTables")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -19,7 +21,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         ones = rng.binomial(totals, 0.5)
         both = rng.permutation(np.stack([ones, totals - ones], axis=2))
         given = {"n01": both[0], "n10": both[1], "n_fold": int(rng.choice([100, 120, 150]))}
-        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # rho1 and rho2 differ, so that the check notices an exchange
+        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # unequal, so that an exchange of the two is noticed
         test = TenTables(**given)
         if 0.07 < test.pvalue < 0.5 and test.pooled_pvalue < 0.005:
             return given

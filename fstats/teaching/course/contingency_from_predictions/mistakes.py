@@ -1,4 +1,4 @@
-"""Functions for mistakes whose formula is in words; mistakes.toml contains the names of these functions."""
+"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on contingency tables."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .steps import FromPredictions
 
-
-def test_of_independence(test: FromPredictions) -> Any:
+def test_of_independence(test: Any) -> Any:
     """Return the chi-squared statistic of independence for the table."""
     (a, b), (c, d) = test.table
     margins = (a + b) * (c + d) * (a + c) * (b + d)
@@ -17,7 +15,7 @@ def test_of_independence(test: FromPredictions) -> Any:
     return size * np.maximum(0, np.abs(a * d - b * c) - size / 2) ** 2 / margins
 
 
-def unpaired_proportions(test: FromPredictions) -> Any:
+def unpaired_proportions(test: Any) -> Any:
     """Return the squared z statistic of two independent proportions."""
     pooled = (test.right_a.mean() + test.right_b.mean()) / 2
     return test.difference**2 / (2 * pooled * (1 - pooled) / test.records)

@@ -8,9 +8,12 @@ import numpy as np
 
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import differences
-from .steps import NaiveAndCorrectedT
+from ..exercise_tests import find_test
 
-PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))  # sizes of splits; other plans hardly separate some mistakes
+NaiveAndCorrectedT = find_test(__package__, "NaiveAndCorrectedT")
+
+# numbers of training records and splits for which mistakes give clearly different values
+PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:

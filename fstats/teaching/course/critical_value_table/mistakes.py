@@ -1,22 +1,22 @@
-"""Functions for mistakes whose formula is in words; mistakes.toml contains the names of these functions."""
+"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on critical values."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .steps import CriticalValueEntry, last_where_true, rank_sum_probabilities, rank_sum_tail_probabilities
+from .steps import last_where_true, rank_sum_probabilities, rank_sum_tail_probabilities
 
 
-def not_halved(test: CriticalValueEntry) -> Any:
+def not_halved(test: Any) -> Any:
     """Return the critical value with alpha instead of alpha / 2."""
     return last_where_true(rank_sum_tail_probabilities(test.n) <= test.alpha)
 
 
-def one_too_far(test: CriticalValueEntry) -> Any:
+def one_too_far(test: Any) -> Any:
     """Return the critical value if P(W < w) is used instead of P(W <= w)."""
     return last_where_true(rank_sum_tail_probabilities(test.n) <= test.alpha / 2) + 1
 
 
-def single_sums(test: CriticalValueEntry) -> Any:
+def single_sums(test: Any) -> Any:
     """Return the critical value if P(W = w) is used instead of P(W <= w)."""
     return last_where_true(rank_sum_probabilities(test.n) <= test.alpha / 2)

@@ -1,4 +1,4 @@
-"""Exercise: the records that splits of one data set share, and a t-test that ignores the shared records."""
+"""Exercise: overlap of the splits of one data set, and a t-test that ignores it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import Cells, Label, Mark
 from ..exercise_loader import load_exercise
-from .steps import SharedRecords
+from ..exercise_tests import find_test
+
+SharedRecords = find_test(__package__, "SharedRecords")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Exercise: ranks, Friedman's test with Iman and Davenport's F, and the critical difference."""
+"""Exercise: Friedman's test, the F of Iman and Davenport, and Nemenyi's critical difference."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 from .... import plot
 from ....procedures.multiple.iman_davenport import ImanDavenport
 from ..exercise_loader import load_exercise
-from .steps import ByCriticalDifference
+from ..exercise_tests import find_test
+
+ByCriticalDifference = find_test(__package__, "ByCriticalDifference")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:

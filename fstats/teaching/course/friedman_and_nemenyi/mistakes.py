@@ -1,4 +1,4 @@
-"""Functions for mistakes whose formula is in words; mistakes.toml contains the names of these functions."""
+"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on Friedman's test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: get a wanted verdict by the choice of a seed, and find out how easily each test gives the wanted verdict."""
+"""Exercise: get a wanted verdict by choosing a seed, and find out how easy this is for each test."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from ....plot.drawing.picture import Picture
 from ....studies.fold_hacking.fold_hacking_pictures import strip
 from ....studies.fold_hacking.partition_scores import PartitionScores
 from ..exercise_loader import load_exercise
-from .steps import (
-    SeedHacking,
-    load_comparison,
-)
+from .steps import load_comparison
 
-# Comparisons with partitions in favour of either learner; partitions in favour of A are rare.
+# Comparisons for which some partitions favour B and a few favour A.
 COMPARISONS = (
     ("german", "KNN", "DTC"),
     ("german", "DTC", "KNN"),
@@ -23,7 +20,7 @@ COMPARISONS = (
     ("sonar", "GNB", "DTC"),
     ("iris", "GNB", "DTC"),
 )
-ROUNDED = 2.775, 2.78  # limits around the critical value 2.776: no count may depend on how this value is rounded
+ROUNDED = 2.775, 2.78  # no |t| of a student lies between these numbers, so that rounding of the critical value 2.776 does not matter
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -38,14 +35,14 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         wanted = np.flatnonzero(t >= ROUNDED[1])
         if steady and 2 <= len(wanted) <= 150 and wanted[0] >= 3 and (t <= -ROUNDED[1]).any():
             break
-    # The partition computed by hand is never significant: otherwise the sign of T alone would give the right verdict.
+    # The partition computed by hand must not be significant: otherwise the sign of T alone would give the right verdict.
     undecided = np.flatnonzero((abs(t) > 0.7) & (abs(t) < 2.5))
     data: dict[str, Any] = {"data_set": data_set, "learner_a": left, "learner_b": right, "one": first + int(rng.choice(undecided))}
     data |= {"first": first, "seeds": seeds, "chance": float(rng.choice([0.9, 0.95, 0.99]))}
     return data | {"halvings": 10 * int(rng.integers(12, 21)), "alpha": 0.05}
 
 
-def picture(test: SeedHacking) -> Picture:
+def picture(test: Any) -> Picture:
     """Draw the distribution of T over the seeds of one student, without the shares that the questions ask for."""
     pair = load_comparison(test.data_set, test.learner_a, test.learner_b)
     whole = pair.population
@@ -53,7 +50,7 @@ def picture(test: SeedHacking) -> Picture:
     return strip(own.pair(pair.left, pair.right), shares=False)
 
 
-def answer_synonyms(test: SeedHacking) -> dict[str, str]:
+def answer_synonyms(test: Any) -> dict[str, str]:
     """Return the accepted words for a learner, or for neither of them."""
     neither = dict.fromkeys(("none", "none of them", "no difference", "equal", "no verdict"), "neither")
     return neither | {"a": test.learner_a, "b": test.learner_b}

@@ -10,7 +10,9 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points
 from ..exercise_loader import load_exercise
-from .steps import HolmsLadder
+from ..exercise_tests import find_test
+
+HolmsLadder = find_test(__package__, "HolmsLadder")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:

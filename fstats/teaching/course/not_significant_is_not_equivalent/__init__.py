@@ -1,4 +1,4 @@
-"""Exercise: a test that fails to reject does not show equality; an equivalence test can show equivalence."""
+"""Exercise: an equivalence test, compared with a test that fails to reject."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 from ....procedures.pairwise.paired_t import PairedT
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import EquivalenceByHand
+from ..exercise_tests import find_test
+
+EquivalenceByHand = find_test(__package__, "EquivalenceByHand")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:

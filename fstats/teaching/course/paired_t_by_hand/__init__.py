@@ -18,7 +18,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     while True:
         d = rng.integers(-7, 8, n) + int(rng.choice([-1, 1]))
         p = float(PairedT(level + d, level).pvalue)
-        if 0.06 < p < 0.6:  # accept only data that do not reject H0, and whose decision is not close
+        if 0.06 < p < 0.6:  # H0 is not rejected, and p is not close to the level
             return {"a": level + d, "b": level}
 
 

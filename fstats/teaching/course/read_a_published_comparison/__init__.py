@@ -1,4 +1,4 @@
-"""Exercise: check the claims of an (invented) paper with the numbers printed in the paper."""
+"""Exercise: check the claims of an invented paper by its printed numbers."""
 
 from __future__ import annotations
 

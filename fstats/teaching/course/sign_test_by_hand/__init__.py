@@ -1,4 +1,4 @@
-"""Exercise: the sign test by hand; the sign test only counts wins."""
+"""Exercise: the sign test by hand."""
 
 from __future__ import annotations
 

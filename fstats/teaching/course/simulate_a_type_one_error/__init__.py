@@ -1,4 +1,4 @@
-"""Exercise: simulate how often tests reject a true null hypothesis, and compute the precision of the simulation."""
+"""Exercise: simulate type I error rates of tests, and compute the precision of the simulation."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Mark, Points, VerticalLine
 from ..exercise_loader import load_exercise
-from .steps import TypeOneError
+from ..exercise_tests import find_test
 
-ROWS = 20  # repetitions of each kind in the picture
+TypeOneError = find_test(__package__, "TypeOneError")
+
+ROWS = 20  # numbers of data sets in the picture: independent ones, and ones with folds
 
 
-def simulation_tolerance(rate: str) -> Callable[[TypeOneError], float]:
+def simulation_tolerance(rate: str) -> Callable[[Any], float]:
     """Return a function for four standard errors of the difference of two simulations; rates of mistakes must differ by more."""
 
-    def tolerance(test: TypeOneError) -> float:
+    def tolerance(test: Any) -> float:
         share = float(getattr(test, rate))
         return 4 * float(np.sqrt(2 * share * (1 - share) / test.repetitions))
 
     return tolerance
 
 
-def repetitions_of(test: TypeOneError) -> int:
+def repetitions_of(test: Any) -> int:
     """Return the number of repetitions by which a count is divided to give a rate."""
     return int(test.repetitions)
 
@@ -38,14 +40,14 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         others = int(rng.choice([500, 1000, 2000, 4000]))
         observed = float(rng.integers(20, 140)) / 1000
         distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
-        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # accept only data for which the decision of the test is neither close nor obvious
+        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # the decision about the rate must be neither close nor obvious
             break
     data: dict[str, Any] = {"n": n, "alpha": alpha, "repetitions": int(rng.choice([200_000, 250_000, 300_000]))}
     data |= {"wanted": float(rng.choice([0.002, 0.001, 0.0005])), "observed": observed, "others": others}
     return data | {"folds": int(rng.choice([6, 8, 10])), "rho": float(rng.choice([0.2, 0.25, 0.3, 0.35, 0.4]))}
 
 
-def picture(test: TypeOneError) -> Picture:
+def picture(test: Any) -> Picture:
     """Draw confidence intervals under a true H0: from independent data sets, and from folds that share records."""
     rng = np.random.default_rng([test.folds, round(100 * test.rho)])
     noise = rng.normal(size=(2 * ROWS, test.folds))

@@ -1,4 +1,4 @@
-"""Exercise: Wilcoxon's signed-rank test step by step, and the error in a printed solution."""
+"""Exercise: Wilcoxon's signed-rank test by hand, and an error in a printed solution."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import SignedRankByHand
+from ..exercise_tests import find_test
+
+SignedRankByHand = find_test(__package__, "SignedRankByHand")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -23,7 +25,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         data: dict[str, Any] = {"a": a, "b": a - d, "alpha": float(rng.choice([0.05, 0.1]))}
         test = SignedRankByHand(**data)
         tied = len(np.unique(sizes[sizes > 0])) < (sizes > 0).sum()
-        # alike is True if the table and the exact p-value give the same decision
+        # True if the table of critical values and the exact p-value give the same decision
         alike = (test.statistic <= test.critical_value) == test.reject
         if tied and alike and 3 <= test.w_minus < test.w_plus and (d < 0).sum() >= 3:
             return data

@@ -1,7 +1,8 @@
-"""Diagnosis of an answer: facts for the verdict rules; a fact is computed once, and only if a rule asks for it."""
+"""Diagnosis of a student's answer: facts that the verdict rules use, each computed once and only when needed."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -13,17 +14,17 @@ from ....core.procedure import Procedure
 from ....core.validation.stated_value_consistency import is_exact_check
 from ..exercise import Exercise, Tests, is_verdict, required_steps
 from ..mistakes.mistake import Mistake
-from ..mistakes.near_misses import SIGN, NearMiss, other_lines, remarks, seen
+from ..mistakes.near_misses import LATER, SIGN, NearMiss, another_line, other_lines, remarks, seen
 from ..question import Question
 from ..student_lines.code_history import StudentLine
-from ..student_lines.line_reading import LineReader
+from ..student_lines.line_reading import LineReader, LineReading
 from ..student_lines.line_reply import line_reply
 from .answer_context import AnswerContext
 from .answer_history import EarlierAnswer
 from .answer_value import has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
-from .lost_digits import LostDigits, find_lost_digits
+from .lost_digits import ENOUGH, LostDigits, find_lost_digits
 
-# largest relative difference of an answer from the number of a mistake; the student may have typed 1.96 for a critical value
+# largest relative difference between an answer and a mistake that explains it; students may type 1.96 for the exact quantile
 NEAR_ENOUGH = 2e-4
 
 
@@ -51,12 +52,22 @@ class Diagnosis(AnswerContext):
 
     def lost_digits_from(self, value: Any) -> LostDigits | None:
         """Say how a value lost digits to become the answer; return None if lost digits do not explain the answer."""
-        return find_lost_digits(self.answer, value, self.simulation_tolerance, exact=is_exact_check(self.step.check))
+        lost = find_lost_digits(self.answer, value, self.simulation_tolerance, exact=is_exact_check(self.step.check))
+        is_short = lost is not None and (lost.left in ("first", "hardly") or significant_digits(self.x) < ENOUGH)
+        return None if is_short and self.is_computed else lost
+
+    @cached_property
+    def is_computed(self) -> bool:
+        """Whether the line of the answer is a calculation without rounding, so that the answer has no further digits."""
+        if self.line is None or not isinstance(self.line.definition.tree, ast.expr):
+            return False
+        is_rounded = any(word in text for word in ("round", "//", "int(", "format") for text in self.line.texts())
+        return not is_rounded and any(isinstance(node, ast.BinOp) for node in ast.walk(self.line.definition.tree))
 
     @property
     def has_other_origin(self) -> bool:
         """Whether the answer is no rounded number, but the value of a mistake (exactly or within chance), or of a line with one digit."""
-        # another setting may be wrong, for example a level of 0.01
+        # a number of one digit may be the value of another line, for example the level 0.01
         is_of_the_page = self.is_number and self.x.size == 1 and significant_digits(self.x) < 2 and bool(other_lines(self))
         return bool(self.exact_matches) or (self.simulation_tolerance is not None and bool(self.plausible_mistakes)) or is_of_the_page
 
@@ -80,10 +91,25 @@ class Diagnosis(AnswerContext):
     def _follow(self, test: Procedure) -> Iterator[Any]:
         """Yield the value that follows in a test from all earlier answers, and the value that follows from the wrong ones only."""
         inputs = {} if _is_constant(self.earlier_inputs, self.answer) else self.earlier_inputs
-        for chosen in (inputs, {step: answer for step, answer in inputs.items() if not answer.is_right}):
-            with suppress(Exception):  # wrong inputs may be impossible, for example a negative variance or no records
+        wrong = {step: answer for step, answer in inputs.items() if not answer.is_right}
+        if self.y.dtype.kind == "b":  # a yes or no often agrees by chance: use only wrong answers whose effect no later right answer hides
+            wrong = {step: answer for step, answer in wrong.items() if step in self._visible_inputs}
+        for chosen in (inputs, wrong):
+            with suppress(Exception):  # the test raises an error for impossible answers, for example a negative variance
                 if chosen:
                     yield self.value_in(test.assuming(**{step: answer.value for step, answer in chosen.items()}))
+
+    @cached_property
+    def _visible_inputs(self) -> set[str]:
+        """Steps that the asked step depends on, without those that it depends on only by way of steps whose answer is right."""
+        visible, waiting = set[str](), [*self.step.slots]
+        while waiting:
+            name = waiting.pop()
+            earlier = self.earlier.get(name)
+            if name not in visible and not (earlier is not None and earlier.is_right):
+                visible.add(name)
+                waiting += type(self.test).steps[name].slots if name in type(self.test).steps else ()
+        return visible
 
     # -- named mistakes --------------------------------------------------------------------------------------------------
     @cached_property
@@ -96,7 +122,7 @@ class Diagnosis(AnswerContext):
         """Mistakes that give the answer; empty for a wrong yes or no, which many mistakes give."""
         if is_verdict(self.right):
             return []
-        # a mistake may have no effect on some data
+        # leave out mistakes that give the right value on these data
         return [
             mistake
             for mistake, value in self.mistake_values.items()
@@ -141,8 +167,13 @@ class Diagnosis(AnswerContext):
     def certain_mistakes(self) -> list[Mistake]:
         """Mistakes that may be named; for a whole number, or the right number with the other sign, only likely mistakes of the exercise."""
         if is_real_valued(self.right) and not self.has_other_sign:
-            return self.candidate_mistakes
-        return [] if any(mistake in self.exercise.neighbours for mistake in self.likeliest_mistakes) else self.likeliest_mistakes
+            certain = self.candidate_mistakes
+        else:
+            certain = [] if any(mistake in self.exercise.neighbours for mistake in self.likeliest_mistakes) else self.likeliest_mistakes
+        if len(certain) != 1 or not self.line_refutes(certain[0]):
+            return certain
+        possible = [mistake for mistake in self.plausible_mistakes if not self.line_refutes(mistake)]
+        return possible if len(possible) == 1 else [] if self.is_impossible(certain[0]) else certain
 
     def is_made_here(self, mistake: Mistake) -> bool:
         """Whether a mistake is made at the asked step, or this question is the first that shows it."""
@@ -158,18 +189,60 @@ class Diagnosis(AnswerContext):
     @cached_property
     def line_remarks(self) -> tuple[str, ...]:
         """What the student's line says about the wrong part of it; empty if there is no line."""
-        if self.line is None:
-            return ()
-        with suppress(Exception):  # a line that cannot be read changes nothing
-            reading = LineReader(self, self.line, self.earlier, [self.right, *self.carried_values]).reading()
-            return line_reply(self, reading, self.attempt)
+        with suppress(Exception):  # an unreadable line gets no remarks
+            return line_reply(self, self.line_reading, self.attempt)
         return ()
+
+    @property
+    def is_line_sure(self) -> bool:
+        """Whether what is said of the student's line explains the answer better than its number does."""
+        return self.line_remarks != () and self.line_reader is not None and self.line_reader.is_sure
+
+    @cached_property
+    def line_reading(self) -> LineReading | None:
+        """What the student's line says; None if there is no line, or if the line cannot be read."""
+        return self.line_reader.reading() if self.line_reader else None
+
+    @property
+    def is_line_vague(self) -> bool:
+        """Whether the line says only which parts are known, or marks a part that may be right with another value of a second part."""
+        reading = self.line_reading if self.line_remarks else None
+        if reading is None:
+            return False
+        is_marked = reading.edit is not None and (reading.is_proved or reading.second is not None)
+        return not (is_marked or reading.stale or reading.remarks or reading.whole or reading.foreign)
+
+    @cached_property
+    def line_reader(self) -> LineReader | None:
+        """The reader of the student's line, which also says on other data what the line computes; None if there is no line."""
+        return LineReader(self, self.line, self.earlier, [self.right, *self.carried_values]) if self.line else None
+
+    def is_impossible(self, mistake: Mistake) -> bool:
+        """Whether the student's line gives another value than a mistake on all other data, or has what the mistake leaves out."""
+        with suppress(Exception):  # an unreadable line refutes no mistake
+            if self.line_remarks and (reader := self.line_reader):
+                return reader.never_agrees_with(mistake.wrong) or reader.avoids(mistake.wrong, mistake.step)
+        return False
+
+    def line_refutes(self, mistake: Mistake) -> bool:
+        """Whether the student's line gives another value than a mistake on other data, or has what the mistake leaves out."""
+        with suppress(Exception):  # an unreadable line refutes no mistake
+            if self.line_remarks and (reader := self.line_reader):
+                answered = self.earlier.get(mistake.step)
+                # the step of the mistake was answered correctly, so a wrong typed number is more likely than the mistake
+                is_here = mistake.step == self.question.step or (answered is not None and answered.is_right and reader.marks_number)
+                return reader.differs_from(mistake.wrong) or (is_here and reader.avoids(mistake.wrong, mistake.step))
+        return False
 
     # -- remarks on the number -------------------------------------------------------------------------------------------
     @cached_property
     def remarks(self) -> list[str]:
-        """Remarks on a wrong number that has no named mistake."""
-        return remarks(self)
+        """Remarks on a wrong number that has no named mistake; no other step is told whose value the line has only on these data."""
+        found, names = remarks(self), [row.name for row in other_lines(self)] if self.is_number else []
+        with suppress(Exception):  # an unreadable line refutes no mistake
+            if names and self.line_remarks and self.line_reader and self.line_reader.differs_from(type(self.test), names[0]):
+                return [text for text in found if text not in (LATER, another_line(self))]
+        return found
 
     @cached_property
     def near_miss(self) -> NearMiss | None:
@@ -192,7 +265,7 @@ def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
         return np.asarray(answer).dtype.kind != "b"
     earlier = [np.ravel(entry.value) for entry in inputs.values() if np.asarray(entry.value).dtype.kind in "iuf"]
     decides = np.asarray(answer).dtype.kind == "b"
-    # too few equal values are no sign of a mistake: for example, Bonferroni's thresholds are all equal
+    # few equal values may be right, for example the equal thresholds of Bonferroni's procedure
     if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):
         return False
     last = [np.ravel(answer)] if np.asarray(answer).dtype.kind in "iuf" else []

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..verdicts.feedback import Verdict
 
-PLAUSIBLE = 200, 3  # largest plausible count: the larger of 200 and 3 times the largest right count
+PLAUSIBLE = 200, 3  # largest plausible count: 200, or 3 times the largest right count if that is more
 
 
 class EarlierAnswer(NamedTuple):

@@ -1,8 +1,10 @@
-"""Parse a student's answer, compare it with the right value, and count its significant digits."""
+"""Parse a student's answer, compare the answer with the right value, and count significant digits."""
 
 from __future__ import annotations
 
+import ast
 import re
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,15 @@ from ....core.step import Step
 from ....core.validation.check import format_received_value
 from ...sandbox_runtime.plain_value import FUNCTION, ForeignObject, readable_value
 
+CAUSES_OF_NAN = "look for a missing value, a division of 0 by 0, or the square root of a negative number"
+LIST = ": write the list without quotes"
+CALCULATION = ": write a list, or a calculation with the names of the cells above, without quotes"
 DIGITS = 3  # significant digits that an answer must have
-DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum difference of two distinct answers, relative to the larger value
-MAX_RELATIVE_TOLERANCE = 0.006  # slightly more than the largest relative tolerance of any number
-LONGEST_FORMULA = 60  # maximum number of characters of a quoted formula that a message repeats
-FULL_PRECISION_DIGITS = 6  # a number with at least this number of significant digits was not typed by hand
-DISTINCT_FACTOR = 4  # two answers are distinct if they differ by more than this number of tolerances
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum relative difference between clearly different values
+MAX_RELATIVE_TOLERANCE = 0.006  # upper bound of the relative tolerance, which is at most 0.5 %
+LONGEST_FORMULA = 60  # maximum number of characters of a formula that an error message repeats
+FULL_PRECISION_DIGITS = 6  # numbers with at least this many significant digits were computed, not typed
+DISTINCT_FACTOR = 4  # minimum difference between clearly different values, in units of the tolerance
 
 
 class Unanswered(Exception):
@@ -25,7 +30,13 @@ class Unanswered(Exception):
 
 
 class Unreadable(Exception):
-    """The answer has the wrong type or shape; the message says which type or shape is expected."""
+    """The answer has the wrong type or shape; the message says which type or shape is expected, and remarks may follow it."""
+
+    remarks: tuple[str, ...] = ()
+
+
+class NotANumber(Unreadable):
+    """The answer is nan."""
 
 
 def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
@@ -42,7 +53,8 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     if value is FUNCTION:
         raise Unreadable("your answer is a function; the question asks for a value: call the function, with its data in parentheses")
     if isinstance(value, ForeignObject):
-        raise Unreadable(f"a plain value was expected; got {value}")
+        parts = ": take the part that the question asks for, .statistic or .pvalue" if str(value).endswith("Result") else ""
+        raise Unreadable(f"a plain value was expected; got {value}{parts}")
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
         return _parse_text(value, wanted)
@@ -97,35 +109,43 @@ def _parse_boolean(value: Any, wanted: Any) -> Any:
         answer = answer.astype(bool)
     if answer.dtype.kind != "b":
         got, entries = describe_value(value), " for each entry" if wanted.ndim else ""
-        meaning = 'True for "reject", False for "do not reject"' if "reject" in got.lower() else "True for yes, False for no"
-        raise Unreadable(f"True or False was expected{entries}; got {got}: write True or False without quotes ({meaning})")
+        is_about_rejection = re.search("reject|significant|h0", got.lower())
+        meaning = 'True for "reject", False for "do not reject"' if is_about_rejection else "True for yes, False for no"
+        quotes = " without quotes" * (answer.dtype.kind == "U")
+        remedy = f"write True or False{quotes} ({meaning})"
+        if wanted.ndim and not answer.ndim and not quotes:
+            remedy = f"the question asks for {_shape(wanted, 'answer')}, True or False, and a single number does not say which are True"
+        raise Unreadable(f"True or False was expected{entries}; got {got}: {remedy}")
     return _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "answer")
 
 
 def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     answer = _as_floats(value, wanted)
     if answer.size != 1 and not wanted.ndim and isinstance(value, tuple):
+        # probably a statistic and a p-value; a decimal comma, as in 0,5, would give two whole numbers
+        if answer.shape == (2,) and (answer != np.floor(answer)).any() and 0 <= answer[1] <= 1:
+            remedy = "a test of SciPy returns its statistic and its p-value together: take the one that the question asks for"
+            raise Unreadable(f"one number was expected; got 2 numbers: {remedy}")
         raise Unreadable(
             f"one number was expected; got {len(value)} numbers, because a comma separates values in Python: write decimals with a point, "
             "0.5 and not 0,5, and thousands without a separator, 12500 and not 12,500"
         )
-    if answer.ndim == wanted.ndim == 1 and answer.size > wanted.size and (answer == np.floor(answer)).all():
+    if answer.ndim == wanted.ndim == 1 and answer.size > wanted.size and (answer == np.floor(answer)).any():
         remedy = "if some numbers are decimals, write them with a point: Python reads 0,5 as two numbers"
         raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {remedy}")
     answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
     if blank:
-        answer = np.where(np.isnan(answer), 0.0, answer)  # count nan as 0, because students may write None, nan or 0 for "no rank"
+        answer = np.where(np.isnan(answer), 0.0, answer)  # students may write None, nan or 0 for "no rank"
     if np.isnan(answer).any():
-        raise Unreadable(
-            'numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0'
-        )
+        raise NotANumber(f'numbers were expected; got nan, which means "not a number": {CAUSES_OF_NAN}')
     return answer
 
 
 def _as_floats(value: Any, wanted: Any) -> Any:
     if isinstance(value, str):
         expected = _shape(wanted, "number") if wanted.ndim else "a number"
-        quotes = ": write the list without quotes" if wanted.ndim else _without_quotes(value)
+        is_list = bool(re.match(r"\s*[\[(\d.+-]", value))
+        quotes = (LIST if is_list else CALCULATION) if wanted.ndim else _without_quotes(value)
         raise Unreadable(f"{expected} was expected; got the text {describe_value(value)}{quotes}")
     answer = _array(value, wanted, "number")
     if answer.dtype.kind == "U":
@@ -146,7 +166,7 @@ _NUMBERS = (int, float, np.number)
 def _without_quotes(text: str) -> str:
     """Say how to write the number or the formula of a quoted text without quotes."""
     text = re.sub(r"^[A-Za-z_]\w*\s*(=|:)\s*", "", text.strip())
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # in this text, the comma may separate thousands or decimals
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # a comma that may separate thousands or decimals
         plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
         return f": write the number without quotes and without a comma, {plainly}"
     if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
@@ -154,9 +174,17 @@ def _without_quotes(text: str) -> str:
     try:
         return f": write the number without quotes, {format_plain(float(text.replace(',', '.')))}"
     except ValueError:
-        is_formula = len(text) <= LONGEST_FORMULA and re.fullmatch(r"[\w.\s()]+[-+*/][-+*/\w.\s()]*", text)
-        remedy = f"write the formula without quotes, {text}, and Python computes it"
-        return f": {remedy if is_formula else 'write the number in digits, without quotes or words'}"
+        is_formula = len(text) <= LONGEST_FORMULA and bool(re.fullmatch(r"[\w.\s()]+[-+*/][-+*/\w.\s()]*", text))
+        numbers = re.findall(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.,])", text)
+        if len(numbers) == 1 and not is_formula and not re.search(r"[<>]|\d,\d", text):
+            return f": write only the number, without quotes and words, {numbers[0]}"
+        if not is_formula:
+            return ": write the number in digits, without quotes or words"
+        # a formula may be invalid Python
+        with suppress(SyntaxError):
+            if not any(isinstance(node, ast.Name) for node in ast.walk(ast.parse(text.strip(), mode="eval"))):
+                return f": write the formula without quotes, {text}, and Python computes it"
+        return ": type a number, or a calculation without quotes with the names of the cells above"
 
 
 def _shape(wanted: Any, what: str) -> str:
@@ -188,7 +216,7 @@ def tolerance(x: Any) -> Any:
 
 def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     """Whether an answer equals the right value to three significant digits (or within a given distance)."""
-    if type(right) is np.float64 and not np.ndim(answer):  # fast path for the most common case, eight times as fast
+    if type(right) is np.float64 and not np.ndim(answer):  # fast path for single numbers, the most common case (eight times as fast)
         one, other = float(answer), float(right)
         if within is None and abs(one - other) > MAX_RELATIVE_TOLERANCE * (abs(other) + 1e-6):
             return False
@@ -201,7 +229,7 @@ def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     with np.errstate(invalid="ignore"):
         off = np.abs(answer - wanted)
         if within is None and (off > MAX_RELATIVE_TOLERANCE * (np.abs(wanted) + 1e-6)).any():
-            return False  # fast path: half a unit of the third digit is at most 0.5 % of a number
+            return False  # fast path: half a unit of the third significant digit is at most 0.5 % of a number
         return bool(((answer == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
 
 
@@ -220,7 +248,7 @@ def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
         if within is None and np.any(
             np.abs(np.subtract(x, y, dtype=float)) > DISTINCT_RELATIVE_DIFFERENCE * np.maximum(np.abs(x), np.abs(y))
         ):
-            return True  # fast path: four half units of the third digit are at most 2 % of a number
+            return True  # fast path: four tolerances together are at most 2 % of a number
         room = DISTINCT_FACTOR * np.maximum(tolerance(x), tolerance(y)) if within is None else DISTINCT_FACTOR * within
         return bool(np.any((x != y) & ~(np.abs(x.astype(float) - y) <= room)))
 
@@ -245,7 +273,7 @@ def has_full_precision(x: Any) -> bool:
 
 
 def is_real_valued(right: Any) -> bool:
-    """Whether a value holds a number with decimals; whole numbers and yes or no, in contrast, arise in many ways."""
+    """Whether a value contains a number with decimals, which few calculations give; many give the same whole number, or yes or no."""
     x = np.asarray(right)
     return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
 

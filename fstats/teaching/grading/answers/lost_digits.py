@@ -1,4 +1,4 @@
-"""Lost digits: the right number, or a column of right numbers, rounded or truncated to fewer digits than required."""
+"""Detection of right answers that were rounded or truncated to fewer digits than required."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 
 from .answer_value import DIGITS, is_equal, significant_digits
 
-ENOUGH = 2  # number of significant digits, or of decimals, that is enough to identify a number
-LEAST_COUNT = 1000  # smallest count that students round: nobody leaves out digits of a smaller count
-FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried, for usual and for very small numbers
+ENOUGH = 2  # minimum number of significant digits, or of decimals, that identify a number
+LEAST_COUNT = 1000  # smallest count that students round
+FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried: for usual numbers, for very small numbers
 NOISE = 1e-9  # floating-point error, in units of the last digit
 MSG_TOO_SHORT = (
-    "Your number has too few digits to be judged: give three significant digits, rounded. If it has no more digits, it is wrong."
+    "Python reads too few digits in your number to judge it (5.00 is read as 5.0): give three significant digits, rounded. "
+    "If it has no more digits, it is wrong."
 )
 MSG_ROUNDED = "If you rounded your number, give all its digits: the right number is not rounded."
 MSG_AMBIGUOUS = "Several calculations give your number, because it has few digits: give three significant digits, rounded."
@@ -62,7 +63,7 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
     whole = bool((y == np.floor(y)).all()) or (exact and len(y) > 1)
     if not np.isfinite([x, y]).all() or not y.any() or (whole and significant_digits(x) < ENOUGH):
         return None
-    # position of the first significant digit: the number of its decimal place
+    # decimal place of the first significant digit: 1 for tenths, 0 for units, -1 for tens
     place = -np.floor(np.log10(np.where(y == 0, np.abs(y).max(), np.abs(y)))).astype(int)
     if x.any() and (how := _with_enough(x, y, place, whole, within)):
         return LostDigits(how, "most" if exact and whole and y.max() < LEAST_COUNT else "enough")
@@ -77,7 +78,7 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
 def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Literal["rounded", "cut", ""]:
     """Say how numbers lost digits but keep enough digits: each number by itself, or all numbers with equally many decimals."""
     room = 0.0 if within is None else float(within)
-    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # number of decimals that is enough
+    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # minimum number of decimals that identify the number
     last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
     fits = [is_equal(one, other, within) for one, other in zip(x, y, strict=True)]
     alone = ["rounded" if fits[i] else _lost(x[i], y[i], range(least[i], last), room) if x[i] else "" for i in range(len(x))]
@@ -90,7 +91,7 @@ def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = F
     """Say how numbers lost all but the given decimals; numbers marked in `besides` need not have lost any digit."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        # limit the error for small numbers, because a tiny number must not count as 0
+        # the permitted error shrinks below one unit, so that a tiny number does not count as 0
         short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)

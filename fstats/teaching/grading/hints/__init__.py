@@ -1,1 +1,1 @@
-"""Hints after wrong answers; each further hint tells more."""
+"""Hints after wrong answers, each more detailed than the one before."""

@@ -1,4 +1,4 @@
-"""Hints that tell more and more; the last hint shows the same step with the numbers of other data. No hint contains the right answer."""
+"""Hints of increasing detail; the last one works the same step on other data, and none contains the right answer."""
 
 from __future__ import annotations
 
@@ -17,13 +17,18 @@ from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import wrong_questions
 from ..answers.answer_value import is_distinct, is_equal
-from ..exercise import start_test
+from ..exercise import is_verdict, start_test
+from ..mistakes.near_misses import CLOSE, MANY, PERCENT, POINT
 from ..question import Question
+from ..verdicts.marked_line import MarkedLine
 from .python_call import call_for
 
-POINTED = 3  # number of attempts with hints that say which entry is wrong; with more such hints, students could try entries one by one
-WRITTEN = 24  # maximum number of table entries that a hint writes out
-TERMS = 6  # maximum number of terms of a sum that a hint writes out
+COUNTED = 3  # number of attempts that tell the count of right entries; with more, students could try one entry after another
+WRITTEN = 24  # maximum number of table entries shown in a hint
+ANSWER = re.compile(r": number of [^:]* (?:minus|plus) .*")  # part of a sentence that would reveal the whole calculation
+PYTHON = "The same calculation in Python"
+LEVEL = "The level of the test: the tolerated probability of rejecting a null hypothesis that is true"
+TERMS = 6  # maximum number of terms of a sum shown in a hint
 END = "There are no more hints. Read the section again, and follow its example step by step; then return to your own numbers."
 
 
@@ -32,20 +37,24 @@ def hints(diagnosis: Diagnosis, attempt: int) -> tuple[str, ...]:
 
     For a column, a hint also says which entry is wrong.
     """
-    lines = _right_entries(diagnosis) if attempt <= POINTED else []
-    with np.errstate(all="ignore"):  # ignore warnings, because the data of an example may be extreme
-        return (*lines, *islice(_ladder(diagnosis), attempt))
+    is_decided = diagnosis.y.dtype.kind == "b"
+    lines = right_entries(diagnosis) if attempt <= COUNTED or not is_decided else []
+    with np.errstate(all="ignore"):  # no NumPy warnings about extreme example data
+        ladder = islice(_ladder(diagnosis), attempt)
+        return (*ladder, *lines) if is_decided else (*lines, *ladder)
 
 
 def _ladder(diagnosis: Diagnosis) -> Iterator[str]:
     """Yield all hints in order: the wanted value and its inputs; the formula; the line on other data; its Python call; the end."""
     question, step, row = diagnosis.question, diagnosis.step, worked_row(diagnosis.test, diagnosis.question.step)
-    yield " ".join(filter(None, [f"The question asks for: {step.sentence}", _inputs(diagnosis)]))
+    yield " ".join(filter(None, [f"The question asks for: {ANSWER.sub('.', step.sentence)}", _inputs(diagnosis)]))
     if row is not None and row.formula:
         yield f"The formula: ${row.symbol} {row.relation} {row.formula}$.{_legend(diagnosis)}"
     if question.key not in diagnosis.tests.examples:
         diagnosis.tests.examples[question.key] = (*_example(diagnosis),)
-    yield from diagnosis.tests.examples[question.key]
+    # leave out the Python line for students who are nearly right: they would copy it instead of finding the slip
+    is_near = any(isinstance(line, MarkedLine) for line in diagnosis.line_remarks) or diagnosis.remarks[:1] in ([PERCENT], [POINT], [CLOSE])
+    yield from (line for line in diagnosis.tests.examples[question.key] if not (is_near and line.startswith(PYTHON)))
     yield END
 
 
@@ -55,17 +64,22 @@ def worked_row(test: Procedure, step: str) -> Row | None:
     return next((row for row in test.worked() if row.name == step), None)
 
 
-def _right_entries(diagnosis: Diagnosis) -> list[str]:
-    """Say how many entries of a column are right; say nothing for a column of yes and no, whose entries a student could try out."""
+def right_entries(diagnosis: Diagnosis) -> list[str]:
+    """Say how many entries of a column are right, and where the first wrong one is; of a long column of yes and no only how many."""
     x, y = diagnosis.x, diagnosis.y
-    if not y.ndim or y.dtype.kind == "b":
+    if y.dtype.kind == "b":
+        return [f"{np.sum(x == y)} of {y.size} entries are right."] if y.size >= MANY and (x == y).any() else []
+    if not y.ndim:
         return []
     fits = [is_equal(one, other) for one, other in zip(x.flat, y.flat, strict=True)]
     if not any(fits):
         return ["No entry is right yet, so a step that all entries share is wrong."]
     place = int(np.argmin(fits))
     where = f"position {place + 1}" if y.ndim == 1 else f"line {place // y.shape[1] + 1}, column {place % y.shape[1] + 1}"
-    return [f"{sum(fits)} of {y.size} entries are right; the first wrong entry is in {where}."]
+    # with only one wrong entry, the total would reveal its right value
+    is_count = diagnosis.question.step == "table" and x.sum() != y.sum() and sum(fits) < y.size - 1
+    total = [f"Your entries add up to {format_plain(x.sum())}, but the table has {format_plain(y.sum())} records."] if is_count else []
+    return [f"{sum(fits)} of {y.size} entries are right; the first wrong entry is in {where}.", *total]
 
 
 def _inputs(diagnosis: Diagnosis) -> str:
@@ -84,7 +98,11 @@ def _input_rows(test: Procedure, step: str) -> list[Row]:
 
 def _legend(diagnosis: Diagnosis) -> str:
     """Explain the symbols of a formula in words."""
-    words = [f"${row.symbol}$: {row.sentence.rstrip('.')}" for row in _input_rows(diagnosis.test, diagnosis.question.step) if row.sentence]
+    words = [
+        f"${row.symbol}$: {LEVEL if row.name == 'alpha' and is_verdict(diagnosis.right) else row.sentence.rstrip('.')}"
+        for row in _input_rows(diagnosis.test, diagnosis.question.step)
+        if row.sentence
+    ]
     return " Symbols: " + "; ".join(words) + "." if words else ""
 
 
@@ -98,7 +116,7 @@ def _example(diagnosis: Diagnosis) -> Iterator[str]:
     if question.example:
         yield f"On other data: {question.example}"
     if other is not None and (typed := call_for(diagnosis.exercise, question, other)):
-        yield f"The same calculation in Python (np is numpy, stats is scipy.stats): {typed}"
+        yield f"{PYTHON} (np is numpy, stats is scipy.stats): {typed}"
 
 
 def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:
@@ -107,7 +125,7 @@ def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:
     rng = np.random.default_rng(list(f"{exercise.name} example".encode()))
     for attempt in range(50):
         data = dict(exercise.draw(rng))
-        if attempt >= 10:  # after ten attempts, a value that is the same for all students may get another value in the example
+        if attempt >= 10:  # after ten failed draws, also change the values that all students share
             data |= exercise.elsewhere
         test = start_test(type(diagnosis.test), data)
         value = diagnosis.value_in(test)
@@ -142,7 +160,8 @@ def _written_out(test: Procedure, row: Row) -> str:
     match = _SUM.search(template)
     terms = _terms(test, match["term"]) if match and not row.is_column else ""
     if not match or not terms:
-        return equation(row)
+        is_table = np.ndim(row.value) == 2 and np.size(row.value) <= WRITTEN and np.asarray(row.value).dtype.kind in "iuf"
+        return equation(row) + (f" = {_format_list(row.value)}" if is_table and row.formula and "; " not in equation(row) else "")
     rest = Template(template[: match.start()] + "\0" + template[match.end() :])
     shown = {name: _number(test, name) for name in rest.get_identifiers()}
     line = rest.substitute(shown).replace("\0", rf"\left({terms}\right)")

@@ -1,4 +1,4 @@
-"""Questions that lead on from a wrong number: what the number is made of, and how large a rough estimate is.
+"""Guiding questions after a wrong number, about its parts and its order of magnitude.
 
 A question beside "too large" or "too small" never contains the right number.
 """
@@ -11,12 +11,16 @@ from contextlib import suppress
 
 import numpy as np
 
+from ....core.number_format import format_plain
 from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
+from ..answers.answer_diagnosis import Diagnosis
+from ..answers.answer_value import is_equal
+from .quantity_label import quantity_label
 
+LEAST = 1e-4  # smallest power of ten in a hint; smaller ones are hard to imagine
 ONE = "Estimate the value with one digit of each part: is it larger or smaller than 1?"
-QUESTIONS = (  # by the first pattern that the template of the step contains
-    (r"\\#", "Which condition must a case fulfil to be counted, and which cases fulfil the condition?"),
+QUESTIONS = (  # (pattern, question); the first pattern that occurs in the formula of the step gives the question
     (r"\\text\{ with ", "Which line and which column of the table does the question ask for?"),
     (r" : .*P\(", "How much of the distribution must lie beyond the value, and on one side or on both sides?"),
     (r"\{\w : ", "Which condition must the value fulfil? Does the value next to yours fulfil the condition, too?"),
@@ -26,11 +30,97 @@ QUESTIONS = (  # by the first pattern that the template of the step contains
 )
 
 
-def leading_question(context: AnswerContext) -> str:
+TOO_MANY = "Which cases did you count that do not fulfil the condition: zeros, equal values, the other direction, or a case twice?"
+TOO_FEW = "Which cases that fulfil the condition did you not count: equal values, the other direction, the first or the last case?"
+MADE_OF, MAGNITUDE = "The value is made of: {}.", "It lies between {} and {}."
+DECISION = "The decision compares two numbers as they are: {} with {}. Which of the two is larger, and what follows? {}"
+REJECTION = "A test rejects if p is small enough. If you compared a statistic, compare its size with its own critical value."
+WORDS = {"pvalue": "p", "alpha": "alpha, the level of the test"}
+SIZE = "Compare the size of {} (without its sign) with {}, the limit for level 0.05: which of the two is larger?"
+MOST_PARTS = 4
+SAME_AMOUNT = "{} of your wrong entries are too {} by the same amount."
+LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number and share of wrong entries that are wrong by the same amount
+LEAST_ENTRIES = 5  # minimum length of a list; for a shorter list, the number of yes would nearly reveal the answer
+UNSAID = ("alpha", "null")  # parts that hints do not name: the level is in nearly every formula, and a null distribution is not a number
+
+
+def leading_question(context: AnswerContext, asked: str = "") -> str:
+    """Return the parts of a wrong number, its order of magnitude, and a question about them."""
+    magnitude = _magnitude(context)
+    if asked:
+        magnitude = magnitude and magnitude.replace("It", "The value that is asked for", 1)
+        return f"{magnitude} {asked} Did you compute with {'one of these numbers' if '; or if ' in asked else 'this number'}?".lstrip()
+    return " ".join(filter(None, (_made_of(context), magnitude, _question(context))))
+
+
+def decision_question(diagnosis: Diagnosis) -> str:
+    """Return the comparison that decides a yes or no about two numbers; empty if more is compared."""
+    test, names = diagnosis.test, [*dict.fromkeys(diagnosis.step.slots)]
+    if diagnosis.y.ndim or not {*names} <= {*test.steps, *test.inputs}:
+        return ""
+    labels = [WORDS.get(name) or quantity_label(test, name) for name in names]
+    labels = [
+        f"{label} (your answer to {diagnosis.earlier[name].key})" if name in diagnosis.earlier else label
+        for name, label in zip(names, labels, strict=True)
+    ]
+    if limit := re.fullmatch(r"\|\$\w+\| \\geq ([\d.]+)", diagnosis.step.template(test)):
+        return SIZE.format(labels[0], limit[1])
+    values = [np.asarray(getattr(test, name)) for name in names]
+    if len(names) != 2 or any(value.ndim or value.dtype.kind not in "iuf" for value in values):
+        return ""
+    return DECISION.format(*labels, REJECTION * (names[0] == "pvalue")).strip()
+
+
+def entries_of_yes(context: AnswerContext) -> str:
+    """Say whether too many or too few entries of a list are yes; empty if the answer is no list of yes and no."""
+    x, y = context.x, context.y
+    if y.dtype.kind != "b" or y.size < LEAST_ENTRIES:
+        return ""
+    if np.sum(x) == np.sum(y):
+        return (
+            "The number of your entries that are True fits, but they stand in other places: check to which name or row each entry belongs."
+        )
+    what = "Too many" if np.sum(x) > np.sum(y) else "Too few"
+    return f"{what} of your entries are True: compare each number with its limit again, by the formula. Does its sign count, or its size?"
+
+
+def common_error(context: AnswerContext) -> str:
+    """Say that most wrong entries of a list are wrong by the same amount; empty if they are not."""
+    x, y = context.x, context.y
+    if not y.ndim or not context.is_number:
+        return ""
+    amounts = [float(one - other) for one, other in zip(x.flat, y.flat, strict=True) if not is_equal(one, other)]
+    common = max(amounts, key=amounts.count, default=0.0)
+    if amounts.count(common) < max(LEAST_WRONG, MOST_WRONG * len(amounts)):
+        return ""
+    return SAME_AMOUNT.format("All" if amounts.count(common) == len(amounts) else "Most", "large" if common > 0 else "small")
+
+
+def _made_of(context: AnswerContext) -> str:
+    """Name the quantities of the formula."""
+    known = {*context.test.steps, *context.test.inputs}
+    names = [name for name in dict.fromkeys(context.step.slots) if name not in UNSAID and name in known]
+    labels = [quantity_label(context.test, name) for name in names]
+    return MADE_OF.format("; ".join(labels)) if 0 < len(labels) <= MOST_PARTS else ""
+
+
+def _magnitude(context: AnswerContext) -> str:
+    """Say between which powers of ten the size of a value lies, if the answer lies elsewhere; never of a power of ten itself."""
+    x, y = (abs(float(value)) for value in (context.x, context.y))
+    if not y or not np.isfinite([x, y]).all() or context.y == np.floor(context.y) or context.y < 0:
+        return ""
+    low = 10.0 ** np.floor(np.log10(y))
+    is_clear = low * 1.02 < y < 10 * low * 0.98
+    return MAGNITUDE.format(format_plain(low), format_plain(10 * low)) if is_clear and not low <= x <= 10 * low and low >= LEAST else ""
+
+
+def _question(context: AnswerContext) -> str:
     """Return a question about the parts or the size of a wrong number; empty if the step has neither."""
     template = context.step.template(context.test)
     question = next((question for pattern, question in QUESTIONS if re.search(pattern, template)), "")
-    if (abs(context.x) < 1) != (abs(context.y) < 1) and not context.is_probability and "x :" not in template:
+    question = case_question(context) or question
+    is_beside_1 = (abs(context.x) < 1) != (abs(context.y) < 1) and not context.is_probability and "x :" not in template
+    if is_beside_1 and not _magnitude(context):
         return f"{question} {ONE}".strip()
     if question:
         return question
@@ -42,12 +132,17 @@ def leading_question(context: AnswerContext) -> str:
     return f'If ${row.symbol}$ ("{words}") were larger, would the value be larger or smaller? And by your calculation?'
 
 
+def case_question(context: AnswerContext) -> str:
+    """Return the question about the cases of a wrong count; empty if nothing is counted."""
+    return (TOO_MANY if context.x > context.y else TOO_FEW) if r"\#" in context.step.template(context.test) else ""
+
+
 def _influences(context: AnswerContext) -> Iterator[tuple[bool, Row]]:
     """Yield the parts of the step that are single numbers, with True if the size of the value grows with the part."""
     test = context.test
     for row in (row for row in test.worked() if row.name in context.step.slots):
         part = np.asarray(row.value)
-        with suppress(Exception):  # a larger part may be impossible, for example a share above 1
+        with suppress(Exception):  # the test raises an error if the larger part is impossible, for example a share above 1
             if not part.ndim and part.dtype.kind in "iuf":
                 larger = context.value_in(test.assuming(**{row.name: part[()] * 1.05 if part.dtype.kind == "f" else part[()] + 1}))
                 if abs(larger) != abs(context.y):

@@ -1,4 +1,4 @@
-"""Translation of a formula into an expression of numpy and SciPy; numbers replace the inputs of the formula."""
+"""Translation of a formula into an expression of NumPy and SciPy, with numbers in the place of the inputs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ....distributions.studentized_range import StudentizedRange
 from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.formula import formula_functions
 
-DIGITS = 6
-TRIED = 10_000  # largest integer in the search for the smallest integer with a property
-# functions in formulas, each with its expression in numpy
+DIGITS, ALL_DIGITS = 6, 17
+TRIED = 10_000  # largest integer that is tried in the search for the smallest one with a property
+# function in formulas -> NumPy expression
 SPELLED = {
     "ratio": "({}) / ({})",
     "noise_free_difference": "({}) - ({})",
@@ -27,7 +27,7 @@ SPELLED = {
     "normal_quantile": "stats.norm.ppf({})",
 }
 OF_NUMBERS = {"np.minimum": "min", "np.maximum": "max"}
-# names and parameters of distributions in scipy.stats
+# class of a distribution -> name and parameters of the distribution in scipy.stats
 LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
     StudentT: ("t", ("df",)),
     ChiSquared: ("chi2", ("df",)),
@@ -47,8 +47,8 @@ def written(template: str, *nodes: ast.AST) -> Any:
     return ast.parse(template.format(*map(ast.unparse, nodes)), mode="eval").body
 
 
-def literal(value: Any) -> str:
-    """Write a number, or a list of numbers, as Python source."""
+def literal(value: Any, digits: int | None = None) -> str:
+    """Write a number, or a list of numbers, as Python source; with DIGITS digits by default."""
     x = np.asarray(value)
     if x.dtype.kind not in "fiub":
         raise NotExpressible(f"a value of the type {x.dtype} is no number")
@@ -56,7 +56,7 @@ def literal(value: Any) -> str:
         return "[" + ", ".join(map(literal, x)) + "]"
     if not np.isfinite(x):
         return f"{'-' if x < 0 else ''}np.inf"
-    return str(int(x)) if x.dtype.kind in "iub" or (x == np.floor(x) and abs(x) < 1e7) else f"{float(x):.{DIGITS}g}"
+    return str(int(x)) if x.dtype.kind in "iub" or (x == np.floor(x) and abs(x) < 1e7) else f"{float(x):.{digits or DIGITS}g}"
 
 
 def _factors(node: ast.AST) -> list[Any]:
@@ -68,6 +68,8 @@ def _factors(node: ast.AST) -> list[Any]:
 
 class NumpyWriter(ast.NodeTransformer):
     """Rewrite a formula as Python: replace slots by numbers, and functions by their names in numpy and SciPy."""
+
+    digits: int | None = None  # significant digits of the parameters of distributions; None: DIGITS
 
     def __init__(self, test: Procedure) -> None:
         self.names = {**vars(formula_functions), "t": test}
@@ -98,7 +100,7 @@ class NumpyWriter(ast.NodeTransformer):
         """Visit an index or a new axis."""
         index, value = ast.unparse(node.slice), self.visit(node.value)
         if index.startswith("(None") and index.count("None") == 1:
-            return value  # return the value without new axes, because numpy adds leading axes automatically
+            return value  # leave out new axes at the front, because NumPy adds them automatically
         if index == "(:, None)" and isinstance(value, ast.Call) and [ast.unparse(one) for one in value.keywords] == ["axis=1"]:
             return ast.Call(value.func, value.args, [*value.keywords, ast.keyword("keepdims", ast.Constant(True))])
         return ast.Subscript(value, self.visit(node.slice))
@@ -119,7 +121,7 @@ class NumpyWriter(ast.NodeTransformer):
         special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
         if special:
             return special(node)
-        if name.startswith("stats."):  # the call comes from BY_HAND
+        if name.startswith("stats."):  # only formulas in BY_HAND contain calls of scipy.stats
             return self.generic_visit(node)
         if not name.startswith("np."):
             raise NotExpressible(name)
@@ -187,7 +189,7 @@ class NumpyWriter(ast.NodeTransformer):
     def _ranks_of(self, node: ast.Call) -> Any:
         x, *axis = node.args
         if node.keywords:
-            # zeros keep their positions, but their rank is 0
+            # a difference of 0 gets the rank 0; the other ranks are reduced by the number of zeros
             return written("(stats.rankdata({0}) - np.sum({0} == 0)).clip(0)", self.visit(x))
         along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
         return written(f"stats.rankdata({{}}{along})", self.visit(x))
@@ -199,7 +201,7 @@ class NumpyWriter(ast.NodeTransformer):
 
     def _reorder(self, node: ast.Call) -> Any:
         if np.any(np.diff(self._value(node)) < 0):
-            raise NotExpressible("sorting into another order than the ascending order has no short NumPy expression")
+            raise NotExpressible("only sorting in ascending order has a short NumPy expression")
         return written("np.sort({})", self.visit(node.args[0]))
 
     def _stack(self, node: ast.Call) -> ast.AST:
@@ -214,7 +216,7 @@ class NumpyWriter(ast.NodeTransformer):
                 if self._value(node) < TRIED:
                     self.names[letter] = 1
                     return written(f"[{letter} for {letter} in range({TRIED}) if {{}}][0]", self.visit(holds))
-        raise NotExpressible("the smallest number that fulfils the condition is too large for a short search")
+        raise NotExpressible("the search for the smallest number that fulfils the condition would be too long")
 
     # -- distributions -------------------------------------------------------------------------------------------------------
     def _law(self, node: ast.expr) -> tuple[str, str]:
@@ -223,7 +225,7 @@ class NumpyWriter(ast.NodeTransformer):
         if type(law) not in LAWS:
             raise NotExpressible(f"the distribution {type(law).__name__} is not in scipy.stats")
         name, parameters = LAWS[type(law)]
-        written = [literal(getattr(law, one)) for one in parameters]
+        written = [literal(getattr(law, one), self.digits) for one in parameters]
         if isinstance(node, ast.Call) and name in ("t", "chi2", "f") and not any(isinstance(one, ast.Starred) for one in node.args):
             written = [ast.unparse(self.visit(one)) for one in node.args]
         if name == "norm" and written == ["0", "1"]:
@@ -234,7 +236,7 @@ class NumpyWriter(ast.NodeTransformer):
         name, parameters = self._law(node.args[0])
         relation, x = self._value(node.args[1]), self.visit(node.args[2])
         tail = "sf" if relation[0] == ">" else "cdf"
-        # subtract 1 for these relations, because cdf(x) includes the probability of x and sf(x) does not
+        # binomial distribution: P(X < x) = cdf(x - 1) and P(X >= x) = sf(x - 1)
         before = " - 1" if name == "binom" and relation in (">=", "<") else ""
         return written(f"stats.{name}.{tail}({{}}{before}{parameters})", x)
 
@@ -243,3 +245,27 @@ class NumpyWriter(ast.NodeTransformer):
         if name == "binom":
             raise NotExpressible("SciPy defines quantiles of a discrete distribution in another way")
         return written(f"stats.{name}.{function}({{}}{parameters})", self.visit(alpha))
+
+
+class SlotWriter(NumpyWriter):
+    """Rewrite a formula as Python in which each slot is a name."""
+
+    digits = ALL_DIGITS  # all digits, because the computed value is compared with the right value
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Visit a slot."""
+        return ast.Name(node.attr, ast.Load()) if ast.unparse(node.value) == "t" else node
+
+    def _product(self, node: ast.Call) -> Any:
+        return reduce(_times, map(self.visit, node.args))
+
+    def _np_sqrt(self, node: ast.Call) -> ast.AST:
+        return self._of_numpy("np.sqrt", node)
+
+
+def _times(left: Any, right: Any) -> Any:
+    """Return a product; a share times a number is a fraction: ``1 / n * x`` is ``x / n``."""
+    match left:
+        case ast.BinOp(ast.Constant(1), ast.Div(), below):
+            return ast.BinOp(right, ast.Div(), below)
+    return written("({}) * ({})", left, right)

@@ -1,4 +1,4 @@
-r"""Python calls as hints: numpy and SciPy expressions that compute a step with the numbers of an example.
+r"""Hints that show a step as a Python expression of NumPy and SciPy, with the numbers of an example.
 
 A call is built from the syntax tree that :mod:`fstats.procedures.formula` computes for the displayed formula, so every
 spelling of a formula has the same call. A formula in words has no call.
@@ -15,11 +15,11 @@ from ....core.step import Step
 from ....procedures.formula import VerbalFormulaError, step_expression
 from ..exercise import Exercise
 from ..question import Choice, Question
-from .numpy_expression import NotExpressible, NumpyWriter, written
+from .numpy_expression import NotExpressible, NumpyWriter, SlotWriter, written
 
-MOST = 40  # maximum number of numbers in a call
-# calls by (class, step), with steps as slots, for formulas whose syntax tree gives no call in the style of the course
-# in the formula of EquivalenceByHand, both z values are negative, or both are positive
+MOST = 40  # maximum number of numbers in a call that is shown
+# (class, step) -> call for formulas whose translation would not be in the style of the course; $name is the value of a step.
+# The formula of EquivalenceByHand has two negative z values; this call has two positive ones.
 BY_HAND = {("EquivalenceByHand", "size"): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2"}
 
 
@@ -36,7 +36,7 @@ def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
     """
     for written_out in (True, False) if known else (False,):
         try:
-            tree = _tree(test, step)
+            tree = step_tree(test, step)
             if written_out:
                 tree = _WrittenOut(test, known).visit(tree)
             typed = _Arrays().visit(NumpyWriter(test).visit(tree))
@@ -47,11 +47,16 @@ def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
     return ""
 
 
-def _tree(test: Procedure, step: Step[Any]) -> Any:
+def step_tree(test: Procedure, step: Step[Any]) -> Any:
     """Parse a formula to a syntax tree with names ``t.slot`` and functions of :mod:`fstats.procedures.formula.formula_functions`."""
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
     return ast.parse(step_expression(type(test), step.template(test), test.over(step.name)), mode="eval").body
+
+
+def calculation_tree(test: Procedure, step: str) -> Any:
+    """Return the right calculation of a step as a tree of numpy in which each quantity is a name."""
+    return SlotWriter(test).visit(step_tree(test, test.steps[step]))
 
 
 def _is_plain(node: ast.AST) -> bool:
@@ -82,11 +87,11 @@ class _WrittenOut(ast.NodeTransformer):
         if ast.unparse(node.value) != "t" or node.attr in self.known or node.attr not in self.test.steps:
             return node
         try:
-            typed = NumpyWriter(self.test).visit(_tree(self.test, self.test.steps[node.attr]))
+            typed = NumpyWriter(self.test).visit(step_tree(self.test, self.test.steps[node.attr]))
         except (VerbalFormulaError, NotExpressible):
             return node
         sums = isinstance(typed, ast.Call) and ast.unparse(typed.func) in ("np.sum", "np.mean", "np.std")
-        return _tree(self.test, self.test.steps[node.attr]) if sums else node
+        return step_tree(self.test, self.test.steps[node.attr]) if sums else node
 
 
 class _Arrays(ast.NodeTransformer):

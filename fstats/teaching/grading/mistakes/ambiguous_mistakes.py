@@ -1,4 +1,4 @@
-"""Ambiguous mistakes: a wrong number equals the number of a named mistake, but may have another cause."""
+"""Ambiguous mistakes: wrong numbers that a named mistake gives, but that may have another cause."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from typing import Any
 import numpy as np
 
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_value import DIGITS, is_distinct, is_real_valued, significant_digits
+from ..answers.answer_value import DIGITS, is_distinct, is_equal, is_real_valued, significant_digits
 from ..answers.lost_digits import MSG_AMBIGUOUS
 from ..exercise import Exercise, start_test
 from ..question import Question
 from .mistake import Mistake
 from .near_misses import SMALL
 
-SMALL_COUNT = 10  # a whole number below this limit can be the result of many formulas
-COMPARED_DATA_SETS = 5  # number of data sets on which two mistakes are compared
-TABLE_CELLS = 4  # maximum size of a table in which the sum or difference of any two cells is easily computed
+SMALL_COUNT = 10  # many formulas give whole numbers below this limit by chance
+COMPARED_DATA_SETS = 5  # number of other data sets on which two mistakes are compared
+TABLE_CELLS = 4  # maximum number of table cells for trying sums and differences of two cells
 SHORT_NUMBER = "Several calculations, or a guess, can give your number, because it has few digits."
 POWER_OF_HALF = "Several calculations give your number, because it is a power of one half."
+CLOSE_TO_LEVEL = "Several calculations give your number, because it is close to the level."
+OTHER_LINE = "Your line is another calculation than this mistake."
 SAME_VALUE = "On these data the mistake {!r} gives the same number."
 
 
 def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
-    """Return the reason why another cause than a mistake may explain the number; empty if there is no such reason.
+    """Return the reason why the number may have another cause than a mistake; empty if it cannot have another cause.
 
     An answer truncated to one digit or fewer gives no reason to doubt a mistake whose value is exactly this number.
     """
@@ -36,6 +38,11 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
         return SHORT_NUMBER
     if _is_power_of_a_half(diagnosis):
         return POWER_OF_HALF
+    level, tolerance = getattr(diagnosis.test, "alpha", np.nan), diagnosis.simulation_tolerance
+    if tolerance is not None and is_equal(diagnosis.answer, level, tolerance) and mistake not in diagnosis.exact_matches:
+        return CLOSE_TO_LEVEL
+    if not diagnosis.likeliest_mistakes and diagnosis.is_impossible(mistake):
+        return OTHER_LINE
     exercise, question = diagnosis.exercise, diagnosis.question
     rivals = (other.name for other in diagnosis.unrefuted_mistakes if _coincides_by_chance(exercise, question, mistake, other))
     rival = next(rivals, "")
@@ -47,7 +54,7 @@ def _coincides_by_chance(exercise: Exercise, question: Question, mistake: Mistak
     return mistake is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, mistake, other)
 
 
-@cache  # cached, because the marking of a course compares the same pairs many times
+@cache  # the marking of a course compares the same pairs many times
 def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other: Mistake) -> bool:
     """Whether two mistakes give different numbers on data that belong to no student, including data with other constants."""
     rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))
@@ -63,7 +70,7 @@ def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
     """Whether a number has so few digits that it may arise in other ways than by the mistake.
 
     Short numbers are a small whole number whose right value is not whole; a typed rate of one or two digits whose right value is
-    simulated; and a small count that equals another count of the page, or is computed from two cells of the page's table.
+    simulated; the count 0; and a small count that equals another count of the page, or is computed from two cells of the page's table.
     """
     x = diagnosis.x
     if x.ndim or not diagnosis.is_number:
@@ -74,7 +81,7 @@ def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
         return False
     if is_real_valued(diagnosis.right):
         return bool(abs(x) < SMALL_COUNT)
-    return bool(abs(x) < SMALL) and _is_displayed_count(diagnosis, mistake)
+    return not x or (bool(abs(x) < SMALL) and _is_displayed_count(diagnosis, mistake))
 
 
 def _is_displayed_count(diagnosis: Diagnosis, mistake: Mistake) -> bool:

@@ -1,4 +1,4 @@
-r"""Search for the shortest formula that gives a wrong number, built from the values on the page.
+r"""Search for the shortest formula, made of values on the page, that gives a student's wrong number.
 
 The search runs if no named mistake explains the number. A number with all digits of a computer identifies its formula. A number with
 three digits may agree by chance, so only the simplest formulas of the right line's inputs are tried; for counts no formula is tried.
@@ -21,20 +21,20 @@ from ..answers.answer_value import has_full_precision, is_equal, rounding_error,
 from .formula_term import FormulaTerm
 from .mistaken_distributions import laws_taken, limits, tails
 
-SHORT = 3  # minimum number of significant digits of a number that is searched
-MOST_TERMS = 4  # maximum number of inputs of the right formula for which all sums with signs are tried
-MOST_PARTS = 6  # maximum number of inputs of the right formula for which all combinations of three inputs are tried
-MAX_COMPLEXITY = 6, 4  # maximum complexity of a formula: for a number with many digits, and for a number with few digits
+SHORT = 3  # minimum number of significant digits for a search
+MOST_TERMS = 4  # maximum number of inputs of the right formula for trying all sums with signs
+MOST_PARTS = 6  # maximum number of inputs of the right formula for trying all combinations of three
+MAX_COMPLEXITY = 6, 4  # maximum complexity of a formula: for numbers with many digits, for numbers with few digits
 EQUAL_TOLERANCE = 1e-9
-MAX_OPERATIONS = 2  # operations of a formula that a student reads
+MAX_OPERATIONS = 2  # maximum number of operations in a formula that students see
 OPERATION = re.compile(
     r"\\frac|\\sqrt|\^2(?!\w)|\\cdot|\\,P|\bP\(| [-+] (?!1(?:\)|\\text))|^-|\\min|height|^\||argsort|sorted|up to|added up|value of"
 )
-MAX_CHANCE = 0.03  # expected number of chance matches up to which a formula is told
-WINDOW = 0.3  # relative distance within which formulas are counted
-EXPECTED_TERM_COST = 1  # extra complexity of a formula that contains the right value itself
+MAX_CHANCE = 0.03  # maximum expected number of formulas that give the number by chance
+WINDOW = 0.3  # relative distance of the values that are counted to estimate this expected number
+EXPECTED_TERM_COST = 1  # additional complexity of a formula in which the right value itself occurs
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
-SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # functions that summarize a column, or a table along an axis
+SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # summaries of a column, or of a table along an axis
     ("mean", np.mean),
     ("sum", np.sum),
     ("sum of the squares", lambda values, axis: np.sum(values**2, axis)),
@@ -71,7 +71,7 @@ class Search:
         self.x = context.x.astype(float)
         self.long = has_full_precision(self.x)
         self.max_complexity = MAX_COMPLEXITY[not self.long]
-        if likely and not self.x.ndim:  # relative to the size of the number
+        if likely and not self.x.ndim:  # the permitted error depends on the size and the digits of the number
             last_digit = np.floor(np.log10(np.abs(self.x))) - significant_digits(self.x) + 1
             self.room = EQUAL_TOLERANCE * np.abs(self.x) if self.long else 0.5 * 10.0**last_digit * (1 + 1e-9)
         else:
@@ -88,7 +88,7 @@ class Search:
     def fits(self, line: FormulaTerm) -> bool:
         """Whether a formula gives the wrong number and is not the right value."""
         value = np.asarray(line.value)
-        if not self.x.ndim:  # fast path, because most formulas give single numbers that do not match
+        if not self.x.ndim:  # fast path for single numbers, because most formulas give another single number
             return not value.ndim and bool(abs(value[()] - self.x[()]) <= self.room) and value[()] != self.y[()]
         if value.shape != self.x.shape or np.array_equal(value, self.y):
             return False
@@ -100,7 +100,8 @@ class Search:
         for part in sorted(self.parts.values(), key=lambda part: len(part.tex), reverse=True):
             tex, count = re.subn(rf"(?<![\\A-Za-z]){re.escape(part.tex)}(?![A-Za-z])", "x", tex)
             used += [part.value] * bool(count)
-        operations = len(OPERATION.findall(tex)) - tex.startswith((r"\frac{\sqrt", r"\sqrt")) * (tex.count(r"\sqrt") > 1)  # one common root
+        # two roots, in the numerator and in the denominator, count as one operation
+        operations = len(OPERATION.findall(tex)) - tex.startswith((r"\frac{\sqrt", r"\sqrt")) * (tex.count(r"\sqrt") > 1)
         changes_nothing = "P(" not in tex and any(not np.ndim(value) and value in (0, 1) for value in used)
         return operations <= MAX_OPERATIONS and not changes_nothing
 
@@ -149,7 +150,7 @@ def _column_summaries(parts: Iterable[FormulaTerm]) -> Iterator[FormulaTerm]:
         yield FormulaTerm(rf"\text{{mean size of }}{s}", abs(column).mean(), c + 1)
 
 
-# -- lines that give a number ----------------------------------------------------------------------------------------------------
+# -- formulas that give a number -------------------------------------------------------------------------------------------------
 def _sums(search: Search) -> Iterator[FormulaTerm]:
     """Yield signed sums of some inputs of the right line; a column is broadcast over the columns of a table."""
     parts = search.of_the_line
@@ -163,7 +164,7 @@ def _sums(search: Search) -> Iterator[FormulaTerm]:
             continue
         try:
             total = sum((v if s == 1 else -v) for s, _, v in chosen)
-        except ValueError:  # the columns have different lengths
+        except ValueError:  # columns of different lengths cannot be added
             continue
         tex = " ".join(f"{'+' if s == 1 else '-'} {p.tex}" for s, p, _ in chosen).removeprefix("+ ")
         yield FormulaTerm(tex, total, sum(p.cost for _, p, _ in chosen) + 1)
@@ -175,7 +176,7 @@ def _looked_up(search: Search) -> Iterator[FormulaTerm]:
     if "null" not in search.step.slots and "P(" not in template and "x :" not in template:
         return
     laws = laws_taken(test, search.scalars, search.long)
-    # do not compute tail areas of values that are probabilities themselves
+    # a probability is never the limit of a tail area
     excluded = {part.tex for name, part in search.parts.items() if part.own or test.is_probability(name)}
     at = search.scalars if search.long else _scalar_terms(search.of_the_line)
     yield from tails(laws, [part for part in at if part.tex not in excluded])
@@ -277,7 +278,7 @@ def _bracketed(s: str) -> str:
     return rf"\left({s}\right)" if not whole and (" + " in s or " - " in s) else s
 
 
-# -- lines that give a column or a table -----------------------------------------------------------------------------------------
+# -- formulas that give a column or a table --------------------------------------------------------------------------------------
 def _columns(search: Search) -> Iterator[FormulaTerm]:
     """Yield transformed, sorted, accumulated or combined columns and tables of the page."""
     shape = search.x.shape

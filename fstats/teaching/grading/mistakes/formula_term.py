@@ -1,4 +1,4 @@
-"""Terms of formulas: the search for a formula that gives a wrong number combines these terms."""
+"""Terms that are combined in the search for the formula of a wrong number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named mistakes: a test with one wrong step, and its reply to the student."""
+"""Named mistake: a test with one wrong step, and the reply to students who make the mistake."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Mistake:
         function : callable, optional
             The computation in Python, if the formula is in words.
         """
-        wrong = copy(test.steps[step])  # all other attributes of the right step hold for the wrong step, too
+        wrong = copy(test.steps[step])  # the wrong step keeps all other attributes of the right step
         wrong.fn, wrong.formula = function or step_function(test, formula, test.over(step)), formula
         title = "".join(part.capitalize() for part in re.findall(r"\w+", name))
         wrong_test = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})

@@ -5,6 +5,7 @@ A near miss is no test with a wrong step, so it has no formula. Each sentence sa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -13,37 +14,43 @@ import numpy as np
 from ....core.validation.check import is_count_check
 from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
-from ..answers.answer_value import has_full_precision, is_equal, significant_digits, tolerance
+from ..answers.answer_value import has_full_precision, is_equal, rounding_error, significant_digits, tolerance
 
-SMALL = 100  # whole numbers below this limit often have simple relations by chance
-MANY = 10  # minimum number of yes-or-no entries in an answer that cannot be guessed
-FAR_OFF = 5  # ratio of a wrong and a right number above which the wrong number is called far off
-NEAR_ONE = 0.05  # distance from 1 within which a number, its square and its square root are hardly different
-SAME = 0.005  # relative difference of two differences that count as the same
-NOTICEABLE = 0.02  # distance from 1 from which a factor is more than rounding
-EXACT = 2e-4  # largest relative difference between a number with all digits and the right value from which the number was derived
+SMALL = 100  # below this limit, two whole numbers often have a simple relation by chance
+MANY = 10  # minimum number of yes-or-no entries that cannot all be opposite by chance
+FAR_OFF = 5  # factor between right and wrong number above which the reply says "much" or "far"
+NEAR_ONE = 0.05  # a number within this distance of 1 hardly differs from its square and its square root
+SAME = 0.005  # relative tolerance within which all differences (or ratios) between answers and right numbers count as equal
+NOTICEABLE = 0.02  # a factor within this distance of 1 may be due to rounding
+EXACT_SHIFT = 1e-9  # floating-point error of a difference, relative to the size of the numbers
+EXACT = 2e-4  # maximum relative difference between a number with all digits and the near miss that it equals
 
 
 class NearMiss(NamedTuple):
     """A simple relation between an answer and the right value."""
 
     name: str
-    turned: Callable[[Any], Any]  # function that turns the right value into the near miss
+    turned: Callable[[Any], Any]  # function that returns the near miss of a right value
     sentence: str
-    only: str = ""  # "chance": for probabilities; "value": for all other numbers
+    only: str = ""  # "chance": the near miss applies only to probabilities; "value": only to other numbers
 
 
-SIGN = "the other sign"
+SIGN, TWICE, HALF = "the other sign", "twice too large", "half of it"
 LATER = "Your answer is the value of a later step; a later question asks for this value."
 NO_CHANCE = "Your answer is no probability: a probability lies between 0 and 1."
+PERCENT = "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
+POINT = "The digits of your answer are right, but the decimal point is at the wrong position."
+CLOSE = "Your answer is very close. If you rounded an earlier number: compute with all digits, and round only the result."
 SCALED = "All your numbers are wrong by the same factor: you multiplied or divided once too often, or not often enough."
 SHIFTED = "All your numbers are wrong by the same amount: a number was added or subtracted once too often, or left out."
-TWICE = "Your answer is twice as large as it should be: perhaps you counted both sides, or multiplied by 2 once too often."
-HALF = "Your answer is half as large as it should be: perhaps you counted only one side, or halved once too often."
 ROOT = "Your answer is the square root of the right number: you took one square root too many, or you left out a square."
+OTHER_END = "The size of your answer is right, but its sign is wrong: at which end of the distribution must the value lie?"
+A_PROBABILITY = "Your answer is a probability. The question asks for the value of the statistic that belongs to a probability."
 OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
 OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry of your answer is reversed: True and False are exchanged.")
-REORDERED = NearMiss("another order", np.sort, "Your numbers are in the wrong order: put each number into its own row.")
+REORDERED = NearMiss(
+    "another order", np.sort, "Your numbers are right, but some of them stand in the wrong places: put each number into its own place."
+)
 NEAR = (
     NearMiss(
         SIGN,
@@ -53,8 +60,8 @@ NEAR = (
     NearMiss("upside down", lambda x: 1 / x, "Your answer is the reciprocal: numerator and denominator are exchanged.", "value"),
     NearMiss("squared", np.square, "Your answer is the square of the right number: take the square root.", "value"),
     NearMiss("a root too many", np.sqrt, ROOT, "value"),
-    NearMiss("twice too large", lambda x: 2 * x, TWICE),
-    NearMiss("half of it", lambda x: x / 2, HALF),
+    NearMiss(TWICE, lambda x: 2 * x, "Your answer is twice as large as it should be: look for a 2 too many, or a divisor half as large."),
+    NearMiss(HALF, lambda x: x / 2, "Your answer is half as large as it should be: look for a missing 2, or a divisor twice as large."),
     NearMiss("the probability of the opposite", lambda x: 1 - x, OPPOSITE, "chance"),
 )
 
@@ -70,6 +77,8 @@ def seen(context: AnswerContext) -> NearMiss | None:
         return REORDERED
     with np.errstate(all="ignore"):
         matches = [near for near in _possible(context) if is_equal(context.answer, near.turned(y.astype(float)))]
+    if len(matches) == 1 and matches[0].name == SIGN and " : P(" in context.step.template(context.test).replace(r"\left", ""):
+        return matches[0]._replace(sentence=OTHER_END)
     return matches[0] if len(matches) == 1 else None
 
 
@@ -77,7 +86,7 @@ def _possible(context: AnswerContext) -> Iterator[NearMiss]:
     """Yield the relations that cannot arise by chance between the answer and the right value."""
     y = context.y
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
-    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # numbers near 1 and powers of 2 match by chance
+    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # squares and roots would match by chance
     for one in NEAR:
         of_its_kind = one.only in ("", "chance" if context.is_probability else "value") and not few
         if one.name == SIGN or (of_its_kind and not (by_chance and one.turned in (np.square, np.sqrt))):
@@ -91,19 +100,26 @@ def remarks(context: AnswerContext) -> list[str]:
         return []
     with np.errstate(all="ignore"):
         first = next(filter(None, (remark(context) for remark in REMARKS)), "")
-    return [*filter(None, [first, another_line(context) or (LATER if other_lines(context) else "")])]
+    return [*filter(None, [first, another_line(context) or (LATER if _lines_of_the_value(context) else "")])]
 
 
 def _percent(context: AnswerContext) -> str:
-    message = "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
-    return message if is_equal(context.x / 100, context.y, context.tolerance) else ""
+    return PERCENT if is_equal(context.x / 100, context.y, context.tolerance) else ""
 
 
 def _decimal_point(context: AnswerContext) -> str:
     x, y = context.x, context.y
-    told = significant_digits(x) > 1  # a remark on a single digit would give the answer away: 5 for 0.5
+    told = significant_digits(x) > 1  # after a single digit, for example 5 for 0.5, the remark would reveal the answer
     moved = told and not y.ndim and x and y and any(is_equal(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
-    return "The digits of your answer are right, but the decimal point is at the wrong position." if moved else ""
+    return POINT if moved else ""
+
+
+def _probability_for_a_value(context: AnswerContext) -> str:
+    """Say that a level, or 1 less a level, is no critical value."""
+    alpha, template = getattr(context.test, "alpha", None), context.step.template(context.test)
+    if alpha is None or context.y.ndim or not re.search(r" : P(\\left)?\(", template):
+        return ""
+    return A_PROBABILITY if any(np.isclose(context.x, one) for one in (alpha, alpha / 2, 1 - alpha, 1 - alpha / 2)) else ""
 
 
 def _impossible_probability(context: AnswerContext) -> str:
@@ -115,7 +131,7 @@ def _rounded_on_the_way(context: AnswerContext) -> str:
     x, y = context.x, context.y
     if y.ndim or y == np.floor(y) or context.tolerance is not None or abs(x - y) > _rounding_bound(context):
         return ""
-    return "Your answer is very close: you probably rounded an earlier number. Compute with all digits, and round only the result."
+    return CLOSE
 
 
 def _rounding_bound(context: AnswerContext) -> float:
@@ -128,7 +144,7 @@ def _rounding_bound(context: AnswerContext) -> float:
             continue
         try:
             ends = [context.value_in(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]
-        except ValueError:  # the rounded input is not a possible value of this input
+        except ValueError:  # the test raises an error for the changed number
             continue
         far += max(abs(float(end - right)) for end in ends)
     return far
@@ -141,7 +157,7 @@ def _is_interval(x: Any) -> bool:
 def _one_limit_right(context: AnswerContext) -> str:
     """Say which limit of an interval is right, or whether its middle or its width is right."""
     x, y = context.x, context.y
-    if not _is_interval(x) or not _is_interval(y):
+    if not _is_interval(x) or not _is_interval(y) or not isinstance(context.right, tuple):
         return ""
     ends = [is_equal(one, other) for one, other in zip(x, y, strict=True)]
     if any(ends):
@@ -166,7 +182,8 @@ def _constant_factor(context: AnswerContext) -> str:
     x, y = context.x, context.y
     if y.size < 2 or np.all(y == y.flat[0]):
         return ""
-    if np.allclose(x - y, (x - y).flat[0], rtol=SAME, atol=0):
+    room = 2 * float(np.max(rounding_error(x))) + EXACT_SHIFT * float(np.abs(x).max())  # maximum difference due to rounding of the answer
+    if np.allclose(x - y, (x - y).flat[0], rtol=SAME, atol=0) and np.ptp(x - y) <= room < np.ptp(y) / 2:
         return SHIFTED
     factor = np.sum(x * y) / np.sum(y * y)
     is_exact = abs(factor - 1) >= NOTICEABLE and bool(np.all(np.abs(x - factor * y) <= np.maximum(tolerance(x), tolerance(factor * y))))
@@ -174,6 +191,7 @@ def _constant_factor(context: AnswerContext) -> str:
 
 
 REMARKS: tuple[Callable[[AnswerContext], str], ...] = (
+    _probability_for_a_value,
     _percent,
     _decimal_point,
     _impossible_probability,
@@ -193,15 +211,22 @@ def size(context: AnswerContext) -> str:
     if x * y < 0:
         return "The sign of your answer is wrong."
     far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)
-    if y < 0:  # "too small" would be unclear for a negative number: the smaller number has the larger size
+    if y < 0:  # "too small" would be ambiguous for negative numbers
         return f"Your answer lies {'much ' if far else ''}{'farther from' if abs(x) > abs(y) else 'closer to'} 0 than it should."
     return f"Your answer is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
 
 
 def another_line(context: AnswerContext) -> str:
     """Name the line of the work whose value is the answer, except a line that a later question asks for."""
-    row = next((row for row in other_lines(context) if row.name not in context.later_steps), None)
+    row = next((row for row in _lines_of_the_value(context) if row.name not in context.later_steps), None)
     return f"Your answer is the value of another step: ${row.symbol}$. {row.sentence}" if row else ""
+
+
+def _lines_of_the_value(context: AnswerContext) -> list[Row]:
+    """Return other lines whose value is the answer; of numbers of one digit, which agree by chance, only the level."""
+    x = context.x
+    is_short = not x.ndim and x != np.floor(x) and significant_digits(x) < 2
+    return [row for row in other_lines(context) if not is_short or row.name == "alpha"]
 
 
 def other_lines(context: AnswerContext) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Plausible slips: wrong numbers without a named mistake that typing, counting or a short formula can explain."""
+"""Plausible slips: wrong numbers that come from typing, counting or a short formula, not from a named mistake."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_value import is_equal, tolerance
+from ..answers.answer_value import DIGITS, has_full_precision, is_equal, significant_digits, tolerance
 from ..exercise import required_steps
 from .formula_search import origin
 from .near_misses import NO_CHANCE, SHIFTED, is_proportional
 
-MISTYPED = 1 / 3  # largest share of entries in a column or table that may be mistyped; one mistyped entry is always allowed
-MISCOUNTED = 0.1  # largest relative error of a count that counts as a slip; a difference of 1 is always allowed
-LEAST = 2  # minimum number of digits of a number with one mistyped digit
+MISTYPED = 1 / 3  # maximum share of wrong entries in a column or table with a typing slip (a single wrong entry is always permitted)
+MISCOUNTED = 0.1  # maximum relative error of a count with a counting slip (an error of 1 is always permitted)
+LEAST = 2  # minimum number of digits for recognizing a typing slip
 
 
 def has_named_mistake(diagnosis: Diagnosis) -> bool:
@@ -58,6 +58,14 @@ def _is_mistyped(x: Any, y: Any) -> bool:
     if x == np.floor(x) and y == np.floor(y) and abs(x - y) <= max(1, MISCOUNTED * abs(y)):
         return True
     return any(_one_digit(one, other) for one, other in _written(float(x), float(y)))
+
+
+def has_one_wrong_digit(x: Any, y: Any) -> bool:
+    """Whether a typed number of four or more digits is the right one, except for one digit or two exchanged digits."""
+    if x.ndim or y.ndim or y.dtype.kind not in "iuf" or has_full_precision(x) or significant_digits(x) <= DIGITS:
+        return False
+    places = len(f"{float(x):.12f}".rstrip("0").partition(".")[2])
+    return _one_digit(*(f"{float(value):+.{places}f}" for value in (x, y)))
 
 
 def _written(x: float, y: float) -> Iterator[tuple[str, str]]:

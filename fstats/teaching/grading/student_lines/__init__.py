@@ -1,1 +1,1 @@
-"""Read the line of code that made an answer: where it stands in the notebook, what its parts are, which part is wrong."""
+"""Analysis of the line of code that computed an answer: its place in the notebook, its parts, and the wrong part."""

@@ -1,16 +1,35 @@
-"""Where an answer comes from: assignments, loops and functions in the cells of a notebook, in the order in which they ran."""
+"""History of the code behind an answer: assignments, loops and functions of the notebook cells, in the order in which they ran."""
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
+import traceback
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-MAX_CELLS, MAX_CHARACTERS = 400, 200_000  # the latest cells that are read
+MAX_CELLS, MAX_CHARACTERS = 400, 200_000  # maximum number and total length of the cells that are read, the latest first
+FAILED = (
+    "The last cell that sets `{}` stopped with an error ({}), so `{}` did not get its new value. Correct that cell and run it, and then "
+    "run this check again."
+)
 STATEMENTS = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr
+BLOCKS = ast.For | ast.While | ast.If
+
+
+class BlockValue(ast.expr):
+    """The value of a name after a loop or a condition."""
+
+    _fields = ("statement",)
+
+    def __init__(self, statement: ast.stmt, name: str) -> None:
+        super().__init__()
+        self.statement, self.name = statement, name
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +49,30 @@ class Definition:
         return isinstance(tree, ast.expr) and any(isinstance(node, ast.Attribute) and node.attr == "data" for node in ast.walk(tree))
 
 
+class CellFailure(NamedTuple):
+    """The line at which a cell stopped, 0 if no line of it ran, and the error in words."""
+
+    line: int
+    error: str
+
+
 class StudentLine(NamedTuple):
     """The line that made an answer, the history of its names, and the values of names in the notebook."""
 
     definition: Definition
     history: CodeHistory
     namespace: dict[str, Any]
+
+    def texts(self) -> list[str]:
+        """Return the texts of the line and of the lines of its names."""
+        waiting, followed = [self.definition], dict[int, str]()
+        while waiting:
+            definition = waiting.pop()
+            if id(definition) not in followed:
+                followed[id(definition)] = definition.text
+                names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)] if definition.tree else []
+                waiting += [known for name in names if (known := self.history.find(name, definition.time))]
+        return [*followed.values()]
 
 
 @dataclass
@@ -45,6 +82,9 @@ class CodeHistory:
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
     checked: dict[str, list[Definition]] = field(default_factory=dict)
     time: int = 0
+    # name that a failed cell should have set -> time and error of the failure
+    failed: dict[str, tuple[int, str]] = field(default_factory=dict)
+    checked_names: dict[str, str] = field(default_factory=dict)
 
     def find(self, name: str, before: int) -> Definition | None:
         """Return the last definition of a name before a time."""
@@ -52,34 +92,57 @@ class CodeHistory:
         place = bisect_left(known, before, key=lambda definition: definition.time)
         return known[place - 1] if place else None
 
+    def line_of(self, key: str, namespace: dict[str, Any] | None = None) -> StudentLine | None:
+        """Return the line that made the latest answer to a question so far; statements that are read later do not change it."""
+        definition = self.checked.get(key, [None])[-1]
+        if definition is None or not isinstance(definition.tree, ast.expr | ast.FunctionDef) or isinstance(definition.tree, ast.Constant):
+            return None
+        definitions, checked = ({name: [*known] for name, known in table.items()} for table in (self.definitions, self.checked))
+        return StudentLine(definition, CodeHistory(definitions, checked, self.time), namespace or {})
+
     def define(self, name: str, tree: Any = None, text: str = "", module: str = "") -> None:
-        """Record what a name is set to now."""
+        """Record a new definition of a name."""
         self.time += 1
         self.definitions.setdefault(name, []).append(Definition(name, self.time, tree, text, module))
 
-    # -- statements --------------------------------------------------------------------------------------------------------
-    def read_cell(self, source: str) -> None:
-        """Record the statements of a cell; a cell that is not Python is left out."""
-        lines = ("" if line.lstrip().startswith(("%", "!", "?")) else line for line in source.splitlines())
-        try:
-            body = ast.parse("\n".join(lines)).body
-            for statement in body:
-                self._statement(statement, "\n".join(source.splitlines()))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return
+    def failure_of(self, key: str) -> str:
+        """Say that the cell with the latest value of a checked name stopped with an error; empty if it did not."""
+        name = self.checked_names.get(key, "")
+        time, error = self.failed.get(name, (-1, ""))
+        known = self.find(name, self.time + 1)
+        return "" if time < 0 or (known and known.time > time) else FAILED.format(name, error, name)
 
-    def _statement(self, statement: ast.stmt, source: str) -> None:
+    # -- statements --------------------------------------------------------------------------------------------------------
+    def read_cell(self, source: str, failure: CellFailure | None = None) -> None:
+        """Record the statements of a cell up to the line that failed; a cell that is not Python is left out."""
+        lines, names = source.splitlines(), set(re.findall(r"^\s*(\w+)\s*[-+*/]?=(?!=)", source, re.MULTILINE) if failure else ())
+        try:
+            body = ast.parse("\n".join("" if line.lstrip().startswith(("%", "!", "?")) else line for line in lines)).body
+            for place, statement in enumerate(body):
+                if failure and (statement.end_lineno or 0) >= failure.line:
+                    names = {name for one in body[place:] for name in _changed_names(one)}
+                    for name in _changed_names(statement) if isinstance(statement, BLOCKS) else ():
+                        self.define(name)
+                    break
+                self._statement(statement, lines)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            pass
+        if failure:
+            self.failed |= dict.fromkeys(names, (self.time, failure.error))
+
+    def _statement(self, statement: ast.stmt, lines: list[str]) -> None:
         if isinstance(statement, ast.Import | ast.ImportFrom):
             return self._imported(statement)
         if isinstance(statement, ast.FunctionDef):
-            return self.define(statement.name, statement, ast.unparse(statement))
-        if isinstance(statement, ast.For) and self._loop(statement, source):
-            return None
+            return self.define(statement.name, with_lines(statement, lines), source_text(statement, lines))
         if not isinstance(statement, STATEMENTS):
-            for name in _changed_names(statement):  # set under a condition or in a loop that is not read
-                self.define(name)
+            block, written = with_lines(statement, lines) if isinstance(statement, BLOCKS) else None, ast.unparse(statement)
+            for name in dict.fromkeys(_changed_names(statement)):
+                tree = BlockValue(block, name) if block else None  # None: the value of the name is unknown after other statements
+                self.definitions.setdefault(name, []).append(Definition(name, self.time + 1, tree, written))
+            self.time += 1
             return None
-        text, node = own_line(statement, source)
+        text, node = own_line(statement, lines)
         self._checks(node, text)
         match node:
             case ast.Assign(targets, value):
@@ -95,7 +158,7 @@ class CodeHistory:
                 self.define(name, ast.copy_location(ast.BinOp(ast.Name(name), ast.Add(), one), value), text)
             case _:
                 for name in _changed_names(node):
-                    self.define(name)
+                    self.define(name, text=text)
         return None
 
     def _imported(self, statement: ast.Import | ast.ImportFrom) -> None:
@@ -122,45 +185,53 @@ class CodeHistory:
                 self.time = now + 1
             case _:
                 for name in _changed_names(target):
-                    self.define(name)
-
-    def _loop(self, loop: ast.For, source: str) -> bool:
-        """Record a loop that only appends to one list, or adds to one number, as a comprehension."""
-        if len(loop.body) != 1 or loop.orelse:
-            return False
-        text, node = own_line(loop.body[0], source)
-        match node:
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [value])):
-                is_sum = False
-            case ast.AugAssign(ast.Name(name), ast.Add(), value):
-                is_sum = True
-            case _:
-                return False
-        values = ast.ListComp(value, [ast.comprehension(loop.target, loop.iter, [], 0)])
-        right: Any = ast.Call(ast.Name("sum"), [values, ast.Name(name)], []) if is_sum else ast.BinOp(ast.Name(name), ast.Add(), values)
-        self.define(name, right, text)
-        return True
+                    self.define(name, text=text)
 
     def _checks(self, statement: ast.AST, text: str) -> None:
         """Record the calls of `check` in a statement, with the line of the answer."""
         for call in ast.walk(statement):
             match call:
                 case ast.Call(ast.Name("check") | ast.Attribute(_, "check"), [ast.Constant(str(key)), answer]):
+                    self.checked_names[key] = answer.id if isinstance(answer, ast.Name) else ""
                     known = self.find(answer.id, self.time + 1) if isinstance(answer, ast.Name) else None
                     known = None if known and known.is_data else known
                     self.checked.setdefault(key, []).append(known or Definition("", self.time + 1, answer, text))
 
 
-def own_line(statement: ast.stmt, source: str) -> tuple[str, Any]:
+def source_text(statement: Any, lines: list[str]) -> str:
+    """Return the text of a statement from the lines of its cell."""
+    text = [line.encode() for line in lines[statement.lineno - 1 : statement.end_lineno]]
+    text[-1] = text[-1][: statement.end_col_offset]
+    return b"\n".join([text[0][statement.col_offset :], *text[1:]]).decode()
+
+
+def own_line(statement: ast.stmt, lines: list[str]) -> tuple[str, Any]:
     """Return a statement in one line of text, and its tree with positions in this text."""
-    text = ast.get_source_segment(source, statement) or ""
-    if not text or "\n" in text:
-        text = ast.unparse(statement)
+    text = source_text(statement, lines) if statement.lineno == statement.end_lineno else ast.unparse(statement)
     return text, ast.parse(text).body[0]
 
 
+def with_lines(statement: ast.stmt, lines: list[str]) -> ast.stmt:
+    """Return a statement in which each line of a block has positions in its own text, the attribute `line`."""
+    if not isinstance(statement, BLOCKS | ast.FunctionDef):
+        text, simple = own_line(statement, lines)
+        simple.line = text
+        return simple
+    body, rest = statement.body, [] if isinstance(statement, ast.FunctionDef) else statement.orelse
+    head = copy(statement)
+    head.body = [ast.Pass()]
+    if not isinstance(head, ast.FunctionDef):
+        head.orelse = []
+    text = ast.unparse(head).rpartition("\n")[0]
+    node: Any = ast.parse(f"{text} pass").body[0]
+    node.line, node.body = text, [with_lines(inner, lines) for inner in body]
+    if rest:
+        node.orelse = [with_lines(inner, lines) for inner in rest]
+    return node
+
+
 def place_in_line(text: str, part: Any) -> tuple[int, int]:
-    """Return where a part stands in its line, in characters; nowhere for a part that is not in the line as it is written."""
+    """Return the start and the end of a part in the text of its line; (0, 0) if the text does not contain the part."""
     try:
         raw = text.encode()
         start, stop = (len(raw[:place].decode()) for place in (part.col_offset, part.end_col_offset))
@@ -186,31 +257,57 @@ def _changed_names(node: ast.AST) -> Iterator[str]:
                 yield name
 
 
+def cells_history(cells: Sequence[str], failures: Mapping[int, CellFailure] = MappingProxyType({})) -> CodeHistory:
+    """Return the history of the cells of a notebook in the order in which they ran; `failures` says which cells stopped with an error."""
+    history, first = CodeHistory(), max(0, len(cells) - MAX_CELLS)
+    while sum(map(len, cells[first:])) > MAX_CHARACTERS:
+        first += 1
+    for place in range(first, len(cells)):
+        history.read_cell(cells[place], failures.get(place))
+    return history
+
+
 def line_in_cells(cells: Sequence[str], key: str, namespace: dict[str, Any] | None = None) -> StudentLine | None:
     """Return the line that made the latest answer to a question, from the cells of a notebook in the order in which they ran."""
-    history, kept = CodeHistory(), [*cells][-MAX_CELLS:]
-    while sum(map(len, kept)) > MAX_CHARACTERS:
-        del kept[0]
-    for cell in kept:
-        history.read_cell(cell)
-    definition = history.checked.get(key, [None])[-1]
-    if definition is None or not isinstance(definition.tree, ast.expr) or isinstance(definition.tree, ast.Constant):
-        return None
-    return StudentLine(definition, history, namespace or {})
+    return cells_history(cells).line_of(key, namespace)
 
 
-def line_in_notebook(key: str, value: Any) -> StudentLine | None:
-    """Return the line that made an answer which is checked in the current cell; None outside of a notebook and of a page of a live site."""
+def answer_in_notebook(key: str, value: Any) -> tuple[StudentLine | None, str]:
+    """Return the line that made an answer which is checked in the current cell, and a sentence if the cell of the answer failed.
+
+    Outside of a notebook and of a page of a live site, the line is unknown.
+    """
     interactive, page = sys.modules.get("IPython.core.getipython"), sys.modules.get("fstats.publish.browser_python.page_kernel")
     try:
         if interactive and (shell := interactive.get_ipython()):
             cells, namespace = [*map(str, shell.history_manager.input_hist_parsed)], dict(shell.user_ns)
+            # after %reset, the numbers of cells begin again, so the current cell may have the number of an earlier failure
+            history = cells_history(cells, {place: failure for place, failure in CELL_FAILURES.items() if place < len(cells) - 1})
         elif page:
-            cells, namespace = page.page_cells, dict(page.page_namespace)
+            namespace = dict(page.page_namespace)
+            history = cells_history(page.page_cells, {place: CellFailure(*failure) for place, failure in page.page_failures.items()})
         else:
-            return None
-        line = line_in_cells(cells, key, namespace)
-        # the name in the cell must hold the very object that is checked
-        return line if line and (not line.definition.name or namespace.get(line.definition.name) is value) else None
-    except Exception:  # a notebook without a history has no line
-        return None
+            return None, ""
+        line, failure = history.line_of(key, namespace), history.failure_of(key)
+        # the line counts only if its name still refers to the checked object
+        return line if line and (not line.definition.name or namespace.get(line.definition.name) is value) else None, failure
+    except Exception:  # without a history of the cells, the line is unknown
+        return None, ""
+
+
+CELL_FAILURES: dict[int, CellFailure] = {}  # cell number in this notebook -> error of the cell
+
+
+def record_failure(result: Any) -> None:
+    """Record the error of a cell that IPython ran."""
+    error = result.error_before_exec or result.error_in_exec
+    CELL_FAILURES.pop(result.execution_count, None)  # a number can occur again after %reset
+    if error is not None and result.execution_count is not None:
+        frames = traceback.walk_tb(error.__traceback__)
+        line = next((number for frame, number in frames if frame.f_globals.get("__name__") == "__main__"), 0)
+        CELL_FAILURES[result.execution_count] = CellFailure(line, error_name(error))
+
+
+def error_name(error: BaseException) -> str:
+    """Return the type and the message of an error in one line."""
+    return traceback.format_exception_only(error)[-1].strip()

@@ -1,36 +1,53 @@
-"""Plain values and limits: what the evaluation of a student's line may read, and how large results may become."""
+"""Limits of the evaluation of a student's line: types of values that it may read, and maximum size of results."""
 
 from __future__ import annotations
 
 import math
 import sys
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-MAX_SECONDS = 1.0
+MAX_SECONDS = 2.0  # limit of processor time, as a last protection; the usual limit is the counted work, the same on every machine
+CALLS, LARGE = 128, 20  # the clock is read at every 128th operation, and at operations of more than 20 units of work
 MAX_SIZE, MAX_ENTRIES, MAX_BITS, MAX_RANGE, MAX_DECIMALS = 100_000, 2_000, 4_000, 2_000, 40
 SCALARS = frozenset({int, float, bool, str, type(None)})
 NUMPY_SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind not in (np.object_, np.void))
+
+
+class ReadyMadeResult(NamedTuple):
+    """The result of a test of scipy.stats."""
+
+    statistic: float
+    pvalue: float
+    df: float
 
 
 class NotRead(Exception):
     """A part of a line that is not evaluated: unknown types, unknown functions, or too much work."""
 
 
+class TooMuchWork(NotRead):
+    """A part of a line that would need too much work."""
+
+
 class Budget:
-    """Work that is left for one reply, in units of about a microsecond; the time is limited as well, for very slow machines."""
+    """Work that is left for one reply, in units of about five microseconds; the time is limited as well, as a last protection."""
 
     def __init__(self, units: int) -> None:
-        self.units, self.end = units, time.perf_counter() + MAX_SECONDS
+        self.floor, self.calls = 0, 0  # units of work that must remain after the current evaluation; number of calls of `spend`
+        self.units, self.end = units, time.process_time() + MAX_SECONDS
 
     def spend(self, units: int) -> None:
         """Spend work; raise NotRead if none is left."""
         self.units -= units
-        if self.units < 0 or time.perf_counter() > self.end:
+        self.calls += 1
+        # reading the clock takes longer than an operation, so read it rarely
+        if self.units < 0 or ((units > LARGE or not self.calls % CALLS) and time.process_time() > self.end):
             self.units = -1
-            raise NotRead("too much work")
+        if self.units < max(self.floor, 0):
+            raise TooMuchWork("the evaluation needs too much work")
 
 
 def is_plain(value: Any, depth: int = 4) -> bool:
@@ -38,7 +55,7 @@ def is_plain(value: Any, depth: int = 4) -> bool:
     kind = type(value)
     if kind in SCALARS:
         return kind is not int or value.bit_length() <= MAX_BITS
-    if kind in NUMPY_SCALARS or kind is range:
+    if kind in NUMPY_SCALARS or kind is range or kind is ReadyMadeResult:
         return True
     if kind is np.ndarray:
         return value.dtype.kind in "biufU" and value.size <= MAX_SIZE
@@ -46,6 +63,8 @@ def is_plain(value: Any, depth: int = 4) -> bool:
         return len(value) <= MAX_ENTRIES and depth > 0 and all(is_plain(one, depth - 1) for one in value)
     if kind is dict:
         return len(value) <= MAX_ENTRIES and depth > 0 and all(type(k) in SCALARS and is_plain(v, depth - 1) for k, v in value.items())
+    if is_frame(kind):
+        return value.size <= MAX_SIZE and all(isinstance(one, np.dtype) and one.kind in "biuf" for one in value.dtypes)
     return is_series(kind) and type(value.array).__module__.startswith("pandas.") and value.dtype.kind in "biuf" and value.size <= MAX_SIZE
 
 
@@ -55,35 +74,47 @@ def is_series(kind: type) -> bool:
     return pandas is not None and kind is pandas.Series
 
 
+def is_original(function: Any, module: str) -> bool:
+    """Whether a function of a module is the module's own: a student may have put another one in its place."""
+    home = getattr(function, "__module__", None) or module  # methods of compiled types have no __module__
+    return str(home).partition(".")[0] in (module.partition(".")[0], "math", "functools", "builtins", "_statistics")
+
+
+def is_frame(kind: type) -> bool:
+    """Whether a type is the DataFrame of pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and kind is pandas.DataFrame
+
+
 def limit_power(base: Any, exponent: Any) -> None:
     """Raise NotRead if a power of whole numbers would be huge."""
     if type(exponent) is int and type(base) in (int, bool) and abs(exponent) * max(1, int(base).bit_length()) > MAX_BITS:
-        raise NotRead("a huge power")
+        raise NotRead("the power would be too large")
 
 
 def limit_repetition(left: Any, right: Any) -> None:
     """Raise NotRead unless a short list is repeated a few times."""
     entries, times = (left, right) if type(left) is list else (right, left)
     if type(entries) is not list or type(times) is not int or len(entries) * times > MAX_ENTRIES:
-        raise NotRead("a repeated list")
+        raise NotRead("the repeated list would be too long")
 
 
 def limit_size(*shapes: tuple[int, ...]) -> None:
-    """Raise NotRead if arrays of these shapes together give a huge array."""
+    """Raise NotRead if broadcasting arrays of these shapes would give a huge array."""
     if math.prod(np.broadcast_shapes(*shapes)) > MAX_SIZE:
-        raise NotRead("too large")
+        raise NotRead("the array would be too large")
 
 
 def limit_call(name: str, values: list[Any]) -> None:
     """Raise NotRead if the result of a call would be huge."""
     if name in ("zeros", "ones", "full") and not (np.ndim(values[0]) == 0 and values[0] <= MAX_RANGE):
-        raise NotRead("too large")
+        raise NotRead("the array would be too large")
     if name in ("comb", "factorial", "range", "arange", "pow") and any(np.ndim(one) or abs(one) > MAX_RANGE for one in values):
-        raise NotRead("too large")
+        raise NotRead("the result of the call would be too large")
     if name == "round" and len(values) > 1 and abs(values[1]) > MAX_DECIMALS:
-        raise NotRead("too many decimals")
+        raise NotRead("the number of decimals is too large")
     if name == "arange" and len(values) > 2 and abs(values[2]) < 1e-2:
-        raise NotRead("too large")
+        raise NotRead("the array would be too large")
     arrays = [one.shape for one in values if type(one) is np.ndarray]
     if name == "outer":
         limit_size(*((np.size(one), 1)[:: 1 - 2 * place] for place, one in enumerate(values)))

@@ -1,12 +1,15 @@
-"""Small changes of one part of a line: what a slip of one operation, one number or one missing part would take back."""
+"""Small corrections of one part of a student's line, for example another operation, another number, or an added part."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from .pure_evaluator import KnownQuantity
+from .regrouped_operations import regrouped
 
 SIGN = "The operation between its two sides is wrong: add, subtract, multiply or divide?"
 ORDER = "Its two sides are exchanged: what comes first?"
@@ -24,16 +27,28 @@ SPREAD = "A variance and a standard deviation are exchanged here."
 AXIS = "Along which direction should this go: down the columns, along the lines, or over all numbers?"
 OTHER_FUNCTION = "`{}` is not the right function here."
 COMPARISON = "The comparison is wrong here: which way round is it, and does it include equality?"
+POWER = "A product, or a power? Python writes a power as `**`."
 ROUNDED = "You round inside the line: compute with all digits, and round only the result."
 TYPED = "You typed {} here. Another number belongs here."
 TYPED_DATA = "You typed {} here. It does not fit these data: compute it from them."
 NOT_PART = "This part does not belong here."
+PARENTHESES = "Parentheses are missing here, or stand in the wrong place: what is computed first?"
+DEGREES = "These degrees of freedom are wrong here."
+ARGUMENT = "The argument `{}` is wrong here."
+NO_ALTERNATIVE = "The direction of the alternative hypothesis is missing here: one side, or both sides?"
+OTHER_RESULT = "You take `{}` of the result here; the question asks for another part of the result."
 NESTED = "Two operations are in the wrong order here: what is done first?"
 ROOT_OVER = "The square root stands over too much, or over too little."
 OTHER_PART = "This is another quantity than the one that belongs here."
 MISSING = "A part is missing here."
+UNFINISHED_SPREAD = "A division and a square root are missing here."
+EXCHANGED = "`{}` and `{}` are exchanged in this line."
+NOT_WHOLE = "The question asks for a whole number: which of the two neighbours of your number fulfils the condition?"
+FROM_ONE = "Positions count from 0: the first line or column has the number 0."
 
-MISSING_RANK = 4  # rank of a missing part: the last one
+CLEAR = (POWER, NESTED, PARENTHESES)  # descriptions of changes that keep all numbers and rearrange the operations
+LIKELY, LIKELY_ANYWHERE = (NO_ROOT, EXTRA_ROOT, NO_SQUARE, NOT_PART, TWO, LAW), (SIGN, SPREAD, COMPARISON)
+MISSING_RANK = 4  # rank of changes that add a missing part; these are tried last
 OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
     ast.Add: (ast.Sub, ast.Mult),
     ast.Sub: (ast.Add,),
@@ -45,9 +60,27 @@ OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 TAILS = ("sf", "cdf", "ppf", "isf", "pmf", "pdf")
 LAWS = ("t", "norm", "chi2", "f")
-ROOTS, DROPPED = ("sqrt",), ("abs", "absolute", "round", "square", "log", "exp", "mean", "sum", "min", "max", "int", "floor", "ceil")
-GROUPS = (("min", "max"), ("minimum", "maximum"), ("floor", "ceil"), ("sum", "mean", "median"), ("any", "all"), ("std", "var"))
-GROUPS_OF_STATISTICS = (("stdev", "pstdev", "variance", "pvariance"),)
+ROOTS, SORTED = ("sqrt",), ("sort", "sorted", "unique", "set")
+DROPPED = (*SORTED, "abs", "absolute", "round", "square", "log", "exp", "mean", "sum", "min", "max", "int", "floor", "ceil")
+GROUPS = (("minimum", "maximum"), ("floor", "ceil"), ("sum", "mean", "median", "max", "min", "prod"), ("any", "all"), ("std", "var"))
+SORTS = ("sort", "argsort")
+GROUPS_OF_STATISTICS = (
+    ("stdev", "pstdev", "variance", "pvariance", "mean", "median"),
+    ("ttest_rel", "ttest_ind", "wilcoxon", "mannwhitneyu"),
+    ("friedmanchisquare", "f_oneway", "kruskal"),
+)
+RESULTS = ("statistic", "pvalue")
+TESTS_WITH_SIDES = ("ttest_rel", "ttest_ind", "ttest_1samp", "wilcoxon", "mannwhitneyu", "binomtest")
+ARGUMENTS = {
+    "alternative": ("two-sided", "greater", "less"),
+    "method": ("average", "min", "exact", "approx", "auto"),
+    "zero_method": ("wilcox", "pratt", "zsplit"),
+    "correction": (True, False),
+    "equal_var": (True, False),
+    "ascending": (True, False),
+}
+MOST_NAMES = 8  # maximum number of names in a line for trying exchanges of two names
+MAX_TYPED = 12  # largest typed whole number that may be a slip for another small whole number
 
 
 class Edit(NamedTuple):
@@ -59,6 +92,19 @@ class Edit(NamedTuple):
     rank: int
     quantity: str = ""
     marked: ast.expr | None = None
+    also: tuple[Any, ...] = ()  # equal changes of other parts
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether students make this slip so often that it may be one of two."""
+        is_compound = isinstance(self.part, ast.BinOp | ast.Call)
+        is_typed = self.words.startswith("You typed") and (self.rank == 1 or bool(self.quantity))
+        is_count = self.words == BY_ONE and ast.unparse(self.part).startswith("len(")
+        # for an absolute value, the other tail alone makes no sense
+        of_a_size = isinstance(self.part, ast.Call) and any("abs(" in ast.unparse(one) for one in self.part.args)
+        is_function = self.words.startswith("`") and " exchanged " not in self.words and not (of_a_size and TAIL[4:] in self.words)
+        is_named = is_typed or is_count or (bool(self.quantity) and isinstance(self.part, ast.Name)) or is_function
+        return is_named or self.words in LIKELY_ANYWHERE or (is_compound and self.words in LIKELY)
 
 
 def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator[Edit]:
@@ -75,21 +121,30 @@ def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator
     """
     yield from _operations(part)
     yield from _nested(part)
+    yield from (Edit(part, other, PARENTHESES, rank) for other, rank in regrouped(part))
     yield from _wraps(part)
     if not is_whole:
         for name, is_count in quantities.items():
             yield from _other_quantity(part, name, is_count)
     match part:
-        case ast.Call(ast.Attribute(ast.Attribute(module, law), tail), [value, *_]) if law in LAWS and tail in TAILS:
-            for name in quantities:  # Student's t for the normal distribution
+        case ast.Call(ast.Attribute(ast.Attribute(module, law), tail), [value, *_]) if law in LAWS and law != "t" and tail in TAILS:
+            # replace the normal distribution by Student's t distribution
+            for name in (name for name, is_count in quantities.items() if is_count):
                 call = ast.Attribute(ast.Attribute(module, "t"), tail)
-                yield Edit(part, ast.Call(call, [value, KnownQuantity(name)], []), LAW, 3, name)
+                yield Edit(part, ast.Call(call, [value, KnownQuantity(name)], []), LAW, 2, name)
+    if is_whole:
+        for function in ("ceil", "floor"):
+            yield Edit(part, ast.Call(ast.Attribute(ast.Name("np"), function), [part], []), NOT_WHOLE, 2)
     if not isinstance(part, ast.Constant | ast.List | ast.Tuple):
         for name in quantities:
             known = KnownQuantity(name)
             for operator in (ast.Sub, ast.Mult, ast.Div, ast.Add):
                 yield Edit(part, ast.BinOp(part, operator(), known), MISSING, MISSING_RANK, name)
-            for other in (_root(known), ast.BinOp(known, ast.Sub(), ast.Constant(1))):
+            less, more = (ast.BinOp(known, sign(), ast.Constant(1)) for sign in (ast.Sub, ast.Add))
+            if is_whole:
+                yield Edit(part, _root(ast.BinOp(part, ast.Div(), less)), UNFINISHED_SPREAD, MISSING_RANK, name)
+                yield Edit(part, ast.BinOp(known, ast.Div(), part), MISSING, MISSING_RANK, name)
+            for other in (_root(known), less, more):
                 yield Edit(part, ast.BinOp(part, ast.Mult(), other), MISSING, MISSING_RANK, name)
                 yield Edit(part, ast.BinOp(part, ast.Div(), other), MISSING, MISSING_RANK, name)
 
@@ -106,8 +161,13 @@ def _operations(part: Any) -> Iterator[Edit]:
                 yield Edit(part, ast.BinOp(right, operator, left), ORDER, 1)
             for other in OPERATORS.get(type(operator), ()):
                 yield Edit(part, ast.BinOp(left, other(), right), SIGN, 1)
+            if isinstance(operator, ast.Mult) and any(isinstance(one, ast.Constant) and one.value == 2 for one in (left, right)):
+                yield Edit(part, ast.BinOp(left, ast.Pow(), right), POWER, 1)
             yield Edit(part, left, NOT_PART, 1, marked=right)
             yield Edit(part, right, NOT_PART, 1, marked=left)
+            if isinstance(operator, ast.Div | ast.Sub):
+                is_ratio = isinstance(operator, ast.Div)
+                yield Edit(part, ast.BinOp(ast.Constant(int(is_ratio)), operator, right), NOT_PART, 1 + is_ratio, marked=left)
         case ast.UnaryOp(ast.USub(), operand):
             yield Edit(part, operand, NEGATIVE, 1)
         case ast.UnaryOp(_, operand):
@@ -116,25 +176,74 @@ def _operations(part: Any) -> Iterator[Edit]:
             for other_sign in COMPARISONS:
                 if not isinstance(sign, other_sign):
                     yield Edit(part, ast.Compare(left, [other_sign()], [right]), COMPARISON, 1)
-        case ast.Constant(bool() | None | str()):
-            return
-        case ast.Constant(float() | int() as number):
-            for near in {number - 1, number + 1, number / 2, 2 * number, 1 - number, 1 - number / 2, -number}:
-                yield Edit(part, ast.Constant(near), TYPED.format(f"{number:g}"), 1)
+        case ast.Constant(float() | int() as number) if type(number) is not bool:
+            yield from _numbers(part, number)
+        case ast.Subscript(value, ast.Tuple([ast.Constant(int() as first), ast.Constant(int() as second)])) if first > 0 < second:
+            yield Edit(part, ast.Subscript(value, ast.Tuple([ast.Constant(first - 1), ast.Constant(second - 1)])), FROM_ONE, 1)
         case ast.Subscript(value, ast.Tuple([first, second])):
             yield Edit(part, ast.Subscript(value, ast.Tuple([second, first])), "Line and column are exchanged here.", 1)
-        case ast.Subscript(value, _):
+        case ast.Subscript(value, index):
             yield Edit(part, value, NOT_PART, 2)
+            yield Edit(part, ast.Constant(0), NOT_PART, 2)  # leave out a start value: a sum may start with its first term instead of 0
+            if isinstance(index, ast.Constant) and index.value in (0, 1):
+                yield Edit(part, ast.Subscript(value, ast.Constant(1 - index.value)), OTHER_PART, 1)
+        case ast.Attribute(value, name) if name in RESULTS:
+            other_name = RESULTS[1 - RESULTS.index(name)]
+            yield Edit(part, ast.Attribute(value, other_name), OTHER_RESULT.format(name), 1)
         case ast.Call(function):
             yield from _calls(part, function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", ""))
+
+
+def repeated(groups: Sequence[Sequence[Edit]]) -> Iterator[Edit]:
+    """Yield the same change of several equal parts, from the changes of each part."""
+    for first, *others in zip(*groups, strict=False):
+        if all(other.words == first.words for other in others):
+            yield first._replace(also=tuple(others))
+
+
+def exchanges(line: Any) -> Iterator[Edit]:
+    """Yield the line with two of its names exchanged throughout."""
+    functions = {id(inner) for node in ast.walk(line) if isinstance(node, ast.Call) for inner in ast.walk(node.func)}
+    names = sorted({node.id for node in ast.walk(line) if isinstance(node, ast.Name) and id(node) not in functions})
+    for one, other in combinations(names, 2) if isinstance(line, ast.BinOp | ast.Call) and len(names) <= MOST_NAMES else ():
+        exchanged = deepcopy(line)
+        for node in (node for node in ast.walk(exchanged) if isinstance(node, ast.Name)):
+            node.id = {one: other, other: one}.get(node.id, node.id)
+        yield Edit(line, exchanged, EXCHANGED.format(one, other), 1)
+
+
+def _numbers(part: ast.Constant, number: float) -> Iterator[Edit]:
+    """Yield other numbers in the place of a typed number."""
+    nearby = dict.fromkeys(
+        (number - 1, number + 1, number - 0.5, number + 0.5, number / 2, 2 * number, 1 - number, 1 - number / 2, -number)
+    )
+    for near in nearby:
+        yield Edit(part, ast.Constant(near), TYPED.format(f"{number:g}"), 1)
+    if number not in (0, 1, -1):
+        yield Edit(part, ast.Constant(1 / number), TYPED.format(f"{number:g}"), 2)
+    for other in (10 * number, number / 10) if type(number) is float else ():
+        yield Edit(part, ast.Constant(other), TYPED.format(f"{number:g}"), 2)
+    for other in range(MAX_TYPED + 1) if type(number) is int and number >= 0 else ():
+        if other not in nearby:
+            yield Edit(part, ast.Constant(other), TYPED.format(f"{number:g}"), 2)
 
 
 def _nested(part: Any) -> Iterator[Edit]:
     """Yield two operations in the other order: a square and a sum, or a root and a fraction."""
     match part:
+        # missing parentheses: a + b / c in the place of (a + b) / c
+        case ast.BinOp(left, ast.Add() | ast.Sub() as sign, ast.BinOp(last, ast.Div(), divisor)):
+            yield Edit(part, ast.BinOp(ast.BinOp(left, sign, last), ast.Div(), divisor), PARENTHESES, 1)
+    match part:
         case ast.BinOp(ast.Call(ast.Attribute(value, "sum" | "mean" as name), arguments, keywords), ast.Pow(), ast.Constant(2) as two):
             inner = ast.BinOp(arguments[0] if arguments else value, ast.Pow(), two)
             yield Edit(part, ast.Call(ast.Attribute(inner, name), [], keywords), NESTED, 1)
+        case ast.BinOp(ast.Call(ast.Name("sum") as function, [value], []), ast.Pow(), ast.Constant(2) as two):
+            yield Edit(part, ast.Call(function, [ast.BinOp(value, ast.Pow(), two)], []), NESTED, 1)
+        case ast.BinOp(ast.BinOp(value, ast.Pow() as power, two), ast.Sub() | ast.Add() as operator, other):
+            yield Edit(part, ast.BinOp(ast.BinOp(value, operator, other), power, two), NESTED, 1)
+        case ast.BinOp(ast.BinOp(value, ast.Sub() | ast.Add() as operator, other), ast.Pow() as power, two):
+            yield Edit(part, ast.BinOp(ast.BinOp(value, power, two), operator, other), NESTED, 1)
         case ast.Call(ast.Attribute(ast.BinOp(value, ast.Pow(), two), "sum" | "mean" as name), [], keywords):
             yield Edit(part, ast.BinOp(ast.Call(ast.Attribute(value, name), [], keywords), ast.Pow(), two), NESTED, 1)
         case ast.Call(ast.Name("sqrt") | ast.Attribute(attr="sqrt"), [ast.BinOp(left, ast.Mult() | ast.Div() as operator, right)]):
@@ -146,6 +255,29 @@ def _nested(part: Any) -> Iterator[Edit]:
             yield Edit(part, _root(ast.BinOp(left, operator, right)), ROOT_OVER, 1)
 
 
+def _arguments(part: ast.Call, name: str) -> Iterator[Edit]:
+    """Yield the call with another value of an argument, or without it."""
+    for place, keyword in enumerate(part.keywords):
+        others = [one for one in part.keywords if one is not keyword]
+        yield Edit(part, ast.Call(part.func, part.args, others), ARGUMENT.format(keyword.arg), 1, marked=keyword.value)
+        for value in ARGUMENTS.get(str(keyword.arg), ()):
+            named = [*part.keywords]
+            named[place] = ast.keyword(keyword.arg, ast.Constant(value))
+            yield Edit(part, ast.Call(part.func, part.args, named), ARGUMENT.format(keyword.arg), 1, marked=keyword.value)
+    if name in TESTS_WITH_SIDES and not any(keyword.arg == "alternative" for keyword in part.keywords):
+        for value in ARGUMENTS["alternative"][1:]:
+            named = [*part.keywords, ast.keyword("alternative", ast.Constant(value))]
+            yield Edit(part, ast.Call(part.func, part.args, named), NO_ALTERNATIVE, 2)
+    if name == "rankdata" and len(part.args) == 2:
+        yield Edit(part, ast.Call(part.func, part.args[:1], part.keywords), ARGUMENT.format("method"), 1, marked=part.args[1])
+    if name in TAILS and len(part.args) > 1:
+        endless = [*part.args[:-1], ast.Constant(float("inf"))]
+        yield Edit(part, ast.Call(part.func, endless, part.keywords), DEGREES, 2, marked=part.args[-1])
+        for place, one in enumerate(part.args[1:], 1):
+            other = [*part.args[:place], *part.args[place + 1 :]]
+            yield Edit(part, ast.Call(part.func, other, part.keywords), NOT_PART, 2, marked=one)
+
+
 def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
     function: Any = part.func
     is_method = isinstance(function, ast.Attribute)
@@ -154,8 +286,8 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
         yield Edit(part, inner, EXTRA_ROOT, 1)
     elif inner is not None and name in DROPPED:
         yield Edit(part, inner, ROUNDED if name == "round" else EXTRA_CALL.format(name), 1 if name == "round" else 2)
-    for group in (*GROUPS, *GROUPS_OF_STATISTICS, TAILS):
-        for other in group if name in group and (is_method or group in GROUPS) else ():
+    for group in (*GROUPS, SORTS, *GROUPS_OF_STATISTICS, TAILS):
+        for other in group if name in group and (is_method or group in (*GROUPS, SORTS)) else ():
             if other != name:
                 renamed = ast.Attribute(function.value, other) if is_method else ast.Name(other)
                 words = TAIL if group is TAILS else SPREAD if name in ("std", "var") else DIVISOR if "stdev" in group else OTHER_FUNCTION
@@ -163,28 +295,40 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
                 yield Edit(part, other_call, words.format(name), 1)
                 if group is TAILS:
                     yield Edit(part, ast.BinOp(ast.Constant(2), ast.Mult(), other_call), words.format(name), 3)
-    if name in ("std", "var"):
-        others = [one for one in part.keywords if one.arg != "ddof"]
-        now = next((one.value for one in part.keywords if one.arg == "ddof"), ast.Constant(0))
-        for divisor in (0, 1):
-            if ast.unparse(now) != str(divisor):
-                named = [*others, ast.keyword("ddof", ast.Constant(divisor))]
-                yield Edit(part, ast.Call(function, part.args, named), DIVISOR.format(name), 1)
-                for both in ("std", "var"):
-                    if both != name and is_method:
-                        yield Edit(part, ast.Call(ast.Attribute(function.value, both), part.args, named), OTHER_FUNCTION.format(name), 3)
+    yield from _divisors(part, name) if name in ("std", "var") else ()
     if name in ("sum", "mean", "std", "var", "min", "max", "median", "rankdata", "cumsum", "argsort"):
         others = [one for one in part.keywords if one.arg != "axis"]
         for axis in (0, 1, None):
-            yield Edit(part, ast.Call(function, part.args, [*others, ast.keyword("axis", ast.Constant(axis))]), AXIS, 1)
+            along = [*others, ast.keyword("axis", ast.Constant(axis))]
+            yield Edit(part, ast.Call(function, part.args, along), AXIS, 1)
+            if name == "mean" and axis is not None:
+                kept = [*(one for one in along if one.arg != "keepdims"), ast.keyword("keepdims", ast.Constant(True))]
+                yield Edit(part, ast.Call(function, part.args, kept), AXIS, 1)
     if name in TAILS and isinstance(function, ast.Attribute) and isinstance(function.value, ast.Attribute):
         for law in LAWS:
             if law != function.value.attr:
                 other_law = ast.Attribute(ast.Attribute(function.value.value, law), name)
                 yield Edit(part, ast.Call(other_law, part.args[:1], []), LAW, 1)
                 yield Edit(part, ast.Call(other_law, part.args, []), LAW, 1)
+    if inner is not None and name in ("abs", "absolute", "sqrt"):
+        yield Edit(part, ast.BinOp(inner, ast.Pow(), ast.Constant(2)), OTHER_FUNCTION.format(name), 1, marked=function)
+    yield from _arguments(part, name)
     if len(part.args) == 2 and not part.keywords:
         yield Edit(part, ast.Call(function, part.args[::-1], []), ORDER, 2)
+
+
+def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
+    """Yield a standard deviation or a variance with the other divisor."""
+    function: Any = part.func
+    others = [one for one in part.keywords if one.arg != "ddof"]
+    now = next((one.value for one in part.keywords if one.arg == "ddof"), ast.Constant(0))
+    for divisor in (0, 1):
+        if ast.unparse(now) != str(divisor):
+            named = [*others, ast.keyword("ddof", ast.Constant(divisor))]
+            yield Edit(part, ast.Call(function, part.args, named), DIVISOR.format(name), 1)
+            for both in ("std", "var"):
+                if both != name and isinstance(function, ast.Attribute):
+                    yield Edit(part, ast.Call(ast.Attribute(function.value, both), part.args, named), OTHER_FUNCTION.format(name), 3)
 
 
 def _wraps(part: Any) -> Iterator[Edit]:

@@ -1,312 +1,433 @@
-"""Find the wrong part of a student's line: the part that, changed alone, makes the line right on these data and on other data."""
+"""Search for the wrong part of a student's line: a change of this part alone makes the line right on these and other data.
+
+If no single change makes the line right, two changes are tried. A line that no change makes right still has parts that are right, parts
+that are missing, and parts that do not belong.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
 from warnings import catch_warnings
 
 import numpy as np
 
 from ....core.procedure import Procedure
-from ..answers.answer_context import AnswerContext
-from ..answers.answer_history import EarlierAnswer
-from ..answers.answer_value import has_full_precision, is_real_valued
-from ..exercise import Exercise, required_steps, start_test
-from ..question import Question
-from .code_history import Definition, StudentLine, place_in_line
-from .evaluation_limits import Budget, NotRead, is_plain
-from .line_edits import COMPARISON, MISSING_RANK, SIGN, Edit, edits
+from ..answers.answer_value import DIGITS, has_full_precision, is_equal, is_real_valued, significant_digits
+from ..exercise import required_steps, start_test
+from ..verdicts.marked_line import MarkedLine
+from .call_remarks import OTHER_KIND, call_remarks, operation_remarks
+from .code_history import place_in_line
+from .evaluation_limits import NotRead
+from .line_changes import Change, LineChanges
+from .line_edits import CLEAR, COMPARISON, MISSING_RANK, NO_SQUARE, PARENTHESES, POWER, REST, ROUNDED, SIGN, Edit
+from .line_parts import TRIVIAL, Site
+from .line_values import agrees
+from .loop_changes import loop_slip
+from .outdated_names import lost_data, rounded_input, stale_name
 from .pure_evaluator import PureEvaluator
+from .pure_functions import READY_MADE
 
-WORK = 40_000  # units of work for one reply: about 100 ms
-WORLDS, WORLDS_OF_DECISIONS = 4, 12  # other data on which a change must give the right value; a yes or no agrees more easily by chance
-MAX_PARTS, MAX_FOLLOWED, MAX_QUANTITIES = 90, 6, 14
-DECISION_RANK = 1  # last rank of changes that are tried in a line which gives yes or no
-UNSAID = ("alpha", "null")  # slots whose values may be part of a typed number, such as 0.975
-TRIVIAL = (0, 1, 2)  # numbers that agree with other numbers by chance
-EXACT = 1e-9  # relative difference of two computations of the same number
-
-
-class LineReading(NamedTuple):
-    """What a line says: the change that makes it right, names of known parts, slots that no part has, a name that is out of date."""
-
-    definition: Definition
-    edit: Edit | None
-    known: dict[str, str]
-    absent: tuple[str, ...]
-    stale: tuple[str, str] | None = None
-    mistake: str = ""  # name of the mistake whose value the wrong part has
+UNSAID = ("alpha", "null")  # inputs that never count as missing: a typed number such as 0.975 may stand for them
+WORK_OF_A_CHANGE = 1_000
+# search for two changes: maximum rank, maximum number of changes; units of work reserved for pairs, for single changes
+PAIR_RANK, MOST_OF_PAIRS, PAIR_RESERVE, SINGLE_RESERVE = 2, 80, 500, 9_000
+REPEATED_ANSWER = "`{}` is your answer to {}; this question asks for another quantity."
+SUMMARIES = ("mean", "std", "var", "stdev", "pstdev", "variance", "pvariance", "sem", "fmean", "median", "average", "rankdata", "rank")
 
 
-class Site(NamedTuple):
-    """A part of the line, or of a line of a name in it."""
+@dataclass(frozen=True)
+class LineReading:
+    """What a line says: the change that makes it right, or what is known of its parts.
 
-    part: ast.expr
-    definition: Definition
-
-
-@cache
-def _other_test(exercise: Exercise, test: type[Procedure], number: int) -> tuple[Mapping[str, Any], Procedure]:
-    """Return data of no student, in the form of ``task.data``, and the test on these data."""
-    data = dict(exercise.draw(np.random.default_rng([*f"{exercise.name} line {number}".encode()])))
-    if number % 2:
-        data |= exercise.elsewhere
-    return _arrays(data), start_test(test, data)
-
-
-def _arrays(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: np.array(value) if isinstance(value, list | tuple | np.ndarray) else value for name, value in data.items()}
-
-
-def agrees(one: Any, other: Any) -> bool:
-    """Whether two values are the same up to floating-point noise."""
-    try:
-        x, y = np.asarray(one), np.asarray(other)
-        if x.shape != y.shape or x.dtype.kind not in "biuf" or y.dtype.kind not in "biuf" or (x.dtype.kind == "b") != (y.dtype.kind == "b"):
-            return False
-        return bool(np.all(x == y) or (x.dtype.kind != "b" and np.allclose(x, y, rtol=EXACT, atol=1e-300)))
-    except (ValueError, TypeError):  # lists of different lengths
-        return False
-
-
-def _size(pair: tuple[Edit, Definition]) -> int:
-    """Return the length of what is marked; of an operation only its sign."""
-    return 1 if pair[0].words in (SIGN, COMPARISON) else len(ast.unparse(pair[0].marked or pair[0].part))
-
-
-def _values_of(test: Procedure, budget: Budget) -> Callable[[str], Any]:
-    def value(name: str) -> Any:
-        budget.spend(1)
-        found = getattr(test, name)
-        return found.item() if isinstance(found, np.generic) and np.ndim(found) == 0 else found
-
-    return value
-
-
-class LineReader:
-    """Reader of the line of one answer.
-
-    Parameters
+    Attributes
     ----------
-    context : AnswerContext
-        The answer and its question.
-    line : StudentLine
-        The line that made the answer.
-    earlier : mapping
-        Earlier answers by step.
-    targets : sequence
-        The right value, and values that follow from the student's earlier answers.
+    text : str
+        The line of code in which the wrong part stands.
+    is_last : bool
+        Whether the wrong part is the whole line.
+    edit : Edit or None
+        The change.
+    known : dict
+        Texts of parts, with the quantities that they are.
+    absent : tuple
+        Quantities of the formula that no part is.
+    second : Edit or None
+        The change of a second part that is wrong, too.
+    whole : str
+        The other quantity that the whole line is.
+    foreign : dict
+        Texts of parts with known quantities that do not belong to the formula.
+    remarks : tuple
+        Sentences on calls of tests and distributions.
+    stale : tuple or None
+        A name that was computed before another name changed, and the other name.
+    mistake : str
+        The name of the mistake whose value the wrong part has.
+    is_proved : bool
+        Whether the change makes the line right on other data, too.
+    source : str
+        The line of code that gave the wrong part its value, if the part is a name.
     """
 
-    def __init__(self, context: AnswerContext, line: StudentLine, earlier: Mapping[str, EarlierAnswer], targets: Sequence[Any]) -> None:
-        self.context, self.line, self.earlier, self.targets, self.budget = context, line, earlier, targets, Budget(WORK)
-        self.definition, self.history = self.line.definition, self.line.history
-        self.root: Any = self.definition.tree
-        self.home = self._world(context.test, _arrays(context.tests.data), self.line.namespace)
-        self.steps_of_names = dict(self._checked_names())
-        self.quantities = self._quantities()
-        self.names = [*dict.fromkeys([*self.quantities, *self._numbers(self._steps_of_exercise())])]
-        self.quantity_of_part: dict[int, str] = {}
+    text: str
+    is_last: bool = False
+    edit: Edit | None = None
+    known: dict[str, str] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
+    second: Edit | None = None
+    whole: str = ""
+    foreign: dict[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    stale: tuple[str, str] | None = None
+    mistake: str = ""
+    is_proved: bool = True
+    source: str = ""
 
-    def _world(self, test: Procedure, data: Mapping[str, Any], namespace: Mapping[str, Any]) -> PureEvaluator:
-        return PureEvaluator(self.history, data, namespace, _values_of(test, self.budget), self.budget)
 
-    def _checked_names(self) -> Iterator[tuple[int, str]]:
-        """Yield the definitions that are earlier answers, with their steps."""
-        for step, earlier in self.earlier.items():
-            for definition in self.history.checked.get(earlier.key, []):
-                if definition is not self.definition:
-                    yield id(definition), step
+def _size(change: Change) -> int:
+    """Return the length of what is marked; of an operation only its sign."""
+    return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
 
-    def _other_worlds(self) -> Iterator[tuple[PureEvaluator, Any]]:
-        """Yield worlds of other data with the right value of the line there."""
-        exercise, question, test = self.context.exercise, self.context.question, type(self.context.test)
-        for number in range(WORLDS_OF_DECISIONS if self.is_decision else WORLDS):
-            data, other = _other_test(exercise, test, number)  # type: ignore[arg-type]
-            world = self._world(other, data, {})
-            definitions = (one for known in self.history.definitions.values() for one in known)
-            world.aliases = {id(one): getattr(other, self.steps_of_names[id(one)]) for one in definitions if id(one) in self.steps_of_names}
-            yield world, getattr(other, question.step)
 
-    @property
-    def is_decision(self) -> bool:
-        """Whether the question asks for yes or no."""
-        return bool(self.context.y.dtype.kind == "b")
+class LineReader(LineChanges):
+    """Reader of the line of one answer."""
 
-    # -- what the line says --------------------------------------------------------------------------------------------------
+    is_proved = True  # whether the change that was found makes the line right on other data, too
+    marks_number = False  # whether the change replaces a typed number
+    is_sure = False  # whether the remarks on the line explain the answer better than its value
+
     def reading(self) -> LineReading | None:
         """Return what the line says; None if it cannot be read, or if nothing true is known about it."""
         with np.errstate(all="ignore"), catch_warnings(action="ignore"):
-            if stale := self._stale():
-                return LineReading(self.definition, None, {}, (), stale)
-            if not agrees(self._value(self.root, self.definition.time), self.context.answer):
+            if lost := lost_data(self):
+                self.is_sure = True
+                return LineReading(self.definition.text, remarks=(lost,))
+            if stale := stale_name(self):
+                return LineReading(self.definition.text, stale=stale)
+            if not agrees(self.name_value(self.root, self.definition.time), self.context.answer):
                 return None
             reading = None
-            with suppress(NotRead):  # too much work
-                self.worlds = [*self._other_worlds()]
-                self.sites = [*self._sites()]
-                known = self._known_parts()
-                slots = [name for name in self.context.step.slots if name in self.quantities and name not in UNSAID]
-                absent = tuple(name for name in slots if not self._has_value(name))
-                if known and (absent or len(slots) == len(self.context.step.slots) > 1) and not self.is_decision:
-                    reading = LineReading(self.definition, None, known, absent)
-                if found := self._wrong_part():
-                    known = {text: name for text, name in known.items() if name != self._quantity_of(self.root, self.definition)}
-                    reading = LineReading(found[1], found[0], known, (), mistake=self._mistake_of(*found))
+            with suppress(NotRead):  # stop if the work exceeds its limit
+                self.read_parts()
+                if slip := loop_slip(self) or rounded_input(self):
+                    self.is_sure = True
+                    return LineReading(self.definition.text, remarks=slip)
+                reading = None if self._is_typed else self._parts_reading()
+                changes = self._wrong_parts()
+                # "a function of another kind" explains more than a change of a function and a change of its argument
+                if changes and not (len(changes) > 1 and reading and any(OTHER_KIND in remark for remark in reading.remarks)):
+                    return self._change_reading(changes, reading.known if reading else {})
             return reading
 
-    def _mistake_of(self, edit: Edit, definition: Definition) -> str:
+    def differs_from(self, test: type[Procedure], step: str = "") -> bool:
+        """Whether the line gives another value than a step of a test, such as a wrong step, on other data."""
+        return not all(self._agreements(test, step)) if not self._has_typed_data() else False
+
+    def avoids(self, test: type[Procedure], step: str) -> bool:
+        """Whether the line has the right value of the earlier step that is wrong in a test, or a quantity that the test leaves out."""
+        used, steps = required_steps(test, step), type(self.context.test).steps
+        left_out = [name for name in self.context.step.slots if name not in used and not (name in steps and {*steps[name].slots} <= used)]
+        looked_for = [
+            name
+            for name in (left_out if step == self.context.question.step else [step])
+            if name in self.quantities and not self.quantities[name] and not np.ndim(self.home.quantities(name))
+        ]  # not counts, which a line may contain for other reasons
+        sites = [site for site in self.sites if not site.is_local]
+        return any({self.quantity_of(site.part, site.definition), self.answered_step(site)} & {*looked_for} for site in sites)
+
+    def never_agrees_with(self, test: type[Procedure]) -> bool:
+        """Whether the line holds no typed numbers, and gives another value than a test with a wrong step on all other data."""
+        typed = any(isinstance(site.part, ast.Constant) and site.part.value not in TRIVIAL for site in self.sites)
+        found = [] if typed else [*self._agreements(test, "")]
+        return len(found) > len(self.worlds) // 2 and not any(found)
+
+    def _agreements(self, test: type[Procedure], step: str) -> Iterator[bool]:
+        with np.errstate(all="ignore"), catch_warnings(action="ignore"):
+            for world, _ in self.worlds:
+                value = self.part_value(world, self.root, self.definition)
+                if value is not None:
+                    yield is_equal(value, getattr(start_test(test, world.data), step or self.context.question.step))
+
+    def _change_reading(self, changes: list[Change], known: dict[str, str]) -> LineReading:
+        (edit, site), *more = changes
+        part = edit.marked or edit.part
+        origin = self.history.find(part.id, site.definition.time) if isinstance(part, ast.Name) and not site.is_local else None
+        self.marks_number = isinstance(part, ast.Constant)
+        is_own = origin is not None and isinstance(origin.tree, ast.expr) and not origin.is_data and origin.text != site.text
+        is_turned = isinstance(self.root, ast.UnaryOp) and part is not self.root  # the sign before the part may be wrong, not the part
+        # another index, or a quantity that is equal in all data, often fits by chance
+        is_index = any(isinstance(one.part, ast.Subscript) and one.part.slice is part for one in self.sites)
+        numbers = [world.quantities(edit.quantity) for world, _ in self.worlds] if self.marks_number and edit.quantity else []
+        is_chance = is_index or len({*numbers}) == 1
+        return LineReading(
+            site.text,
+            part is self.root,
+            edit,
+            known,
+            second=more[0][0] if more else None,
+            mistake="" if more else self._mistake_of(edit, site),
+            source=origin.text if origin and is_own and not self.quantity_of(part, site.definition) else "",
+            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in ("", "alpha", *self.context.step.slots),
+        )
+
+    @property
+    def _whole(self) -> str:
+        """The known quantity that the whole line is."""
+        return self.quantity_of(self.root, self.definition)
+
+    def _parts_reading(self) -> LineReading | None:
+        """Return what is known of the parts of a line that no change makes right; None if nothing is known."""
+        context, known, slots = self.context, self._known_parts(), self.context.step.slots
+        needed = required_steps(type(context.test), context.step.name)
+        whole = self._whole if self._whole != context.step.name else ""
+        parts = {text: name for text, name in known.items() if name in needed and name != whole}
+        foreign = {text: name for text, name in known.items() if name not in needed and name != whole and self._is_foreign(text, name)}
+        wanted = [name for name in slots if name in self.quantities and name not in UNSAID and self._can_be_missed(name)]
+        compared = self.formula.comparison_remark() if self.is_decision else ""
+        remarks = (
+            *self._repeated_answer(),
+            *call_remarks(self),
+            *self.formula.argument_remarks(),
+            *self.formula.lacking_functions(),
+            *([compared] if compared else []),
+        )
+        is_test = any(" is the right test" in remark for remark in remarks)  # a ready-made test computes all quantities of the formula
+        absent = () if is_test or compared else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self._has_value(name)))
+        has_all = bool(slots) and all(name in self.quantities and self._has_value(name) for name in slots)
+        if not whole and not remarks:
+            with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words has no operations
+                remarks = operation_remarks(self) if has_all or (absent and not foreign) else ()
+        if not (whole or remarks or foreign or absent) and (first := self.formula.first_operation()):
+            site, words = first
+            remarks = (MarkedLine(site.text, *place_in_line(site.text, site.part)), *words)
+        if whole or remarks or foreign or absent or (parts and has_all):
+            return LineReading(
+                self.definition.text, known=parts if absent or has_all else {}, absent=absent, whole=whole, foreign=foreign, remarks=remarks
+            )
+        return None
+
+    def _repeated_answer(self) -> Iterator[str]:
+        """Yield the sentence that the line is only the name of an earlier answer."""
+        known = self.history.find(self.root.id, self.definition.time) if isinstance(self.root, ast.Name) else None
+        keys = [key for key, definitions in self.history.checked.items() if known in definitions and key != self.context.question.key]
+        if keys and not self._whole:
+            yield REPEATED_ANSWER.format(self.root.id, keys[0])
+
+    def _absent(self, name: str) -> str:
+        """Return the quantity that a missing quantity lacks: the only one of its own quantities that no part has, if parts have others."""
+        steps = type(self.context.test).steps
+        numbers = self._numbers(steps[name].slots) if name in steps else {}
+        missing = [slot for slot in numbers if not self._has_value(slot)]
+        known = {self.quantity_of(site.part, site.definition) for site in self.sites if not site.is_local} & {*steps}
+        # a missing value may be contained in a right value, whose definition is not read
+        is_inside = any(slot in steps[quantity].slots for quantity in known for slot in missing)
+        others = [slot for slot in numbers if slot not in missing and not numbers[slot].ndim]
+        if len(missing) == 1 and others and not is_inside and not numbers[missing[0]].ndim and self._can_be_missed(missing[0]):
+            return self._absent(missing[0])
+        return name
+
+    def _mistake_of(self, edit: Edit, site: Site) -> str:
         """Return the name of the only mistake of an earlier step whose value the marked part has; empty if there is none."""
-        value, context = self._part_value(self.home, edit.marked or edit.part, definition), self.context
+        part, context = edit.marked or edit.part, self.context
+        value = None if site.is_local else self.part_value(self.home, part, site.definition)
         if value is None or not is_real_valued(value):
             return ""
         named = [one for one in context.exercise.mistakes_at(context.question) if one.step != context.question.step]
         fitting = {one.name for one in named if agrees(value, getattr(context.tests[one.wrong], one.step))}
-        return fitting.pop() if len(fitting) == 1 and not self._quantity_of(edit.marked or edit.part, definition) else ""
+        return fitting.pop() if len(fitting) == 1 and not self.quantity_of(part, site.definition) else ""
 
     def _has_value(self, name: str) -> bool:
         """Whether a part of the line, or of a line of its names, has the value of a quantity."""
-        return any(agrees(self._part_value(self.home, part, definition), self.home.quantities(name)) for part, definition in self.sites)
+        sites = [site for site in self.sites if not site.is_local]
+        value = np.asarray(self.home.quantities(name))
+        # a line may contain a count minus 1: a position counted from 0, or n - 1
+        is_less = value.dtype.kind in "iu" and (value.ndim or value - 1 not in TRIVIAL)
+        forms = (value, value - 1) if is_less else (value,)
+        values = [self.part_value(self.home, site.part, site.definition) for site in sites]
+        typed = [site.part.value for site in sites if isinstance(site.part, ast.Constant) and type(site.part.value) is float]
+        is_rounded = not value.ndim and any(significant_digits(number) >= DIGITS and is_equal(number, value) for number in typed)
+        is_rounded = is_rounded or any(self.answered_step(site) == name and self.earlier[name].is_right for site in sites)
+        return is_rounded or any(agrees(found, form) for found in values for form in forms)
 
-    def _value(self, tree: Any, time: int) -> Any:
-        try:
-            return self.home.value(tree, time)
-        except NotRead:
-            return None
+    def _is_foreign(self, text: str, name: str) -> bool:
+        """Whether a quantity that the formula does not need is a part of its own, no count less 1 of the formula, and no right entry."""
+        value = self.home.quantities(name)
+        if self.context.is_probability and not np.ndim(value) and value == np.floor(value):
+            return False  # a distribution may contain the count as a parameter
+        if not np.ndim(value) and np.ndim(self.context.right) and any(agrees(value, entry) for entry in np.ravel(self.context.y)):
+            return False
+        counts = [self.home.quantities(count) for count, is_count in self.quantities.items() if is_count]
+        return not isinstance(ast.parse(text, mode="eval").body, ast.BinOp) and not any(agrees(value, count - 1) for count in counts)
 
-    def _stale(self) -> tuple[str, str] | None:
-        """Return a name that was computed before another name changed, and the other name."""
-        waiting, done = [self.definition], set[int]()
-        while waiting and len(done) < MAX_FOLLOWED:
-            definition = waiting.pop()
-            if id(definition) in done or not isinstance(definition.tree, ast.expr):
-                continue
-            done.add(id(definition))
-            names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)]
-            before = [one for name in names if (one := self.history.find(name, definition.time))]
-            changed = [one.name for one in before if self.history.definitions[one.name][-1].time > definition.time]
-            is_last = not definition.name or self.history.definitions[definition.name][-1] is definition
-            if changed and definition.name and definition.name not in names and is_last:
-                then = self.context.answer if definition is self.definition else self.line.namespace.get(definition.name)
-                fresh = PureEvaluator(self.history, self.home.data, self.line.namespace, self.home.quantities, self.budget)
-                try:
-                    now = fresh.value(definition.tree, self.history.time + 1)
-                except NotRead:
-                    now = None
-                if now is not None and is_plain(then) and then is not None and np.shape(now) == np.shape(then) and not agrees(now, then):
-                    return definition.name, changed[0]
-            waiting += before
-        return None
+    def _can_be_missed(self, name: str) -> bool:
+        """Whether a quantity that no part has is not computed inside a function or a loop either."""
+        value = self.home.quantities(name)
+        if any(isinstance(site.definition.tree, ast.FunctionDef) for site in self.sites):
+            return False
+        if any(site.is_local or ast.unparse(site.part).partition("(")[0].endswith((*READY_MADE,)) for site in self.sites):
+            return not np.ndim(value)
+        for site in self.sites:
+            match site.part:
+                case ast.Call(ast.Attribute(inner, function), arguments) if function in SUMMARIES:
+                    part = arguments[0] if arguments and isinstance(inner, ast.Name) and self._is_module(inner, site) else inner
+                    sample = np.asarray(self.part_value(self.home, part, site.definition))
+                    if sample.dtype.kind not in "biuf":
+                        return False
+                    inside = [sample.size, sample.mean(), *sample.shape, *(sample.mean(axis) for axis in range(sample.ndim))]
+                    if any(agrees(one, value) for one in inside):
+                        return False
+        return True
 
-    def _sites(self) -> Iterator[Site]:
-        """Yield the parts of the line, and of the lines of its names that answer no earlier question; note what is around each part."""
-        self.parents: dict[int, set[int]] = {}
-        waiting, followed, count = [self.definition], set[int](), 0
-        while waiting and len(followed) < MAX_FOLLOWED:
-            definition = waiting.pop(0)
-            if id(definition) in followed:
-                continue
-            followed.add(id(definition))
-            for node in ast.walk(definition.tree):  # type: ignore[arg-type]
-                for child in ast.iter_child_nodes(node):
-                    self.parents.setdefault(id(child), set()).add(id(node))
-            inside: list[Any] = [definition.tree]
-            while inside and count < MAX_PARTS:
-                node = inside.pop(0)
-                if isinstance(node, ast.expr) and not self._is_function_name(node, definition):
-                    count += 1
-                    yield Site(node, definition)
-                known = self.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
-                if known and isinstance(known.tree, ast.expr) and not self._is_given(known):
-                    self.parents.setdefault(id(known.tree), set()).add(id(node))
-                    waiting.append(known)
-                if not isinstance(node, ast.expr) or not self._quantity_of(node, definition):
-                    inside += ast.iter_child_nodes(node)  # nothing is wrong inside a part that is right
-
-    def _is_given(self, definition: Definition) -> bool:
-        """Whether a name answers an earlier question, holds data of the exercise, or is right: a known quantity."""
-        return definition.is_data or id(definition) in self.steps_of_names or bool(self._quantity_of(definition.tree, definition))
-
-    def _is_function_name(self, node: ast.expr, definition: Definition) -> bool:
-        name = node
-        while isinstance(name, ast.Attribute):
-            name = name.value
-        known = self.history.find(name.id, definition.time) if isinstance(name, ast.Name) else None
-        return isinstance(name, ast.Name) and (known is None or bool(known.module) or isinstance(known.tree, ast.FunctionDef))
-
-    def _around(self, part: ast.AST) -> frozenset[int]:
-        around, waiting = {id(part)}, [id(part)]
-        while waiting:
-            for parent in self.parents.get(waiting.pop(), ()):
-                if parent not in around:
-                    around.add(parent)
-                    waiting.append(parent)
-        return frozenset(around)
+    def _is_module(self, node: ast.Name, site: Site) -> bool:
+        known = self.history.find(node.id, site.definition.time)
+        return known is not None and bool(known.module)
 
     # -- the wrong part --------------------------------------------------------------------------------------------------------
-    def _quantities(self) -> dict[str, bool]:
-        """Return the numbers from which the asked step follows, direct ones first, and whether each is a whole number."""
-        needed = required_steps(type(self.context.test), self.context.step.name) - {self.context.step.name}
-        numbers = self._numbers([*self.context.step.slots, *sorted(needed)])
-        return {name: not x.ndim and bool(x == np.floor(x)) for name, x in [*numbers.items()][:MAX_QUANTITIES]}
+    def _wrong_parts(self) -> list[Change]:
+        """Return the change of one part that makes the line right (the smallest part of the likeliest ones), or two changes."""
+        tried = self.changes()
+        unproved: list[Change] = []  # changes of lines with typed numbers, which are right only on these data
+        with suppress(NotRead):  # at the limit of work, use the changes found so far
+            for rank in sorted(tried):
+                # unlikely slips are not tried if the line has the value of another quantity
+                if rank > PAIR_RANK and (self.is_decision or self._whole):
+                    break
+                fits = [
+                    (change, self._fits(change[0]) and self._has_right_sides(change[0]))
+                    for change in tried[rank]
+                    if self._can_be_tried(change)
+                ]
+                fitting = [change for change, everywhere in fits if everywhere and not self._is_foreign_number(change[0])]
+                # of the changes that are right only on these data, use the most likely
+                unproved = unproved or [change for change, everywhere in fits if everywhere is False and rank < MISSING_RANK]
+                if fitting:
+                    return [max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)]
+        unproved = [change for change in unproved if change[0].words == PARENTHESES] or unproved
+        if len({id(edit.marked or edit.part) for edit, _ in unproved}) == 1:
+            self.is_proved = False
+            return unproved[:1]
+        is_rare = is_real_valued(self.context.right) and (np.ndim(self.context.right) or has_full_precision(self.context.right))
+        return self._two_wrong_parts(tried) if is_rare and not unproved and not self._whole else []
 
-    def _steps_of_exercise(self) -> list[str]:
-        """Return the steps and inputs that the exercise asks for with this test, and those from which they follow."""
-        exercise, test = self.context.exercise, type(self.context.test)
-        asked = (one.step for one in exercise.questions if isinstance(one, Question) and exercise.tested(one) is test)
-        return sorted(set().union(*(required_steps(test, step) for step in asked)))
+    def _is_foreign_number(self, edit: Edit) -> bool:
+        """Whether a typed number becomes a number that neither the formula nor a level has, so that the line may be right by chance."""
+        match edit.part, edit.replacement, self.formula.trees[0]:
+            case ast.Constant(), ast.Constant(number), ast.AST() as tree if not self._is_typed:
+                known = (*TRIVIAL, *(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)))
+                levels = [value for value in self.formula.values if isinstance(value, float) and 0 < value < 1]
+                return not any(agrees(number, one) or agrees(1 - number, one) for one in (*known, *levels))  # type: ignore[operator]
+        return False
 
-    def _numbers(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the steps and inputs that are numbers, columns or tables of numbers."""
-        values = {name: np.asarray(getattr(self.context.test, name)) for name in dict.fromkeys(names)}
-        return {name: value for name, value in values.items() if value.dtype.kind in "iuf" and value.ndim <= 2}
-
-    def _wrong_part(self) -> tuple[Edit, Definition] | None:
-        """Return the change of one part that makes the line right: among equally likely changes, that of the smallest part."""
-        tried: dict[int, list[tuple[Edit, Definition]]] = {}
+    def _has_right_sides(self, edit: Edit) -> bool | None:
+        """Whether a changed decision compares numbers of the formula: a yes or no agrees easily by chance; None if it does not."""
+        if not self.is_decision or edit.words == COMPARISON:
+            return True
+        if edit.words == REST:
+            return None
+        around = self.around(edit.part)
+        known = [*self.formula.values, *(self.home.quantities(name) for name in self.names if not np.ndim(self.home.quantities(name)))]
         for site in self.sites:
-            for edit in edits(site.part, self.quantities, site.part is self.root):
-                tried.setdefault(edit.rank, []).append((edit, site.definition))
-        unproved: list[tuple[Edit, Definition]] = []  # changes that fit these data only: numbers that were typed do not fit others
-        for rank in sorted(tried):
-            if rank > DECISION_RANK and self.is_decision:
+            if isinstance(site.part, ast.Compare) and not site.is_local and id(site.part) in around and site.part is not edit.part:
+                for side in (site.part.left, *site.part.comparators):
+                    with suppress(NotRead):
+                        value = self.home.with_edits(side, site.definition.time, {id(edit.part): edit.replacement}, around)
+                        if not np.ndim(value) and not any(agrees(sign * value, one) for one in known for sign in (1, -1)):
+                            return None
+        return True
+
+    def _can_be_tried(self, change: Change) -> bool:
+        """Whether work is left for a change; the sign of a comparison that decides is wrong alone only between two right sides."""
+        edit, site = change
+        if self.budget.units < SINGLE_RESERVE and site.definition is not self.definition:
+            return False
+        if not self.is_decision or edit.words != COMPARISON or site.is_local:
+            return True
+        sides = (edit.part.left, *edit.part.comparators)  # type: ignore[attr-defined]
+        names = {self.quantity_of(side, site.definition) for side in sides} - {""}
+        level = getattr(self.context.test, "alpha", None)
+        is_with_level = any(agrees(self.part_value(self.home, side, site.definition), level) for side in sides)
+        is_mixed = is_with_level and not names <= {*self.context.step.slots}  # comparing a statistic with a level is two mistakes
+        return not is_mixed and all(self._is_right_side(side, site) for side in sides)
+
+    def _is_right_side(self, part: ast.expr, site: Site) -> bool:
+        """Whether a side of a comparison is a known quantity, a typed level, or no single number."""
+        value = self.part_value(self.home, part, site.definition)
+        is_level = isinstance(part, ast.Constant) and agrees(value, getattr(self.context.test, "alpha", None))
+        return value is None or bool(np.ndim(value)) or is_level or any(agrees(value, self.home.quantities(name)) for name in self.names)
+
+    def _two_wrong_parts(self, tried: dict[float, list[Change]]) -> list[Change]:
+        """Return two likely changes that together make the line right; the change that stands first in the line comes first."""
+        likely = [change for rank in sorted(tried) for change in tried[rank] if change[0].rank <= PAIR_RANK and change[0].is_likely]
+        pairs = combinations(likely[:MOST_OF_PAIRS], 2)  # the answer line comes first, because it needs little work
+        for one, other in sorted(pairs, key=lambda pair: sum(site.definition is not self.definition for _, site in pair)):
+            if self.budget.units < PAIR_RESERVE:
                 break
-            fits = [(pair, self._fits(pair[0])) for pair in tried[rank]]
-            fitting = [pair for pair, everywhere in fits if everywhere]
-            unproved += [pair for pair, everywhere in fits if everywhere is False and rank < MISSING_RANK]
-            if fitting:
-                return max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)
-        places = {id(edit.marked or edit.part) for edit, _ in unproved}
-        return unproved[0] if len(places) == 1 else None
+            if one[0].part is not other[0].part and self._fits(one[0], other[0]):
+                alone = [change for change in (one, other) if self._is_right_here(change[0])]  # changes that are enough alone on these data
+                self.is_proved = not alone
+                return alone[:1] or sorted((one, other), key=self._place)
+        return []
 
-    def _order(self, pair: tuple[Edit, Definition]) -> tuple[bool, int]:
-        """Return the order of changes: first those of parts that are not right themselves, then those of small parts."""
-        return bool(self._quantity_of(pair[0].marked or pair[0].part, pair[1])), _size(pair)
+    def _is_right_here(self, edit: Edit) -> bool:
+        """Whether a change alone makes the line right on the student's data."""
+        value = self.edited(self.home, self.around(edit.part, *(one.part for one in edit.also)), edit)
+        return any(agrees(value, target) for target in self.targets)
 
-    def _edited(self, world: PureEvaluator, edit: Edit, around: frozenset[int]) -> Any:
+    def _place(self, change: Change) -> tuple[bool, tuple[int, int]]:
+        """Return the order in which two wrong parts are shown: the whole line comes last, because its mark shows nothing."""
+        part = change[0].marked or change[0].part
+        return part is self.root, place_in_line(change[1].text, part)
+
+    def _order(self, change: Change) -> tuple[bool, bool, bool, int]:
+        """Return the order of changes: first those of parts that are not right themselves, then rounding, then those of small parts."""
+        edit, site = change
+        is_right = not site.is_local and bool(self.quantity_of(edit.marked or edit.part, site.definition))
+        return is_right, edit.words not in (ROUNDED, PARENTHESES, POWER), edit.words == NO_SQUARE, _size(change)
+
+    def edited(self, world: PureEvaluator, around: frozenset[int], *changed: Edit) -> Any:
+        """Return the value of the line with changed parts; None if it is not read."""
+        replaced = {id(one.part): one.replacement for edit in changed for one in (edit, *edit.also)}
+        self.budget.floor = max(0, self.budget.units - WORK_OF_A_CHANGE)  # a changed loop may be endless
         try:
-            return world.with_edit(self.root, self.definition.time, edit.part, edit.replacement, around)
+            return world.with_edits(self.root, self.definition.time, replaced, around)
         except NotRead:
             if self.budget.units < 0:
                 raise
             return None
+        finally:
+            self.budget.floor = 0
 
-    def _fits(self, edit: Edit) -> bool | None:
-        """Whether a changed part makes the line right on other data, too; None if it does not make the line right here."""
-        around = self._around(edit.part)
-        value = self._edited(self.home, edit, around)
+    def _fits(self, *changed: Edit) -> bool | None:
+        """Whether changed parts make the line right on other data, too; None if they do not make the line right here."""
+        around = self.around(*(one.part for edit in changed for one in (edit, *edit.also)))
+        value = self.edited(self.home, around, *changed)
         if value is None or not any(agrees(value, target) for target in self.targets):
             return None
-        elsewhere = [(found, right) for world, right in self.worlds if (found := self._edited(world, edit, around)) is not None]
+        elsewhere = [(found, right) for world, right in self.worlds if (found := self.edited(world, around, *changed)) is not None]
         right_there = [agrees(found, right) for found, right in elsewhere]
+        if self.is_decision and (np.ndim(self.context.y) or changed[0].words != COMPARISON) and self._is_untested():
+            return None  # if all right decisions are equal, a constant line would be right, too
         if len(right_there) > len(self.worlds) // 2 and all(right_there):
             return True
-        is_sure = is_real_valued(self.context.right) and has_full_precision(self.context.right)
-        return False if is_sure and (not right_there or (self._has_typed_data() and not any(right_there))) else None
+        is_regrouped = changed[0].words in CLEAR  # rearranged operations rarely give the right number by chance
+        is_sure = is_real_valued(self.context.right) and (has_full_precision(self.context.right) or is_regrouped)
+        fits_here_only = not right_there or self._is_typed or (self._has_typed_data() and not any(right_there))
+        return False if is_sure and (fits_here_only or is_regrouped) else None
+
+    @property
+    def _is_typed(self) -> bool:
+        """Whether the line has only typed numbers."""
+        return not any(isinstance(node, ast.Name) for node in ast.walk(self.root))
+
+    def _is_untested(self) -> bool:
+        """Whether each yes or no that is wrong here is always yes, or always no, on other data."""
+        places = np.flatnonzero(np.asarray(self.context.x) != self.context.y)
+        return all(len({bool(np.ravel(right)[place]) for _, right in self.worlds}) == 1 for place in places)
 
     def _has_typed_data(self) -> bool:
         """Whether numbers were typed into the line that fit these data: counts, or counts less 1."""
@@ -318,31 +439,10 @@ class LineReader:
     def _known_parts(self) -> dict[str, str]:
         """Return the parts of the line that have the value of exactly one known quantity: text and name."""
         known: dict[str, str] = {}
-        for part, definition in self.sites:
-            name = "" if isinstance(part, ast.Constant) or definition is not self.definition else self._quantity_of(part, definition)
-            text = definition.text[slice(*place_in_line(definition.text, part))]
+        for site in self.sites:
+            is_own = site.definition is self.definition and not site.is_local and not isinstance(site.part, ast.Constant)
+            name = self.quantity_of(site.part, site.definition) if is_own else ""
+            text = site.text[slice(*place_in_line(site.text, site.part))]
             if name and name != self.context.question.step and text and name not in known.values():
                 known[text] = name
         return known
-
-    def _quantity_of(self, part: Any, definition: Definition) -> str:
-        """Return the known quantity whose value a part has, here and on other data; empty if there is none, or several."""
-        if id(part) not in self.quantity_of_part:
-            value = self._part_value(self.home, part, definition)
-            can_tell = value is not None and (np.ndim(value) or value not in TRIVIAL)
-            names = [name for name in self.names if can_tell and agrees(value, self.home.quantities(name))]
-            names = [name for name in names if all(self._is_part(world, part, definition, name) for world, _ in self.worlds)]
-            self.quantity_of_part[id(part)] = names[0] if len(names) == 1 else ""
-        return self.quantity_of_part[id(part)]
-
-    def _part_value(self, world: PureEvaluator, part: ast.expr, definition: Definition) -> Any:
-        try:
-            return world.value(part, definition.time)
-        except NotRead:
-            if self.budget.units < 0:
-                raise
-            return None
-
-    def _is_part(self, world: PureEvaluator, part: ast.expr, definition: Definition, name: str) -> bool:
-        value = self._part_value(world, part, definition)
-        return value is None or agrees(value, world.quantities(name))

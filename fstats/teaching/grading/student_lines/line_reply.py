@@ -1,26 +1,39 @@
-"""Write what a student's line says: the line with its wrong part marked, and plain sentences that grow with each attempt."""
+"""Reply about a student's line: the line with its wrong part marked, and explanations that grow with each attempt."""
 
 from __future__ import annotations
 
 import ast
-import re
 from typing import Any
 
+from ....core.validation.check import is_count_check
 from ..answers.answer_context import AnswerContext
+from ..hints.quantity_label import quantity_label
 from ..verdicts.marked_line import MarkedLine
 from .code_history import place_in_line
-from .line_edits import COMPARISON, MISSING, SIGN, Edit
+from .line_edits import BY_ONE, CLEAR, COMPARISON, MISSING, NOT_PART, OTHER_PART, SIGN, TWO, TYPED, TYPED_DATA, UNFINISHED_SPREAD, Edit
 from .line_reading import LineReading
+from .line_values import agrees
 
 ONLY_PART = "Only the marked part of your line is wrong; the rest is right."
+NOT_IN_FORM = "This part does not belong here in this form."
 UNFINISHED = "Your line is right so far, but an operation is missing at its end."
-LAST = "Only the last operation of your line is wrong."
+UNFINISHED_WITH = "Your line is right so far, but an operation with this quantity is missing at its end: {}."
 MISTAKE = "The marked part has the value of a known mistake: {}."
 STALE = "`{}` was computed before `{}` changed. Run the line of `{}` again, and then this check."
 PARTS = "Parts of your line that have the value of a known quantity: {}."
-ABSENT = "No part of your line has the value of: {}."
+NEIGHBOUR = "This number is wrong by one."
+REPAIRS = "With another value of the marked part, your line gives the right number."
+SOURCE = "The value of the marked part comes from here: `{}`."
+EVERYWHERE = "Only the marked part of your line is wrong, in each place where it stands; the rest is right."
+ONE_OF_TWO = "More than one part of your line is wrong; the marked part is one of them."
+WRONG_PART = "The marked part of your line is wrong; check the other parts, too."
+WHOLE = "Your line computes another quantity: {}."
+FOREIGN = "This part of your line is not in the formula of the question: {}."
+FOREIGN_PARTS = "These parts of your line are not in the formula of the question: {}."
+ABSENT = "No part of your line{} has the value of: {}."
 TOGETHER = "Your line has all quantities of the formula; compare how the formula puts them together."
-MOST_PARTS = 4
+ALONE = "Your line has the only quantity of the formula; what it does with this quantity is not what the question asks for."
+MOST_PARTS, LARGE = 4, 0.6  # maximum number of listed parts; share of a line above which a mark is too long to help
 
 
 def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int) -> tuple[str, ...]:
@@ -31,46 +44,78 @@ def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int
         return (STALE.format(*reading.stale, reading.stale[0]),)
     if reading.edit is None:
         return _parts(context, reading)
-    what = (MISTAKE.format(reading.mistake) if reading.mistake else _what(context, reading.edit),) if attempt > 1 else ()
-    return (*_where(reading.edit, reading), *what, *(_parts(context, reading) if attempt > 2 else ()))
-
-
-def _label(context: AnswerContext, name: str) -> str:
-    """Return the words of a quantity, without explanations."""
-    test: Any = type(context.test)
-    about = str(test.steps[name].sentence if name in test.steps else test.inputs[name]["sentence"])
-    words = re.split(r"[:;(]|, (?=with |because |if )|\.$", re.sub(r"^Claim \d: ", "", about))[0].strip()
-    is_a_name = words.partition(" ")[0].endswith(("'s", "'"))  # Friedman's chi-squared
-    return words[:1].lower() + words[1:] if words[1:2].islower() and not is_a_name else words
+    words, is_pair = MISTAKE.format(reading.mistake) if reading.mistake else _what(context, reading.edit), reading.second is not None
+    what = (NOT_IN_FORM if is_pair and words == NOT_PART else words,) if attempt > 1 or is_pair else ()
+    # of two wrong parts only the first is marked, so list the parts at once
+    parts = _parts(context, reading) if attempt > 2 or is_pair else ()
+    return tuple(dict.fromkeys((*_where(context, reading.edit, reading), *what, *parts)))
 
 
 def _parts(context: AnswerContext, reading: LineReading) -> tuple[str, ...]:
-    """Return the line in words: what its known parts are, and which quantities of the formula no part is."""
-    known = [f"`{text}` ({_label(context, name)})" for text, name in reading.known.items()][:MOST_PARTS]
-    lines = [PARTS.format(", ".join(known))] if known else []
-    if reading.edit is None and reading.absent:
-        lines.append(ABSENT.format("; ".join(_label(context, name) for name in reading.absent)))
-    elif reading.edit is None:
-        lines.append(TOGETHER)
+    """Return the line in words: what its known parts are, which quantities of the formula no part is, and which part does not belong."""
+
+    def listed(parts: dict[str, str]) -> str:
+        return ", ".join([f"`{text}` ({quantity_label(type(context.test), name)})" for text, name in parts.items()][:MOST_PARTS])
+
+    lines = [WHOLE.format(quantity_label(type(context.test), reading.whole))] if reading.whole else []
+    lines += reading.remarks
+    lines += [PARTS.format(listed(reading.known))] if reading.known and not reading.whole else []
+    foreign = FOREIGN if len(reading.foreign) == 1 else FOREIGN_PARTS
+    lines += [foreign.format(listed(reading.foreign))] if reading.foreign and not reading.whole else []
+    if reading.edit is None and reading.absent and not reading.whole:
+        shown = f" `{reading.text.strip()}`" * ("\n" not in reading.text)
+        lines.append(ABSENT.format(shown, "; ".join(quantity_label(type(context.test), name) for name in reading.absent)))
+    elif reading.edit is None and reading.known and not reading.whole and not reading.remarks:
+        lines.append(TOGETHER if len(context.step.slots) > 1 else ALONE)
     return tuple(lines)
 
 
 def _what(context: AnswerContext, edit: Edit) -> str:
     """Return what is wrong with the marked part."""
     if edit.words == MISSING:
-        return f"A part is missing here; it follows from this quantity: {_label(context, edit.quantity)}."
+        return f"A part is missing here; it follows from this quantity: {quantity_label(type(context.test), edit.quantity)}."
+    if edit.words == BY_ONE and not _is_spent(context, edit):
+        return NEIGHBOUR
+    if isinstance(edit.part, ast.Constant) and edit.words == TYPED_DATA.format(edit.part.value):
+        is_quantity = any(agrees(edit.part.value, row.value) for row in context.test.worked())
+        return TYPED.format(edit.part.value) if is_quantity else edit.words
     return edit.words
 
 
-def _where(edit: Edit, reading: LineReading) -> tuple[str, ...]:
+def _is_spent(context: AnswerContext, edit: Edit) -> bool:
+    """Whether a number that is wrong by one is a count, or a count less 1 of the formula."""
+    is_less = isinstance(edit.replacement, ast.BinOp) and isinstance(edit.replacement.op, ast.Sub)
+    return is_count_check(context.step.check) or (is_less and "- 1" in context.step.template(context.test))
+
+
+def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[str, ...]:
     """Return the line with its mark, and where to look."""
-    text, part = reading.definition.text, edit.marked or edit.part
+    text, part = reading.text, edit.marked or edit.part
     start, stop = _span(text, edit, part)
-    is_whole = part is reading.definition.tree and (start, stop) == place_in_line(text, part)
+    is_whole = reading.is_last and (start, stop) == place_in_line(text, part)
     if start >= stop:
         return ()
-    sentence = ONLY_PART if not is_whole else UNFINISHED if any(node is part for node in ast.walk(edit.replacement)) else LAST
-    return (MarkedLine(text, start, stop), sentence)
+    if reading.second is not None:
+        words = {edit.words, reading.second.words}  # a single wrong quantity may look like two wrong parts
+        is_surely_two = OTHER_PART not in words or not words & {NOT_PART, TWO}
+        return (MarkedLine(text, start, stop), ONE_OF_TWO if is_surely_two else WRONG_PART)
+    # a mark under the whole line does not help, so say what is wrong in the first reply
+    unfinished = UNFINISHED_WITH.format(quantity_label(type(context.test), edit.quantity)) if edit.words == MISSING else UNFINISHED
+    whole = unfinished if edit.words in (MISSING, UNFINISHED_SPREAD) else _what(context, edit)
+    is_proved = reading.is_proved and not _is_call_with_other_arguments(edit)
+    part_words = (EVERYWHERE if edit.also else ONLY_PART) if is_proved else edit.words if edit.words in CLEAR else REPAIRS
+    if reading.source and not edit.also:
+        return (MarkedLine(text, start, stop), part_words, SOURCE.format(reading.source.partition("\n")[0]))
+    large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (OTHER_PART, NOT_PART)
+    return (MarkedLine(text, start, stop), *([whole] if is_whole else [part_words, _what(context, edit)] if large else [part_words]))
+
+
+def _is_call_with_other_arguments(edit: Edit) -> bool:
+    """Whether a call is changed in two ways: its function and its arguments."""
+    match edit.part, edit.replacement:
+        case ast.Call(one, _, before), ast.Call(other, _, after):
+            return ast.unparse(one) != ast.unparse(other) and [*map(ast.dump, before)] != [*map(ast.dump, after)]
+    return False
 
 
 def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
@@ -80,8 +125,12 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
             sides = left, right
         case ast.Compare(left, _, [right]) if edit.words == COMPARISON:
             sides = left, right
+        case ast.Call() if _is_call_with_other_arguments(edit):
+            return place_in_line(text, part)
         case ast.Call(function) if isinstance(edit.replacement, ast.Call) and ast.dump(edit.replacement.func) != ast.dump(function):
-            return place_in_line(text, function)
+            start, stop = place_in_line(text, function)
+            name = function.attr if isinstance(function, ast.Attribute) else ""
+            return (stop - len(name), stop) if name in ("any", "all") and start < stop else (start, stop)
         case _:
             return place_in_line(text, part)
     (_, start), (stop, _) = (place_in_line(text, side) for side in sides)

@@ -17,7 +17,7 @@ from .marked_line import MarkedLine
 _FORMULA = re.compile(r"\$([^$]+)\$")
 Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadable", "unanswered", "stale"]
 
-# Sign, title and colour of each verdict, so that no verdict depends on colour alone; Okabe and Ito's colours suit light and dark pages.
+# verdict -> symbol, title, colour (Okabe-Ito palette, readable on light and dark pages); verdicts never differ by colour alone
 VERDICT_DISPLAY: dict[Verdict, tuple[str, str, str]] = {
     "right": ("✓", "Right", "#009E73"),
     "digits": ("≈", "Too few digits", "#56B4E9"),

@@ -1,8 +1,9 @@
-"""Verdicts on functions that students write: call the function on unseen data, and compare its values with the right values."""
+"""Verdict on a function that a student writes: its values on unseen data are compared with the right values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,14 +16,20 @@ from ...sandbox_runtime.plain_value import readable_value
 from ..answers.answer_value import Unanswered, Unreadable, describe_value, parse_answer
 from ..exercise import Exercise, start_test
 from ..question import Function
+from ..student_lines.code_history import StudentLine
+from ..student_lines.evaluation_limits import NotRead
+from ..student_lines.failing_data import evaluated_calls
+from ..student_lines.function_reading import FunctionReader
+from ..student_lines.function_reply import function_reply
 from .feedback import Feedback
+from .marked_line import MarkedLine
 
-EXACT_TOLERANCE = 1e-6  # relative tolerance for values of functions, because a function computes with all digits
-ROUNDING_TOLERANCE = 0.0051  # relative difference up to which a wrong value is reported as rounded
+EXACT_TOLERANCE = 1e-6  # relative tolerance for the values of a function; they must not be rounded
+ROUNDING_TOLERANCE = 0.0051  # a wrong value within this relative difference of the right value is reported as a rounding error
 OWN = "Your function"
-CONSTANT = f"{OWN} returns the same value for all data: it probably reads variables of this page instead of its own arguments."
+CONSTANT = f"{OWN} returns the same value for all data: does it read variables of this page instead of its own arguments?"
 
-UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # for each data set: its kind, and the inputs by name
+UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # (kind of the data, inputs by name) of each data set
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +51,39 @@ def run_on_cases(function: Callable[..., Any], question: Function, cases: Unseen
     return FunctionTrial(cases, call_on_cases(function, (data for _, data in cases), question.ready), is_stub(function))
 
 
-def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int) -> Feedback:
+def evaluate_on_cases(line: StudentLine | None, cases: UnseenCases) -> FunctionTrial:
+    """Evaluate the lines of a function on every case without running it; raise NotRead if the function cannot be read."""
+    if line is None:
+        raise NotRead("the definition of the function is not known")
+    return FunctionTrial(cases, evaluated_calls(line, (data for _, data in cases)))
+
+
+def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int, line: StudentLine | None = None) -> Feedback:
+    """Return the verdict on a function on all kinds of data, with remarks on the lines of its body."""
+    try:
+        feedback = _verdict(exercise, question, tried, attempt)
+    except Unreadable as error:
+        error.remarks = _line_remarks(exercise, question, tried, attempt, line)
+        raise
+    said = _line_remarks(exercise, question, tried, attempt, line) if feedback.verdict != "right" else ()
+    if feedback.guess:  # remarks on the code come before a mistake that is only possible
+        return replace(feedback, lines=(*said, *feedback.lines))
+    if feedback.verdict == "mistake":  # the mistake already explains the answer: add only the data and the marked line
+        return replace(feedback, lines=(*feedback.lines, *said[:1], *(one for one in said if isinstance(one, MarkedLine))))
+    return replace(feedback, lines=(*feedback.lines[:1], *said, *feedback.lines[1:])) if said else feedback
+
+
+def _line_remarks(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int, line: StudentLine | None) -> tuple[str, ...]:
+    """Return the remarks on the lines of a wrong function; empty if the lines are unknown, or cannot be read."""
+    if line is None or tried.stub:
+        return ()
+    with suppress(Exception):  # an unreadable function gets no remarks
+        reader = FunctionReader(exercise, question, line, tried.cases, tried.calls)
+        return function_reply(reader, reader.reading(), attempt)
+    return ()
+
+
+def _verdict(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int) -> Feedback:
     """Return the verdict on a function on all kinds of data, with the named mistake that the function makes, if any."""
     used = next((call.used for call in tried.calls if call.used), "")
     if used:
@@ -64,7 +103,7 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
         return Feedback(question.key, "right", (f"Your function agrees on {len(rights)} unseen data sets ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
-        # the function may return a constant: a named mistake may give 0 on all data, but "return 0" does so, too
+        # equal values may come from a constant: "return 0" looks like a mistake that gives 0 on all data
         before = [f"{CONSTANT} If your function reads its own arguments, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
     right_kinds = ", ".join(kind for kind in kinds if kind not in wrong)

@@ -17,23 +17,41 @@ from ....render.display_table import Table
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import wrong_questions
-from ..answers.answer_value import DIGITS, is_equal, significant_digits
+from ..answers.answer_value import DIGITS, is_equal, is_real_valued, significant_digits
 from ..answers.lost_digits import ENOUGH, MSG_TOO_SHORT, MSG_TYPED, LostDigits
 from ..exercise import is_verdict
-from ..hints.hints import hints, worked_row
-from ..hints.leading_question import leading_question
+from ..hints.hints import hints, right_entries, worked_row
+from ..hints.leading_question import case_question, common_error, decision_question, entries_of_yes, leading_question
 from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
+from ..mistakes.implied_inputs import SUM_OF, ImpliedInputs
 from ..mistakes.mistake import Mistake
-from ..mistakes.near_misses import LATER, NO_CHANCE, another_line, size
+from ..mistakes.near_misses import HALF, LATER, NO_CHANCE, REORDERED, SCALED, TWICE, another_line, size
+from ..mistakes.plausible_slips import has_one_wrong_digit
+from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip
+from ..student_lines.formula_comparison import COMPARES, FIRST
 from .feedback import VERDICT_DISPLAY, Feedback
 
-SIZE_HINT_ATTEMPT = 2  # maximum number of attempts with the reply "too large" or "too small": more such replies would reveal the number
+SIZE_HINT_ATTEMPT = 2  # number of attempts that get the reply "too large" or "too small"; more such replies would reveal the number
 COUNT = "Your number is a count. The question asks for a share of all repetitions: divide the count by the number of repetitions."
 NO_SHARE = (
     "Your number cannot be a number of rejections divided by {:,} repetitions, so it does not come from the simulation. Count the "
     "rejections, and divide by the number of repetitions."
 )
+ALL_OR_NONE = (
+    "By your answer, {} of the repetitions is counted. Check the comparison with the critical value, and that each repetition has its own "
+    "data: the rows and the columns of a table may be exchanged."
+)
+# beginnings of remarks that are clearer together with an implied input
+FURTHER = ("The middle of your interval", "The width of your interval", SCALED)
+UNUSED = "In {} you did this step right; this answer does not follow from it."
+UNUSED_ANSWERS = "Your earlier answers do not have this mistake; this answer does not follow from them."
+SHORT_INPUT = "Your answer follows from your answer to {}, which has too few digits. Give it with all digits, and compute again."
+CUT = (
+    "Your number is very close, but its last digit differs from the rounded value. If you computed with rounded numbers, compute with all "
+    "digits. If you cut off digits, round instead: give {}{}."
+)
+ONE_DIGIT = "Most digits of your answer are right: check whether you mistyped one digit, or exchanged two."
 MSG_ROUNDED = "Your answer follows from your earlier answers, which are rounded. With more digits, your answer would be more exact."
 
 
@@ -78,7 +96,10 @@ def rule_error_carried_forward(diagnosis: Diagnosis) -> Feedback | None:
         return None
     if all(answer.is_right for answer in diagnosis.earlier_inputs.values()):
         return Feedback(diagnosis.question.key, "right", (MSG_ROUNDED,))
-    wrong = wrong_questions(diagnosis.earlier_inputs) or "an earlier question"
+    wrong = wrong_questions(diagnosis.earlier_inputs)
+    if short := [answer.key for answer in diagnosis.earlier_inputs.values() if not wrong and answer.verdict == "digits"]:
+        return Feedback(diagnosis.question.key, "carried", (SHORT_INPUT.format(short[0]),))
+    wrong = wrong or "an earlier question"
     line = f"Your answer follows from your answer to {wrong}, which is not right yet. Correct {wrong} first, then compute this value again."
     return Feedback(diagnosis.question.key, "carried", (line,))
 
@@ -94,7 +115,10 @@ def rule_carried_with_too_few_digits(diagnosis: Diagnosis) -> Feedback | None:
 
 def rule_wrong_decision(diagnosis: Diagnosis) -> Feedback | None:
     """Is the answer a wrong yes or no?"""
-    return _hint(diagnosis, diagnosis.attempt + 1) if is_verdict(diagnosis.right) else None
+    if not is_verdict(diagnosis.right):
+        return None
+    is_told = any(line.startswith(COMPARES[:17]) for line in diagnosis.line_remarks)  # a remark on the line already says what is compared
+    return _hint(diagnosis, diagnosis.attempt + 1, *([] if is_told else filter(None, [decision_question(diagnosis)])))
 
 
 def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
@@ -103,6 +127,10 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
     if len(sure) != 1 or (diagnosis.has_too_few_digits and sure[0] not in diagnosis.exact_matches):
         return None
     feedback = _name_mistake(diagnosis, sure[0])
+    # if no mistake is likely, an earlier right answer contradicts this mistake
+    told = "" if diagnosis.likeliest_mistakes else ImpliedInputs(diagnosis).sentence()
+    if " if you round " in told:
+        return replace(feedback, guess=True, lines=(f"{told} Or:", *feedback.lines))
     reason = ambiguity_reason(diagnosis, sure[0])
     return replace(feedback, guess=True, lines=(f"{reason} One possible mistake:", *feedback.lines)) if reason else feedback
 
@@ -114,26 +142,31 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
         return None
     if diagnosis.remarks not in ([], [LATER]) and not diagnosis.has_other_sign:
         return None
-    # check lost digits first, because the right number with one decimal may also look like a near miss
+    # a right number with too few digits may look like a near miss
     short = diagnosis.lost_digits is not None
-    lines = (MSG_TOO_SHORT, f"If you have given all digits of your number: {near.sentence}") if short else (near.sentence,)
+    lines: tuple[str, ...] = (MSG_TOO_SHORT, f"If you have given all digits of your number: {near.sentence}") if short else (near.sentence,)
+    lines += tuple(right_entries(diagnosis)) if near is REORDERED and np.any(diagnosis.x == diagnosis.y) else ()
     return Feedback(diagnosis.question.key, "mistake", lines, near.name, diagnosis.question.see, guess=short)
 
 
 def rule_hint(diagnosis: Diagnosis) -> Feedback:
     """If no other rule has feedback: give remarks on the number, possible mistakes, and the next hint."""
     lines = _observations(diagnosis)
-    # if two mistakes are possible, the reply is only a hint
-    if guesses := diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches):
+    # the hint names each possible mistake that the student's line does not rule out
+    guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches)
+    if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
         names = " or ".join(repr(mistake.name) for mistake in guesses)
         guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
-        lines = [guess, *(line for line in lines if line != LATER)]
-    # a wrong yes or no has no remark, so the formula comes one attempt earlier
-    without_remark = diagnosis.y.dtype.kind == "b" and not lines
+        is_count = not diagnosis.y.ndim and not is_real_valued(diagnosis.right)  # many calculations give the same count
+        others = [ImpliedInputs(diagnosis).sentence(is_sure=False), case_question(diagnosis)] if is_count else []
+        other = next((f" Or: {words}" for words in others if words), "")
+        lines = [guess + other, *(line for line in lines if line != LATER)]
+    # a wrong yes or no without a remark gets the formula one attempt earlier
+    without_remark = diagnosis.y.dtype.kind == "b" and lines in ([], [entries_of_yes(diagnosis)])
     return _hint(diagnosis, diagnosis.attempt + without_remark, *lines)
 
 
-# the rules in the order of their definitions
+# the order of the rules is the order of their definitions
 RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
@@ -149,9 +182,17 @@ def applied_rules(diagnosis: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], 
 def judge(diagnosis: Diagnosis) -> Feedback:
     """Return the verdict on a readable answer, given the answers to earlier steps."""
     feedback = next(feedback for _, feedback in applied_rules(diagnosis) if feedback is not None)
+    if feedback.verdict == "mistake" and diagnosis.is_line_sure:
+        is_both = any(remark.startswith("`range`") or " no longer holds " in remark for remark in diagnosis.line_remarks)
+        return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines * is_both))
     if feedback.verdict == "unknown":
         return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
-    is_named = feedback.verdict == "mistake" and diagnosis.line_remarks[:1]
+    # the mistake explains more than the first operation of the line
+    is_compared = "".join(diagnosis.line_remarks[1:2]).startswith(FIRST[:20])
+    is_named = feedback.verdict == "mistake" and diagnosis.line_remarks[:1] and not is_compared
+    # the remarks on the line explain more than a number with many possible causes
+    if is_named and (feedback.guess or feedback.mistake in (TWICE, HALF)):
+        return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
     return replace(feedback, lines=(*feedback.lines, *diagnosis.line_remarks[:1])) if is_named else feedback
 
 
@@ -191,8 +232,14 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
     given = f", given your answer to {wrong}" if wrong else ""
+    if loss.how == "cut" and not diagnosis.x.ndim and significant_digits(diagnosis.x) >= DIGITS:
+        return Feedback(diagnosis.question.key, "digits", (CUT.format(wanted, given),))
     if diagnosis.x.ndim or significant_digits(diagnosis.x) >= ENOUGH:
-        return Feedback(diagnosis.question.key, "digits", (f"Your calculation is right{given}. {reason}: give {wanted}.",))
+        return Feedback(
+            diagnosis.question.key,
+            "digits",
+            (f"Your number agrees with the right one in the digits that it has{given}. {reason}: give {wanted}.",),
+        )
     line = f"Your number may be right{given}, but it has only one digit, and other calculations give this digit, too: give {wanted}."
     return Feedback(diagnosis.question.key, "digits", (line,))
 
@@ -201,20 +248,47 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     """Return the remarks on a number that no single named mistake explains."""
     if diagnosis.question.is_count_of_a_share(diagnosis.test, diagnosis.answer, diagnosis.right):
         lines = [COUNT]
+    elif diagnosis.question.repetitions and not diagnosis.x.ndim and diagnosis.x in (0, 1):
+        lines = [ALL_OR_NONE.format("none" if diagnosis.x == 0 else "each"), *[MSG_TYPED] * (diagnosis.lost_digits is not None)]
     elif diagnosis.lost_digits and (diagnosis.has_too_few_digits or not diagnosis.candidate_mistakes):
         line = "" if diagnosis.has_too_few_digits else another_line(diagnosis)
         lines = [] if diagnosis.candidate_mistakes else [*filter(None, [line]), diagnosis.lost_digits.sentence]
     else:
         lines = diagnosis.remarks
-    if diagnosis.candidate_mistakes or diagnosis.line_remarks:
+    if diagnosis.candidate_mistakes or (diagnosis.line_remarks and not diagnosis.is_line_vague):
         return lines
-    if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis, likely=True)):
-        subject = "numbers are" if diagnosis.y.ndim else "number is"
-        return [*lines, f"Your {subject} the result of ${line}$. Compare this formula with the question's formula: one part differs."]
+    implied = ImpliedInputs(diagnosis)
+    if lines in ([], [NO_CHANCE]) and (told := _explanation(diagnosis, implied)):
+        return [*lines, told]
+    if diagnosis.line_remarks:
+        return lines
+    possible = implied.sentence(is_sure=False)
+    if lines and lines[0].startswith(FURTHER) and (more := implied.sentence() or possible):
+        return [f"{lines[0]} {more}"]
+    if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
+        return [ONE_DIGIT]
     if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
         return lines
     direction = size(diagnosis)
-    return [f"{direction} {leading_question(diagnosis)}"] if direction else []
+    if diagnosis.y.ndim or not direction:
+        return [*filter(None, [entries_of_yes(diagnosis) or common_error(diagnosis) or possible])]
+    return [f"{direction} {leading_question(diagnosis, possible)}"]
+
+
+def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
+    """Return what gives the number: an input, a formula, or a slip; another input, too, if the slip is vague."""
+    told = implied.sentence() or ("" if diagnosis.line_remarks else _formula(diagnosis)) or likely_slip(diagnosis)
+    is_vague = any(words in told for words in VAGUE)
+    more = likely_slip(diagnosis) if SUM_OF in told else implied.sentence(is_sure=False) if is_vague else ""
+    return f"{told} {more}".strip()
+
+
+def _formula(diagnosis: Diagnosis) -> str:
+    """Return the sentence about the formula that gives the number; empty if there is no such formula."""
+    if diagnosis.is_number and not diagnosis.y.ndim and np.isfinite(diagnosis.x) and is_simple_share(diagnosis.x):
+        return ""
+    line, subject = origin(diagnosis, likely=True), "numbers are" if diagnosis.y.ndim else "number is"
+    return f"Your {subject} equal to ${line}$. If you calculated this, compare it with the question's formula." if line else ""
 
 
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
@@ -226,7 +300,7 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
     if not diagnosis.likeliest_mistakes and diagnosis.earlier:
-        lines.append("Your earlier answer to the wrong step is right, but it leads to another number at this question.")
-    elif not here:
+        lines.append(UNUSED.format(diagnosis.earlier[mistake.step].key) if mistake.step in diagnosis.earlier else UNUSED_ANSWERS)
+    elif not here and diagnosis.line is None:  # the mark in a known line already shows the place
         lines.append("The mistake was made at an earlier step; the later steps are computed correctly.")
     return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see)

@@ -1,4 +1,4 @@
-"""Gradebooks as CSV files: a table for the lecturer, and the files that Moodle and Canvas import, each in its required format.
+"""Gradebooks as CSV files, for the lecturer and for import into Moodle and Canvas.
 
 Sources: Moodle, mod/assign/feedback/offline/importgradeslib.php and mod/assign/gradingtable.php (grading worksheet);
 Canvas, lib/gradebook_importer.rb (gradebook).
@@ -25,7 +25,7 @@ from ..untrusted_text import csv_text, read_csv
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
 GRADEBOOK = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-# columns of grades.csv before the columns of the questions
+# columns of grades.csv to the left of the questions
 GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]
 GRADES += ["waiting for marks by hand", "handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in"]
 
@@ -96,7 +96,7 @@ def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None 
     rows: list[list[Any]] = [row for _, row in numbered]
     if lost := [head for head in ("Identifier", "Grade") if head not in heads]:
         raise ValueError(
-            f"{downloaded}: a grading worksheet of Moodle must have the column {lost[0]!r}; got the columns {', '.join(heads)}"
+            f"the grading worksheet of Moodle {downloaded} must have the column {lost[0]!r}; got the columns {', '.join(heads)}"
         )
     for row in rows:
         together = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2], [])
@@ -136,7 +136,7 @@ def add_moodle_numbers(students: Sequence[Student], path: Path) -> tuple[list[St
     heads, rows = read_csv(path)
     number, name, email, own = (find_column(heads, field) for field in ("moodle", "name", "email", "id"))
     if number is None:
-        raise ValueError(f"{path}: a grading worksheet of Moodle must have the column 'Identifier'; got the columns {', '.join(heads)}")
+        raise ValueError(f"the grading worksheet of Moodle {path} must have the column 'Identifier'; got the columns {', '.join(heads)}")
     register = StudentIndex(students)
     numbers: dict[str, str] = {}
     times: dict[str, datetime | None] = {}
@@ -164,14 +164,14 @@ def read_hand_in_times(path: Path) -> dict[str, datetime]:
     heads, rows = read_csv(path)
     own = find_column(heads, "id")
     if own is None or "handed in" not in [head.casefold() for head in heads]:
-        raise ValueError(f"{path}: a list of times must have the columns 'id' and 'handed in'; got the columns {', '.join(heads)}")
+        raise ValueError(f"the list of times {path} must have the columns 'id' and 'handed in'; got the columns {', '.join(heads)}")
     when = [head.casefold() for head in heads].index("handed in")
     times: dict[str, datetime] = {}
     for number, row in rows:
         if not row[when].strip():
             continue
         if (time := parse_moodle_time(row[when])) is None:
-            raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
+            raise ValueError(f"line {number} of {path} must have a time such as 2026-11-24T10:15; got {row[when]!r}")
         times[normalise_cell(row[own])] = time
     return times
 
@@ -201,7 +201,7 @@ def add_canvas_numbers(students: Sequence[Student], path: Path) -> list[Student]
     """Add the user numbers in Canvas's exported gradebook to the students."""
     heads, rows = read_csv(path)
     if lost := [head for head in GRADEBOOK if head not in heads]:
-        raise ValueError(f"{path}: a gradebook of Canvas must have the columns {', '.join(GRADEBOOK)}; the column {lost[0]} is missing")
+        raise ValueError(f"the gradebook of Canvas {path} must have the columns {', '.join(GRADEBOOK)}; the column {lost[0]} is missing")
     name, number, own, login, _ = (heads.index(head) for head in GRADEBOOK)
     register = StudentIndex(students)
     numbers = {}

@@ -1,4 +1,4 @@
-"""Gradescope: the autograder zip, with which Gradescope's container grades by this package, and the results in Gradescope's format.
+"""Autograder zip for Gradescope, and results in Gradescope's format.
 
 Source: gradescope-autograders.readthedocs.io, "Autograder Specifications" and "Submission Metadata".
 """
@@ -27,7 +27,7 @@ from ..submissions.submission_import import import_submissions, parse_time
 from ..submissions.uploaded_files import UploadedFile, read_files
 
 PACKAGE = Path(__file__).parents[3]
-EXCLUDED_FOLDERS = {"__pycache__", "publish", "explore"}  # folders of fstats that grading does not need
+EXCLUDED_FOLDERS = {"__pycache__", "publish", "explore"}  # folders of fstats that are not needed for grading
 LIBRARIES = ("numpy", "scipy", "matplotlib", "scikit-learn", "pandas", "ipython", "joblib", "tqdm", "latex2mathml")
 COURSE, RULES = "course.json", "policy.toml"
 
@@ -70,7 +70,8 @@ def results(one: StudentGrade) -> dict[str, Any]:
     """Return the results in Gradescope's format; students see the results after publication, but never the notes for the lecturer."""
     tests: list[dict[str, Any]] = []
     for number, mark in enumerate(one.marks, 1):
-        lines = [verdict_title(mark), *map(plain_formulas, mark.lines), one.policy.share(mark)[1]]
+        own = mark.line.text if mark.line else ()
+        lines = [verdict_title(mark), *own, *map(plain_formulas, mark.lines), one.policy.share(mark)[1]]
         answer = [f"Your answer: {mark.answer}"] if mark.answer else []
         tests.append({"name": mark.key, "number": str(number), "score": one.questions[mark.key], "max_score": mark.of})
         tests[-1] |= {"status": "passed" if mark.is_right else "failed", "output": "\n".join([*answer, *lines])}
@@ -109,9 +110,9 @@ def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, po
         return StudentGrade(student, exercise, policy, problem=f"the submission has no notebook of this exercise ({why})")
     one = notebook_of_upload(notebooks)
     _, other, seed = data_tokens(student.id, exercise, about["key"], one.digest)
-    marked = mark_notebook_alone(exercise, own, other, seed, about["notebook"], one.content, wall="any")
+    marked = mark_notebook_alone(exercise, own, other, seed, about["notebook"], one.content, "any")
     if isinstance(marked, str):
-        # raise an error: if there are no results, Gradescope informs the lecturer, and the student does not get 0 points
+        # without results, Gradescope informs the lecturer, and the student does not get 0 points
         raise RuntimeError(marked)
     attempt = Attempt(one, marked)
     flags = (*marked.flags, *remarks([one], attempt, policy))

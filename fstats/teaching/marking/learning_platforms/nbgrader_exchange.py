@@ -1,4 +1,4 @@
-"""Feedback in the exchange folder of nbgrader, from which students of a JupyterHub fetch their feedback in the list of assignments.
+"""Write feedback to the exchange folder of nbgrader, from which students of a JupyterHub fetch it.
 
 Sources: nbgrader 0.9, nbgrader/exchange/default/release_feedback.py and nbgrader/utils.py (notebook_hash).
 """
@@ -16,8 +16,8 @@ from ..marks.student_grade import StudentGrade
 from ..reports.feedback_pages import feedback_page
 from ..submissions.uploaded_files import OPENING
 
-SECRET = "submission_secret.txt"  # nbgrader puts this file next to each submission; whoever knows its content may read the feedback
-LONGEST = 1000  # maximum number of bytes that are read of the file SECRET
+SECRET = "submission_secret.txt"  # file beside each submission by nbgrader; a person who knows its content may read the feedback
+LONGEST = 1000  # maximum number of bytes that are read from the secret file
 
 
 def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int:
@@ -28,7 +28,7 @@ def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int
     """
     place = inbound.parent / "feedback"
     place.mkdir(exist_ok=True)
-    place.chmod(0o711)  # with these rights, other users cannot list the folder
+    place.chmod(0o711)  # other users may not list the folder
     count = 0
     for one in every:
         if one.attempt is None or not (secret := _read_submission_secret(inbound / one.attempt.submission.named)):

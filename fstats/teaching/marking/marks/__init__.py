@@ -1,1 +1,1 @@
-"""Marks: from the verdicts on a submission to the grade of a student."""
+"""Marks of submissions and grades of students."""

@@ -1,4 +1,4 @@
-"""Errors carried forward: an earlier wrong answer is used only if it is a slip on the student's data; later answers must be computed.
+"""Error carried forward: credit for answers that are right given an earlier wrong answer.
 
 At home, the reply to an answer accepts any earlier value, so that the reply can help.  A mark accepts an earlier value only if the
 student's own work is visible, since the digits of pi, or another student's numbers, are consistent with each other as well.
@@ -16,6 +16,7 @@ import numpy as np
 from ...grading.answers.answer_diagnosis import Diagnosis
 from ...grading.mistakes.plausible_slips import has_named_mistake, is_plausible_slip
 from ...grading.question import Question
+from ...grading.student_lines.code_history import StudentLine
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Verdict
 from ...grading.verdicts.function_verdict import UnseenCases
@@ -26,14 +27,14 @@ from ..submissions.submission_cells import Submission
 from .submission_mark import JUDGING_SECONDS, JudgingTimeout, QuestionMark, is_unchanged, mark_question, timeout
 
 Marks = tuple[QuestionMark, ...]
-CARRIED_VERDICTS: tuple[Verdict, ...] = ("carried", "digits", "mistake")  # verdicts that can be due to an earlier wrong answer
+CARRIED_VERDICTS: tuple[Verdict, ...] = ("carried", "digits", "mistake")  # verdicts that an earlier wrong answer may explain
 NO_SLIP = (
     "This follows from your earlier answer, but no slip on your data leads to the earlier answer, and it was not computed from your data: "
     "so nothing is carried forward from it."
 )
 TYPED = "It was typed in, not computed from your earlier answer: compute it in the notebook."
-CLOSE_VALUES = 0.05  # relative difference up to which the right values of two data sets count as equal
-MIN_COLUMN_LENGTH = 4  # two columns of at least this length are not equal by chance, even if a factor and a shift are allowed
+CLOSE_VALUES = 0.05  # right values of two data sets count as equal up to this relative difference
+MIN_COLUMN_LENGTH = 4  # minimum length of columns that are not equal by chance up to a factor and a shift
 
 
 def carry_errors_forward(
@@ -44,6 +45,7 @@ def carry_errors_forward(
     submission: Submission,
     runs: tuple[SandboxOutput, SandboxOutput],
     cases: Mapping[str, UnseenCases],
+    lines: Mapping[str, StudentLine],
 ) -> tuple[Marks, tuple[str, ...]]:
     """Return the marks with invalid carried errors removed and typed answers marked, and flags: each flag is a sentence for the lecturer.
 
@@ -59,11 +61,13 @@ def carry_errors_forward(
         The outputs of both runs.
     cases : mapping
         The data on which functions were tried.
+    lines : mapping
+        The lines that made the answers, by question.
     """
     wrong = [mark for mark in marks if mark.kind == "value" and mark.verdict in (*CARRIED_VERDICTS, "unknown")]
     if not any(mark.verdict in CARRIED_VERDICTS for mark in wrong[1:]):
         return marks, ()
-    carrier = _ErrorCarrier(task.fresh(), fresh, submission, runs, cases)
+    carrier = _ErrorCarrier(task.fresh(), fresh, submission, runs, cases, lines)
     done = tuple(carrier.mark_answer(*pair) for pair in zip(marks, again, strict=True))
     lost = [mark.key for mark in done if mark.lines[:1] == (NO_SLIP,)]
     typed = [mark.key for mark in done if mark.chained]
@@ -80,10 +84,16 @@ class _ErrorCarrier:
     """Mark the answers of a submission one after another; an error is carried forward only from valid earlier answers."""
 
     def __init__(
-        self, task: Task, fresh: Task, submission: Submission, runs: tuple[SandboxOutput, SandboxOutput], cases: Mapping[str, UnseenCases]
+        self,
+        task: Task,
+        fresh: Task,
+        submission: Submission,
+        runs: tuple[SandboxOutput, SandboxOutput],
+        cases: Mapping[str, UnseenCases],
+        lines: Mapping[str, StudentLine],
     ) -> None:
-        self.task, self.fresh, self.runs, self.cases = task, fresh, runs, cases
-        self.explained: set[str] = set()  # wrong answers that follow from the student's data by named mistakes or lost digits
+        self.task, self.fresh, self.runs, self.cases, self.lines = task, fresh, runs, cases, lines
+        self.explained: set[str] = set()  # wrong answers explained by named mistakes or lost digits on the student's data
         self.sources: Mapping[str, frozenset[str]] = {}
         with suppress(JudgingTimeout), timeout(JUDGING_SECONDS):
             self.sources = answer_dependencies(submission.cells)
@@ -91,7 +101,7 @@ class _ErrorCarrier:
     def mark_answer(self, mark: QuestionMark, again: QuestionMark) -> QuestionMark:
         """Return the mark of one answer."""
         question = self.task.exercise.question(mark.key)
-        now = mark_question(self.task, question, self.runs[0], self.cases)
+        now = mark_question(self.task, question, self.runs[0], self.cases, self.lines.get(mark.key))
         if (now.verdict, now.mistake) == (mark.verdict, mark.mistake):
             now = mark
         else:
@@ -152,7 +162,8 @@ class _ErrorCarrier:
 
     def _depends_on_wrong_answer(self, diagnosis: Diagnosis, now: QuestionMark) -> bool:
         """Return whether the verdict on an answer would be worse without an earlier wrong answer."""
-        alone = self.task.diagnosis(diagnosis.question.key)
+        key = diagnosis.question.key
+        alone = self.task.diagnosis(key, self.lines.get(key))
         alone.earlier = {step: earlier for step, earlier in diagnosis.earlier.items() if earlier.is_right}
         return judge(alone).verdict != now.verdict
 

@@ -1,4 +1,4 @@
-"""Grading policy of a course: points per verdict, penalty for lateness, the attempt that counts; read from a short TOML file."""
+"""Grading policy of a course (a TOML file): points, penalties for lateness, and the attempt that counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = {
     "points": {*SHARES, "free_text"},
     "late": {"deadline", "grace_minutes", "percent_a_day", "most_percent", "by_the_minute"},
     "attempts": {"take"},
-    "deadlines": set(),  # the keys of this table are names of exercises
+    "deadlines": set(),  # its keys are names of exercises
     "extensions": set(),
 }
 DAY = timedelta(days=1)
@@ -57,18 +57,18 @@ class Policy:
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{path} is not a valid TOML file: {error}") from None
+            raise ValueError(f"the policy {path} is not a valid TOML file: {error}") from None
         rules: dict[str, Any] = {}
         for table, entries in content.items():
             if table not in TABLES or not isinstance(entries, dict):
-                raise ValueError(f"{path}: a policy can have the tables {', '.join(TABLES)}; got the table {table!r}")
+                raise ValueError(f"the policy {path} can have the tables {', '.join(TABLES)}; got the table {table!r}")
             names = TABLES[table]
             if names and (unknown := entries.keys() - names):
                 raise ValueError(
-                    f"{path}: the table {table} can have the entries {', '.join(sorted(names))}; got the entry {sorted(unknown)[0]!r}"
+                    f"the table {table} of {path} can have the entries {', '.join(sorted(names))}; got the entry {sorted(unknown)[0]!r}"
                 )
             rule = {name: name if names else "deadline" for name in entries}
-            checked = {name: _check_rule(rule[name], value, f"{path}: {table}.{name}") for name, value in entries.items()}
+            checked = {name: _check_rule(rule[name], value, f"{table}.{name} in {path}") for name, value in entries.items()}
             rules |= checked if names else {table: checked}
         return cls(**rules)
 

@@ -1,4 +1,4 @@
-"""Marks that a person gives for free-text answers: a form shows each answer next to its model answer, and keeps earlier entries."""
+"""Manual marks for free-text answers, entered in a form beside the model answers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...grading.exercise_notebook import REFLECTION
-from ..submissions.notebook_format import NotANotebook
-from ..submissions.submission_cells import TEXT, NotebookCell, read_notebook
+from ..submissions.submission_cells import TEXT, NotebookCell, read_notebook, readable_cells
 from ..untrusted_text import csv_text, read_csv, unescape_formula
 
 HEADS = ("exercise", "student", "name", "place", "of", "points", "comment", "answer", "model answer", "for")
@@ -59,8 +58,8 @@ class FreeText:
         return sha256(self.answer.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-Place = tuple[str, str, str, str]  # exercise, student, cell, and digest of the answer
-FilledForm = Mapping[Place, tuple[float | None, str]]  # points and comment that a person has set
+Place = tuple[str, str, str, str]  # exercise, student, cell, digest of the answer
+FilledForm = Mapping[Place, tuple[float | None, str]]  # points and comment by a person
 
 
 def free_texts(
@@ -91,12 +90,8 @@ def unlisted_texts(notebook: bytes, listed: Mapping[str, str], places: Collectio
     reference : mapping
         The original exercise, as JSON values.
     """
-    try:
-        cells = read_notebook(notebook)
-    except NotANotebook:
-        return []
     ours = {cell.text for cell in [*read_notebook(json.dumps(reference).encode()), NotebookCell("markdown", REFLECTION)]} | {""}
-    new = [(number, cell) for number, cell in enumerate(cells, 1) if cell.text not in ours]
+    new = [(number, cell) for number, cell in enumerate(readable_cells(notebook), 1) if cell.text not in ours]
     flags = []
     for place in places:
         cells_of_place = {cell.source for _, cell in new if cell.grade_id == place}
@@ -135,7 +130,7 @@ def read_form(form: Path) -> dict[Place, tuple[float | None, str]]:
         return {}
     heads, lines = read_csv(form)
     if missing := [head for head in HEADS if head not in heads]:
-        raise ValueError(f"{form}: the form must keep its columns {', '.join(HEADS)}; {', '.join(missing)} is missing")
+        raise ValueError(f"the form {form} must keep its columns {', '.join(HEADS)}; missing columns are {', '.join(missing)}")
     entries: dict[Place, tuple[float | None, str]] = {}
     for number, line in lines:
         cell = {head: text.strip() for head, text in zip(heads, line, strict=True)}
@@ -147,9 +142,9 @@ def read_form(form: Path) -> dict[Place, tuple[float | None, str]]:
             try:
                 points, of = (float(cell[head].replace(",", ".")) for head in ("points", "of"))
             except ValueError:
-                raise ValueError(f"{form}, line {number}: points must be a number; got {cell['points']!r}") from None
+                raise ValueError(f"points in line {number} of {form} must be a number; got {cell['points']!r}") from None
             if not 0 <= points <= of:
-                raise ValueError(f"{form}, line {number}: points must lie between 0 and {of:g}; got {cell['points']}")
+                raise ValueError(f"points in line {number} of {form} must lie between 0 and {of:g}; got {cell['points']}")
         entries[exercise, student, place, digest] = points, comment
     return entries
 

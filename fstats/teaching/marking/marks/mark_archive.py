@@ -1,4 +1,4 @@
-"""Archive of marks on disk, in plain JSON: an interrupted run continues from the archive, and an audit reads the archive."""
+"""Archive of marks in JSON files, for continued grading runs and audits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .submission_mark import SubmissionMark
 
 GRADED = "graded.json"
 STORE = "marked"
-SET_BY_HAND = "by_hand.json"  # name of the file in the archive with the marks that a person has set
+SET_BY_HAND = "by_hand.json"  # file with the marks given by a person
 
 
 class MarkArchive:
@@ -46,7 +46,7 @@ class MarkArchive:
             marked = SubmissionMark.from_dict(stored["marked"])
             return marked if is_sufficient(marked.isolation, wall) else None
         except (OSError, ValueError, LookupError, TypeError):
-            # the stored mark is missing, or incomplete because the disk was full: mark the notebook again
+            # missing, or incomplete because the disk was full, so the notebook is marked again
             return None
 
     def notebook(self, one: Received) -> bytes:
@@ -60,7 +60,7 @@ class MarkArchive:
         path = self._path(one).with_suffix(".ipynb")
         content = path.read_bytes() if path.is_file() else b""
         if sha256(content).hexdigest() != one.digest:
-            raise LookupError(f"{path} is not the notebook that was marked: grade the notebook again with --again")
+            raise LookupError(f"the file {path} is not the notebook that was marked: grade the notebook again with --again")
         return content
 
     def put(self, one: Received, made_from: str, marked: SubmissionMark) -> None:
@@ -125,9 +125,9 @@ def grades_from_json(path: Path) -> list[StudentGrade]:
         policy = Policy(**{name: _restore_value(name, value) for name, value in content["policy"].items()})
         return [_grade_from_dict(row, policy) for row in content["rows"]]
     except FileNotFoundError:
-        raise ValueError(f"{path.parent} is not a folder that fstats grade has written: name the folder that you gave as --out") from None
+        raise ValueError(f"the folder {path.parent} was not written by fstats grade: name the folder that you gave as --out") from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path} is not a file that fstats grade wrote: {error}") from None
+        raise ValueError(f"the file {path} was not written by fstats grade: {error}") from None
 
 
 def _restore_time(text: str | None) -> datetime | None:

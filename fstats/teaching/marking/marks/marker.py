@@ -1,4 +1,4 @@
-"""Marker: run a submission in a sandbox, and judge the values that the submission delivers."""
+"""Marker, which runs a submission in a sandbox and judges the values that it returns."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from ...course.individual_data import TOKEN_LENGTH
 from ...grading.question import Choice, Function
+from ...grading.student_lines.code_history import StudentLine
 from ...grading.task import Task
 from ...grading.verdicts.function_verdict import UnseenCases, unseen_cases
 from ...sandbox_runtime.json_serialisation import encode
@@ -20,8 +21,9 @@ from ..sandbox.sandbox_output import SandboxOutput, parse_output
 from ..submissions.notebook_format import NOT_RUN, NotANotebook
 from ..submissions.package_calls import package_answers
 from ..submissions.submission_cells import Submission, select_cells
+from ..wrong_lines.answer_line import lines_of_answers
 from .error_carried_forward import carry_errors_forward
-from .submission_mark import SubmissionMark, compare_runs, mark_all, unjudged_flags
+from .submission_mark import JUDGING_SECONDS, JudgingTimeout, SubmissionMark, compare_runs, mark_all, timeout, unjudged_flags
 from .text_answer_replies import explain_text_answers
 
 PACKAGE_ANSWERS = "Answers are values that fstats computed, although the exercise asks for the computation"
@@ -44,7 +46,7 @@ class Marker:
     """
 
     def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
-        self.walls: list[SandboxBackend] = start_sandboxes(limits or Limits(), wall)  # the sandboxes that this marker uses
+        self.walls: list[SandboxBackend] = start_sandboxes(limits or Limits(), wall)
 
     @property
     def isolation(self) -> str:
@@ -99,12 +101,15 @@ class Marker:
     ) -> SubmissionMark:
         """Return the mark of a submission in one sandbox."""
         delivery = self._run(sandbox, submission, task, cases)
-        questions, carried = mark_all(task, delivery, cases), tuple[str, ...]()
+        lines: dict[str, StudentLine] = {}
+        with suppress(Exception, JudgingTimeout), timeout(JUDGING_SECONDS):  # an unreadable line does not affect the marks
+            lines = lines_of_answers(submission.cells, [*delivery.answers], delivery.lost)
+        questions, carried = mark_all(task, delivery, cases, lines), tuple[str, ...]()
         if fresh is not None:
             again = self._run(sandbox, submission, fresh, cases, delivery.lost)
             other_marks = mark_all(fresh, again, cases)
             questions = compare_runs(questions, other_marks, task, fresh, (delivery.answers, again.answers))
-            questions, carried = carry_errors_forward(questions, other_marks, task, fresh, submission, (delivery, again), cases)
+            questions, carried = carry_errors_forward(questions, other_marks, task, fresh, submission, (delivery, again), cases, lines)
         questions, copied = flag_foreign_values(questions, delivery, task, [*_other_data(submission, task)])
         flags = (*submission.flags, *delivery.flags, *carried, *filter(None, [copied]), *unjudged_flags(questions))
         name, reflections = task.exercise.name, submission.reflections
@@ -134,7 +139,7 @@ class Marker:
 def sandbox_disagreements(first: SubmissionMark, other: SubmissionMark, name: str) -> list[str]:
     """Describe for the lecturer each question on which two sandboxes disagree, in one sentence."""
     return [
-        f"The two sandboxes disagree on {one.key}: the answer is {one.verdict} in {first.isolation}, and {two.verdict} in {name}."
+        f"The two sandboxes disagree on {one.key}: the verdict is {one.verdict!r} in {first.isolation}, and {two.verdict!r} in {name}."
         for one, two in zip(first.questions, other.questions)
         if one.verdict != two.verdict
     ]
@@ -144,5 +149,5 @@ def _other_data(submission: Submission, task: Task) -> Iterator[Task]:
     """Yield the exercise twice: with the data that the notebook opens, and with the data of the course, which everybody has."""
     for token in dict.fromkeys([*submission.tokens[:3], ""]):
         if token != task.token and len(token) in (0, TOKEN_LENGTH):
-            with suppress(RuntimeError):  # ignore the error, because a token that a student invented has no data
+            with suppress(RuntimeError):  # an invented token has no data
                 yield Task(task.exercise, token)

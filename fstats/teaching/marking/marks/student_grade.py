@@ -1,4 +1,4 @@
-"""Grade of a student in an exercise: the attempt that counts, its marks and points, and the marks for free texts."""
+"""Grade of a student in an exercise: the attempt that counts, and its points."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class StudentGrade:
 
     @property
     def typed_count(self) -> str:
-        """Number of values that were typed in, among the values for which a run on other data decides whether they were typed in."""
+        """Text with two numbers: values that were typed in, and values for which a run on other data shows whether they were typed in."""
         computed = [mark.computed for mark in self.marks if mark.computed is not None]
         return f"{computed.count(False)} of {len(computed)} values" if computed else ""
 
@@ -169,7 +169,7 @@ def notebook_of_upload(upload: Sequence[Received]) -> Received:
     others = ", ".join([*paths[:5], *([f"and {len(paths) - 5} more"] if len(paths) > 5 else [])])
     head = f"{len(upload)} notebooks of this exercise in one upload: {one.path} counts"
     choice = f"{head}, {reason.format(by=one.known_by)}; not marked: {others}." if others else ""
-    # the date of the file is not kept: copying the same submissions would change the stored results
+    # without the file date: copying submissions changes dates, which would change the stored results
     return replace(one, modified=None, choice=choice)
 
 
@@ -179,7 +179,7 @@ def _latest(upload: Sequence[Received], time: Callable[[Received], datetime | No
 
 
 def _last_copies(upload: Sequence[Received]) -> list[Received]:
-    """Return the notebooks of whose name there is no copy with a higher number."""
+    """Return the notebooks without their earlier copies: of several copies of one name, keep those with the highest number."""
     names = [notebook_name(one.file.casefold()) for one in upload]
     stems = [one.exercise if _has_own_name(one) else name.stem for one, name in zip(upload, names, strict=True)]
     last: dict[str, tuple[int, ...]] = {}
@@ -199,7 +199,7 @@ def _has_own_name(one: Received) -> bool:
     return bool(re.fullmatch(rf"(\d+_)?{one.exercise}", notebook_name(one.file.casefold()).stem))
 
 
-# the rules that select the notebook that counts, in their order, each with the reason that students and lecturers read
+# rules that select the notebook that counts, in order, each with the reason for students and lecturers
 UPLOAD_RULES: tuple[tuple[str, Callable[[Sequence[Received]], list[Received]]], ...] = (
     ("because no other file can be read", lambda upload: [*filter(_is_readable, upload)]),
     ("the latest by {by}", lambda upload: _latest(upload, lambda one: one.handed_in)),
@@ -261,7 +261,7 @@ def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tupl
     submission = attempt.submission
     deadline = policy.deadline_for(submission.exercise, submission.student)
     notes = [*filter(None, [submission.note, submission.choice])]
-    # for each layout and folder, the numbers of the platform, because a student's number may differ between assignments
+    # folder of an assignment -> numbers of the student, which a platform may change between assignments
     numbers: dict[str, list[str]] = {}
     for one in tried:
         if one.number and one.number not in (known := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):

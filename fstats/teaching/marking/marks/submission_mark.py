@@ -1,4 +1,4 @@
-"""Mark of a submission: for each question, the verdict on the value that the sandbox delivered."""
+"""Mark of a submission: a verdict on the answer to each question."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args
 
@@ -15,15 +15,17 @@ import numpy as np
 from ...grading.answers.answer_value import is_distinct
 from ...grading.exercise import required_steps
 from ...grading.question import Asked, Choice, Function, Question, Section
+from ...grading.student_lines.code_history import StudentLine
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Feedback, Verdict
 from ...grading.verdicts.function_verdict import FunctionTrial, UnseenCases
 from ...sandbox_runtime.function_call import time_limit
 from ..sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
+from ..wrong_lines.answer_line import AnswerLine, read_line
 
-JUDGING_SECONDS = 3  # computing time for the verdict on one answer; an ordinary answer needs some milliseconds
+JUDGING_SECONDS = 3  # maximum computing time in seconds for the verdict on an answer (usually a few milliseconds)
 UNJUDGED = "This answer could not be judged"
-STORED_FIELD_NAMES = {"given": "answer"}  # stored name of a field that was renamed later
+STORED_FIELD_NAMES = {"given": "answer"}  # old name of a field in stored marks -> present name
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class QuestionMark:
         Whether the mistake is only one of several possible mistakes.
     chained : bool
         Whether the answer only follows from an earlier wrong answer and was typed in, not computed from it.
+    line : AnswerLine or None
+        The line that made a wrong answer.
     """
 
     key: str
@@ -68,6 +72,7 @@ class QuestionMark:
     computed: bool | None = None
     guess: bool = False
     chained: bool = False
+    line: AnswerLine | None = None
 
     @property
     def is_right(self) -> bool:
@@ -81,7 +86,8 @@ class QuestionMark:
             raise ValueError(f"a verdict must be one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
         see = Section(*plain["see"]) if plain["see"] else None
         renamed = {STORED_FIELD_NAMES.get(name, name): value for name, value in plain.items()}
-        return cls(**renamed | {"lines": tuple(plain["lines"]), "see": see})
+        line = AnswerLine.from_dict(plain["line"]) if plain.get("line") else None
+        return cls(**renamed | {"lines": tuple(plain["lines"]), "see": see, "line": line})
 
 
 @dataclass(frozen=True)
@@ -133,21 +139,29 @@ class SubmissionMark:
         return plain | {"questions": [{stored.get(name, name): value for name, value in mark.items()} for mark in plain["questions"]]}
 
 
-def mark_all(task: Task, delivery: SandboxOutput, cases: Mapping[str, UnseenCases]) -> tuple[QuestionMark, ...]:
+def mark_all(
+    task: Task, delivery: SandboxOutput, cases: Mapping[str, UnseenCases], lines: Mapping[str, StudentLine] | None = None
+) -> tuple[QuestionMark, ...]:
     """Return the verdict on each answer, in the order of the questions, so that earlier mistakes are carried forward."""
-    task = task.fresh()
-    return tuple(mark_question(task, question, delivery, cases) for question in task.exercise.questions)
+    task, lines = task.fresh(), lines or {}
+    return tuple(mark_question(task, question, delivery, cases, lines.get(question.key)) for question in task.exercise.questions)
 
 
-def mark_question(task: Task, question: Asked, delivery: SandboxOutput, cases: Mapping[str, UnseenCases]) -> QuestionMark:
-    """Return the verdict on one answer, given the earlier answers that the task has already received."""
+def mark_question(
+    task: Task, question: Asked, delivery: SandboxOutput, cases: Mapping[str, UnseenCases], line: StudentLine | None = None
+) -> QuestionMark:
+    """Return the verdict on one answer, given the earlier answers that the task has already received, and the line of the answer."""
     answer = delivery.answers.get(question.key, DeliveredAnswer())
     try:
-        with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # warnings about a student's numbers do not belong in the terminal
+        with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # the terminal shows no warnings about a student's numbers
             feedback = task.reply_to(question.key, _judge_input(question, answer, cases))
-    except (Exception, JudgingTimeout) as error:  # an error on one answer must not stop the marking of the other answers
-        line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at the answer."
-        feedback = Feedback(question.key, "unreadable", (line,))
+    except (Exception, JudgingTimeout) as error:  # an error on an answer must not stop the marking of the others
+        words = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at the answer."
+        feedback, line = Feedback(question.key, "unreadable", (words,)), None
+    own_line = None
+    if line is not None:
+        with suppress(Exception, JudgingTimeout), timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # the verdict needs no line
+            feedback, own_line = read_line(task, feedback, line)
     lines = feedback.lines
     if feedback.verdict == "unanswered":
         why = [f"The name that the check reads could not be read: {answer.missing}."] if answer.missing else []
@@ -157,7 +171,7 @@ def mark_question(task: Task, question: Asked, delivery: SandboxOutput, cases: M
         lines = (*lines, "The name that the exercise checks was empty; the value from your own check was used instead.")
     kind = "choice" if isinstance(question, Choice) else "function" if isinstance(question, Function) else "value"
     verdict, mistake, see, guess = feedback.verdict, feedback.mistake, feedback.see, feedback.guess
-    return QuestionMark(question.key, verdict, question.points, answer.shown, lines, mistake, see, kind, guess=guess)
+    return QuestionMark(question.key, verdict, question.points, answer.shown, lines, mistake, see, kind, guess=guess, line=own_line)
 
 
 def _judge_input(question: Asked, answer: DeliveredAnswer, cases: Mapping[str, UnseenCases]) -> Any:
@@ -165,9 +179,9 @@ def _judge_input(question: Asked, answer: DeliveredAnswer, cases: Mapping[str, U
     if not isinstance(question, Function) or answer.calls is None:
         return answer.value
     asked = cases[question.key]
-    if len(answer.calls) != len(asked):  # if the number of calls differs, the package in the sandbox was manipulated
+    if len(answer.calls) != len(asked):  # another number of calls means that the package in the sandbox was manipulated
         return "a function that was not called on every case"
-    # the sandbox may send any text, and the reply quotes the names of changed inputs: only known names are kept
+    # only known names of changed inputs, because the reply quotes them, and a sandbox may send any text
     calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
     return FunctionTrial(asked, calls, answer.stub)
 
@@ -177,19 +191,19 @@ def unjudged_flags(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
     return tuple(f"{mark.key}: {mark.lines[0]}" for mark in questions if mark.lines and mark.lines[0].startswith(UNJUDGED))
 
 
-# pairs of answers: from the run on the student's data, and from the run on other data
+# answers of two runs: on the student's data, and on other data
 Runs = tuple[Mapping[str, DeliveredAnswer], Mapping[str, DeliveredAnswer]]
 
 
 def compare_runs(
     own: tuple[QuestionMark, ...], other: tuple[QuestionMark, ...], task: Task, fresh: Task, answers: Runs
 ) -> tuple[QuestionMark, ...]:
-    """Decide for each value whether it was computed from the data: a computed value differs on other data, and is as right or wrong there.
+    """Decide for each value whether it was computed: a computed value is different on other data, and there it is as right or wrong.
 
     An answer that follows from a wrong number is computed only if the wrong number is computed: typed numbers are consistent on any data.
     """
     marks: list[QuestionMark] = []
-    given_up: set[str] = set()  # steps whose value the student typed, and steps that follow from such a step
+    given_up: set[str] = set()  # steps with a typed value, and steps that follow from them
     for mark, again in zip(own, other, strict=True):
         computed = _computed(mark, again, task, fresh)
         question = task.exercise.question(mark.key)
@@ -222,7 +236,7 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
         again.verdict,
         again.mistake,
     ):
-        return None  # the right answers on both data sets are equal, so the comparison decides nothing
+        return None  # the right answers are equal on both data sets, so nothing can be decided
     if mark.answer == again.answer:
         return False
     return again.verdict in ("right", "digits", "carried") or (mark.verdict == "mistake" and again.mistake == mark.mistake)
@@ -261,7 +275,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
         return
 
     def over(*_: object) -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # sends the signal again after a second, in case a handler has caught the error
+        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # again after a second, because a handler may catch the error
         raise MarkingTimeout
 
     before = signal.signal(signal.SIGVTALRM, over)

@@ -1,4 +1,4 @@
-"""Replies on answers in Markdown or raw cells: the cause for students and lecturers, instead of the NameErrors that follow."""
+"""Replies to answers in Markdown or raw cells, which Jupyter does not run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plagiarism flags: data, texts or wrong numbers of another student, or numbers that are right for another student's data."""
+"""Plagiarism flags on submissions with data, texts or numbers of another student."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from ..fault_tolerance import run_or_default
 from ..marks.student_grade import Attempt
 from ..marks.submission_mark import QuestionMark, SubmissionMark
 from ..sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
-from ..submissions.notebook_format import NotANotebook
-from ..submissions.submission_cells import NotebookCell, read_notebook
+from ..submissions.submission_cells import readable_cells
 from .wrong_answer_matches import coincidence_probability, exercise_task, expected_value, rounded_key, unexplained_answers, wrong_values
 
 Key = TypeVar("Key")
-MAX_NAMED = 3  # maximum number of other students whose data are compared; students with most matches come first
+MAX_NAMED = 3  # maximum number of other students whose data are compared, those with most matches first
 
 
 TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
-SPECIFIC_DIGITS = 4  # number of significant digits in which two numbers do not agree by chance
-COMMON_SHARE = 4, 0.05  # if more students than this number or share have the same wrong number, the number is a common mistake and no copy
-MIN_TEXT_LENGTH = 40  # minimum number of characters of a text; two people do not independently write the same text of this length
+SPECIFIC_DIGITS = 4  # wrong numbers that agree in this many significant digits do not agree by chance
+# a wrong number of more than 4 students, and of more than this share of the class, is a common mistake, not a copy
+COMMON_SHARE = 4, 0.05
+MIN_TEXT_LENGTH = 40  # minimum number of characters of a text that two people do not write independently
 COPIED = "This answer would be right for other data, which do not belong to you."
-AT_LEAST = 3  # minimum number of wrong answers that are right for the same other data; one or two such answers may be chance
-# accepted share of false alarms among honest students with AT_LEAST wrong answers: less than one alarm in a large class
+AT_LEAST = 3  # minimum number of wrong answers that fit the same other data; fewer may be chance
+# maximum probability of flagging an honest student with AT_LEAST wrong answers: under one false alarm in a large class
 CHANCE_LIMIT = 0.01
 
 
@@ -86,14 +86,6 @@ def _answer_text(attempt: Attempt) -> list[str]:
     filled = [text for text in answers if text and not text.endswith(STUB) and text != "# your answer"]
     whole = "\n".join(answers)
     return [sha256(whole.encode("utf-8", "replace")).hexdigest()] if len(filled) > 1 and len(whole) > 5 * MIN_TEXT_LENGTH else []
-
-
-def readable_cells(notebook: bytes) -> list[NotebookCell]:
-    """Return the cells of a submission; an empty list if the file is no notebook."""
-    try:
-        return read_notebook(notebook)
-    except NotANotebook:
-        return []
 
 
 def _texts(attempt: Attempt) -> list[str]:
@@ -198,7 +190,7 @@ def flag_foreign_values(
             continue
         chance, _ = coincidence_probability({key: None for key in copied if rounded_key(values[key])}, values, own, other)
         if chance * max(among, len(others)) <= CHANCE_LIMIT:
-            taken = partial(replace, verdict="unknown", lines=(COPIED,), mistake="", computed=False, chained=False)
+            taken = partial(replace, verdict="unknown", lines=(COPIED,), mistake="", computed=False, chained=False, line=None)
             marks = (taken(mark) if mark.key in copied else mark for mark in questions)
             whose = f"the data {other.token}" if other.token else "the data of the course"
             return tuple(marks), f"{len(copied)} answers that are wrong here are right for {whose}: copied?"

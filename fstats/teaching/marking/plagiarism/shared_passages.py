@@ -1,4 +1,4 @@
-"""Find passages that two texts share and few other texts contain; the probability of a passage is computed from sequences of ten words."""
+"""Find passages that two texts share and that are rare in other texts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from math import exp, log
 
 from .plagiarism_flags import COMMON_SHARE
 
-SEQUENCE_LENGTH = 10  # minimal length of a passage, in words and signs
+SEQUENCE_LENGTH = 10  # minimum number of words and signs in a passage
 WORD = re.compile(r"\w+|[^\w\s]")
-LONGEST = 20_000  # maximal number of words of one student that are compared
+LONGEST = 20_000  # maximum number of words of a student that are compared
 
 Words = tuple[str, ...]
 PassagePair = tuple[str, str]

@@ -1,4 +1,4 @@
-"""Pairs of similar submissions: numbers that fit another student's data, similar code or texts; each with the number expected by chance.
+"""Pairs of similar submissions, and the number of such pairs expected by chance.
 
 A pair is no verdict.  The expected number follows from a model that the page describes, and is an upper bound within this model.
 """
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.number_format import truncate_text
 from ...course.catalogue import load_exercise_definition
 from ...grading.answers.answer_value import has_full_precision
 from ...grading.exercise import Exercise
@@ -23,9 +24,8 @@ from ...grading.question import Question
 from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import SubmissionMark
 from ..reports.feedback_pages import html_page, plain_text
-from ..submissions.submission_cells import NotebookCell, read_notebook
+from ..submissions.submission_cells import NotebookCell, read_notebook, readable_cells
 from ..untrusted_text import csv_text
-from .plagiarism_flags import readable_cells
 from .shared_passages import Texts
 from .wrong_answer_matches import (
     RANDOM_DATA_SETS,
@@ -37,11 +37,11 @@ from .wrong_answer_matches import (
     wrong_values,
 )
 
-MAX_PAIRS = 60  # maximal number of pairs on the page
-# code that sets up the environment and that all students write, since Colab's pages or lecturers' mails say so
+MAX_PAIRS = 60  # maximum number of pairs on a page
+# lines that set up the environment, which all students copy from pages about Colab or from mails
 SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
-MAX_EXPECTED_PAIRS = 0.5  # a pair is hidden if more such pairs than this number are expected by chance
-# paragraphs of the page above the list of pairs, each paragraph in one line
+MAX_EXPECTED_PAIRS = 0.5  # pairs are hidden if more than this number of such pairs are expected by chance
+# paragraphs of the page above the list of pairs, one per line
 METHOD_TEXT = [
     text.strip().replace("\n", " ").format(data_sets=RANDOM_DATA_SETS)
     for text in Path(__file__).with_suffix(".md").read_text(encoding="utf-8").split("\n\n")
@@ -98,7 +98,7 @@ def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
-MatchedLine = tuple[str, Mistake | None]  # key of a question, and the mistake by which its number arises (None if the number is right)
+MatchedLine = tuple[str, Mistake | None]  # key of a question, and the mistake that gives the number (None if it is right)
 
 
 class _RightValues:
@@ -129,7 +129,7 @@ class _RightValues:
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):
-                    continue  # the data of another student explain these lines, and further lines
+                    continue  # skip the pair, because the data of another student explain more of the lines
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:
@@ -141,12 +141,12 @@ class _RightValues:
         """Return a pair; among lines that follow from each other, only the first lines have a probability of their own."""
         slips = {key: slip for key, (_, slip) in lines.items()}
         chance, first = coincidence_probability(slips, values, self.tasks[student], self.tasks[other])
-        # factor: the number of students with at least as many wrong numbers, times the number of their possible partners
+        # number of students with at least as many wrong numbers, times the number of other students
         chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)
-        for key in first:  # factor: the number of possible values; half of the error probability is reserved for right values
+        for key in first:  # number of possible values; the factor 2 gives half of the error probability to right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
         mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, slip in slips.items()}
-        wrongs = (f"{key} = {_short(values[key])}, wrong here" for key in lines)
+        wrongs = (f"{key} = {truncate_text(str(values[key]), 80)}, wrong here" for key in lines)
         shown = tuple(zip(wrongs, (f"right for the data of {other}: {key}{mistakes[key]}" for key in lines), strict=True))
         return SimilarPair(self.exercise.name, "numbers", student, other, shown, chance)
 
@@ -156,12 +156,6 @@ def _unexplained(marked: SubmissionMark) -> dict[str, Any]:
     return {key: value for key, value in wrong_values(marked) if key in keys}
 
 
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 80 else text[:77] + "..."
-
-
-# -- output --------------------------------------------------------------------------------------------------------------------------
 def similarity_csv(pairs: Sequence[SimilarPair]) -> str:
     """Return a CSV file with a line for each pair."""
     heads = ("exercise", "kind", "student", "other", "pairs by chance", "what the one has", "what the other has")

@@ -1,4 +1,4 @@
-"""Plagiarism checks: compare wrong answers with the data of other students, and compute the probability of coincidence."""
+"""Match wrong answers with the data of other students, and compute the probability of a coincidence."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ...grading.question import Question
 from ...grading.task import Task
 from ..marks.submission_mark import QuestionMark, SubmissionMark
 
-RANDOM_DATA_SETS = 100  # number of data sets that no student has and that show the possible values of a question
-# smallest relative precision of a number; further digits give no information, because the possible values are discrete
+RANDOM_DATA_SETS = 100  # number of random data sets, of no student, which show the possible values of an answer
+# minimum relative precision of comparisons; possible values are discrete, so more digits give no information
 MIN_RESOLUTION = 1e-3
 
 
@@ -37,7 +37,7 @@ def wrong_values(marked: SubmissionMark) -> Iterator[tuple[str, Any]]:
     """Yield the delivered values that are not right by themselves, including columns of a wrong length."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered"):
-            with suppress(ValueError):  # a value that was shortened for display cannot be parsed
+            with suppress(ValueError):  # values shortened for display cannot be parsed
                 yield mark.key, json.loads(mark.answer)
 
 
@@ -53,7 +53,7 @@ def unexplained_answers(questions: Iterable[QuestionMark]) -> list[QuestionMark]
 
 def rounded_key(value: Any) -> str:
     """Return a value rounded to three digits, as a key; empty for booleans and text, which half of the class may share."""
-    with suppress(ValueError):  # ignore the error for a list of lists with different lengths
+    with suppress(ValueError):  # numpy makes no array of lists of different lengths, so these values have no key
         numbers = np.asarray(value)
         if numbers.dtype.kind in "if":
             return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
@@ -153,6 +153,6 @@ def density_near(x: float, values: Array, tolerance: float) -> float:
     if len(set(values.tolist())) <= 0.75 * len(values):
         return float(np.mean(np.abs(values - x) <= tolerance))
     lower, upper = np.quantile(values, [0.25, 0.75])
-    # width of the kernel by Silverman's rule
+    # kernel width by Silverman's rule
     width = 0.9 * min(float(np.std(values)), (upper - lower) / 1.34 or np.inf) * len(values) ** -0.2
     return float(np.mean(ndtr((x + tolerance - values) / width) - ndtr((x - tolerance - values) / width)))

@@ -1,1 +1,1 @@
-"""Reports on a class: pages, figures, item analysis, audits."""
+"""Reports on a class: pages, figures, item analysis and audits."""

@@ -1,4 +1,4 @@
-"""Report on a class for the lecturer: a page with pictures, and a table with all rows that need attention."""
+"""Report on a class for the lecturer, with pictures and a list of rows that need attention."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from html import escape
 import numpy as np
 
 from ....plot.drawing.picture import Picture
+from ....render.display_table import TextAndHtml
 from ..fault_tolerance import run_or_default
 from ..marks.student_grade import StudentGrade
 from ..submissions.uploaded_files import Received
+from ..wrong_lines.common_lines import LISTED, CommonLine, proposed_entry
 from .class_figures import (
     discrimination_figure,
     first_attempts_figure,
@@ -23,17 +25,31 @@ from .class_figures import (
 from .feedback_pages import html_page, html_table
 from .item_analysis import FEWEST, Item
 
-MOST_FAILED = 20  # maximal number of failures that the report names
+MOST_FAILED = 20  # maximum number of failures named in the report
 DISCRIMINATION_NOTE = (
     "A question discriminates if students who have it right also have more points in the other questions.  A correlation of 0 means that "
     "the question does not discriminate; a correlation below the range of chance means that something is wrong with the question.  "
     "Answers that are right given "
     "an earlier answer count as right."
 )
+LINES_NOTE = (
+    "In a line, parts with the value of a step or an input have its name, and other names of students are replaced by their own lines, so "
+    "that equal mistakes give equal lines.  The wrong part is marked: if it alone is changed, the line is right."
+)
+UNNAMED_NOTE = (
+    "These lines have no named mistake.  To name one, paste its entry into the file mistakes.toml of the exercise, and write its name and "
+    "the text for the student.  Add mistakes between courses, since the data of some students may change; solutions/README.md says more."
+)
+NO_FORMULA = "No formula for mistakes.toml was found that gives the numbers of this line: write a formula, or a function, by hand."
 
 
 def report(
-    every: Sequence[StudentGrade], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item], failed: Sequence[str] = ()
+    every: Sequence[StudentGrade],
+    others: Sequence[Received],
+    notes: Sequence[str],
+    asked: Sequence[Item],
+    failed: Sequence[str] = (),
+    lines: Sequence[CommonLine] = (),
 ) -> str:
     """Return the report page of a class; the first lines of the page name the parts that failed.
 
@@ -49,19 +65,24 @@ def report(
         The questions of the submitted exercises.
     failed : sequence of str
         The failures so far, each as a sentence; the list may grow while the page is made.
+    lines : sequence of CommonLine
+        The common wrong lines of the submitted exercises.
     """
     parts = []
     for exercise in dict.fromkeys(one.exercise for one in every):
         rows = [one for one in every if one.exercise == exercise]
         parts.append(f"<h2>{escape(exercise.replace('_', ' '))}</h2>")
         marked, here = [one for one in rows if one.marked], [one for one in asked if one.exercise == exercise]
-        parts += [run_or_default(f"Report of {exercise}, {name}", section, "") for name, section in _sections(rows, marked, here).items()]
+        sections = _sections(rows, marked, here, [one for one in lines if one.exercise == exercise])
+        parts += [run_or_default(f"Report of {exercise}, {name}", section, "") for name, section in sections.items()]
     parts.append(_others(others))
     above = "".join(f"<p>{escape(note)}</p>" for note in (*error_summary(failed), *notes))
     return html_page("Report of the class", above + "".join(parts))
 
 
-def _sections(rows: Sequence[StudentGrade], marked: Sequence[StudentGrade], here: Sequence[Item]) -> dict[str, Callable[[], str]]:
+def _sections(
+    rows: Sequence[StudentGrade], marked: Sequence[StudentGrade], here: Sequence[Item], lines: Sequence[CommonLine]
+) -> dict[str, Callable[[], str]]:
     """Return the functions that write the parts of the page on one exercise, by the name of the part."""
     deadline = rows[0].policy.deadline_for(rows[0].exercise, "")
     sections: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
@@ -72,6 +93,8 @@ def _sections(rows: Sequence[StudentGrade], marked: Sequence[StudentGrade], here
             "picture of the discrimination": lambda: f"<figure>{discrimination_figure(here).svg()}</figure>",
             "table of the questions": partial(_questions, here),
             "picture of the mistakes": lambda: _figure(mistakes_figure(marked)),
+            "wrong lines": partial(_wrong_lines, lines),
+            "mistakes without a name": partial(_mistakes_without_name, lines),
             "picture of the first attempts": lambda: _figure(first_attempts_figure(here, deadline)),
             "picture of the times": lambda: _figure(submission_times_figure(marked)),
         }
@@ -119,6 +142,34 @@ def _questions(asked: Sequence[Item]) -> str:
     table = html_table(heads, lines, "The questions; questions.csv and mistakes.csv have them as tables", left=(0, 6))
     few = f"  With {asked[0].students} students hardly any result can be distinguished from chance." if asked[0].students < FEWEST else ""
     return f"<p>{escape(DISCRIMINATION_NOTE + few)}</p>{table}"
+
+
+def _wrong_lines(lines: Sequence[CommonLine]) -> str:
+    """Return a table of the commonest wrong lines of each question."""
+    keys = dict.fromkeys(one.key for one in lines)
+    shown = [one for key in keys for one in [line for line in lines if line.key == key][:LISTED]]
+    if not shown:
+        return ""
+    heads = ["question", "line", "students", "% of the wrong answers", "mistake", "as a student wrote it"]
+    rows = []
+    for one in shown:
+        example = TextAndHtml(one.example.code, one.example.html()) if one.example else ""
+        line = TextAndHtml(one.line.code, one.line.html())
+        rows.append([one.key, line, one.students, f"{100 * one.share:.0f}", one.mistake, example])
+    caption = "The commonest wrong lines; lines.csv has all that at least two students wrote"
+    return f"<h3>Wrong lines</h3><p>{escape(LINES_NOTE)}</p>{html_table(heads, rows, caption, left=(0, 1, 4, 5))}"
+
+
+def _mistakes_without_name(lines: Sequence[CommonLine]) -> str:
+    """Return the frequent lines without a named mistake, each with the entry of mistakes.toml that names it."""
+    parts = []
+    for one in (line for line in lines if line.is_frequent and not line.mistake):
+        who = f"{one.key}, {one.students} students, {100 * one.share:.0f} % of the wrong answers: "
+        entry = proposed_entry(one)
+        below = f"<pre>{escape(entry)}</pre>" if entry else f"<p>{escape(NO_FORMULA)}</p>"
+        parts.append(f"<section><p>{escape(who)}{one.line.html()}</p>{below}</section>")
+    note = f"<h3>Frequent mistakes without a name</h3><p>{escape(UNNAMED_NOTE)}</p>"
+    return note + "".join(parts) if parts else ""
 
 
 def _best_attempt_gains(rows: Sequence[StudentGrade]) -> str:

@@ -1,4 +1,4 @@
-"""Feedback pages and notebooks for students, zip files that return the feedback, and the form for marks of free-text answers."""
+"""Feedback pages for students, zip files to return feedback, and the form for manual marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..marks.submission_mark import QuestionMark
 from ..submissions.uploaded_files import Received
 from ..untrusted_text import strip_control_characters
 
-QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose replies quote a student's text
+QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose replies quote the student's text
 STYLE = f":root {{ {css_palette()} }}\n" + Path(__file__).with_name("feedback.css").read_text(encoding="utf-8")
 SAVE = f"<script>\n{Path(__file__).with_name('manual_marks.js').read_text(encoding='utf-8')}</script>"
 
@@ -51,7 +51,7 @@ def reply_line(text: str, ours: bool) -> str:
     parts = text.split("$")
     try:
         return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
-    except Exception:  # catch every error of the converter, so that one bad formula does not prevent the pages for the whole class
+    except Exception:  # a bad formula must not prevent the pages of the whole class
         return escape(plain_formulas(text))
 
 
@@ -120,6 +120,14 @@ def verdict_title(mark: QuestionMark) -> str:
     return f"{VERDICT_DISPLAY[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
 
 
+def line_html(mark: QuestionMark) -> list[str]:
+    """Return the student's line with its wrong part marked, and the hint on it, as HTML paragraphs; empty if there is no hint."""
+    if mark.line is None:
+        return []
+    marked = [mark.line.marked.html()] if mark.line.marked else []
+    return [f"<p>{text}</p>" for text in (*marked, *map(escape, mark.line.hints))]
+
+
 def _question(one: StudentGrade, mark: QuestionMark) -> str:
     colour = VERDICT_DISPLAY[mark.verdict][2]
     share = one.policy.share(mark)[1]
@@ -127,7 +135,7 @@ def _question(one: StudentGrade, mark: QuestionMark) -> str:
     parts.append(f"<p>{one.questions[mark.key]:g} of {mark.of:g} points ({escape(share)}).</p>")
     if mark.answer:
         parts.append(f'<p class="quiet">Your answer:</p>{plain_text(mark.answer)}')
-    parts += [f"<p>{reply_line(text, mark.verdict not in QUOTED_VERDICTS)}</p>" for text in mark.lines]
+    parts += [*line_html(mark), *(f"<p>{reply_line(text, mark.verdict not in QUOTED_VERDICTS)}</p>" for text in mark.lines)]
     if mark.see:
         parts.append(f"<p>See {escape(str(mark.see))}.</p>")
     return f'<section style="border-color:{colour}">{"".join(parts)}</section>'
@@ -150,8 +158,11 @@ def feedback_notebook(one: StudentGrade) -> str:
         head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}"
         points = f"{one.questions[mark.key]:g} of {mark.of:g} points"
         lines = [text if mark.verdict not in QUOTED_VERDICTS else _markdown(text) for text in mark.lines]
+        if mark.line:  # as a code block, in which no sign is Markdown or HTML
+            code = [f"    {text}" for text in mark.line.marked.splitlines()] if mark.line.marked else []
+            lines = ["\n".join(code), *map(_markdown, mark.line.hints), *lines]
         answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
-        texts.append("\n\n".join([head, points, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
+        texts.append("\n\n".join([head, points, *answer, *filter(None, lines), *([f"See {mark.see}."] if mark.see else [])]))
     texts += [f"## {text.place}\n\n{_markdown(text.comment)}" for text in one.texts if text.comment]
     cells = [
         {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": strip_control_characters(text).splitlines(keepends=True)}
@@ -180,7 +191,7 @@ def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
 def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
     """Return the zip for Canvas's "Upload submissions": files keep the names of Canvas's download; the feedback on a zip is a zip."""
     files: dict[str, str | bytes] = {}
-    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # feedback on zips that contain several exercises, by the zip's name
+    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # student and name of a zip -> feedback on its exercises
     for one, handed_in in _handed_in(every, "canvas"):
         named, notebook = handed_in.named, feedback_notebook(one)
         if named == handed_in.path.rpartition("/")[2]:

@@ -1,4 +1,4 @@
-"""Item analysis: difficulty and discrimination of each question, mistakes, guessing, and times of first attempts."""
+"""Item analysis: difficulty and discrimination of questions, mistakes, guessing and times."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ..marks.submission_mark import QuestionMark
 from ..untrusted_text import csv_text
 
 SHUFFLES = 2000  # number of random assignments of the right answers to students
-FEWEST = 10  # minimum number of students; with fewer students hardly any result can be distinguished from chance
-# outcomes of an answer, from the best to the worst
+FEWEST = 10  # in smaller classes, hardly any result differs clearly from chance
+# outcomes of an answer, from best to worst
 OUTCOMES: dict[str, str] = tomllib.loads(Path(__file__).with_name("item_outcomes.toml").read_text(encoding="utf-8"))
 HEADS = ("exercise", "question", "kind", "of", "students", "mean points", "right", "discrimination", "by luck alone from", "to", "it says")
 LAST_HEADS = ("right by guessing alone", "typed in", "of which it is known", "median of first attempts", "first attempts known")
@@ -170,7 +170,7 @@ def _check_times(notebook: bytes) -> Iterator[tuple[str, datetime]]:
             about = cell["metadata"]
             if (name := about.get("nbgrader", {}).get("grade_id")) and (time := _run_time(about)):
                 yield name, time
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # the file is no notebook, or a notebook without times
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # not a notebook, or a notebook without times
         return
 
 

@@ -1,4 +1,4 @@
-"""Audit of a mark: the evidence for the mark as text, or as a page for which the notebook is run again."""
+"""Audit of a mark: its evidence as text, or as a page after another run of the notebook."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from pathlib import Path
 
 from ....core.mathematics_in_names import plain_formulas
 from ...course.catalogue import load_exercise_definition
+from ...grading.question import Function
 from ...grading.student_lines.code_history import line_in_cells
+from ...grading.student_lines.evaluation_limits import NotRead
 from ...grading.task import Task
 from ...grading.verdicts.feedback import VERDICT_DISPLAY
+from ...grading.verdicts.function_verdict import evaluate_on_cases
 from ...grading.verdicts.marked_line import MarkedLine
 from ..grading_run import data_tokens, mark_notebook_alone
 from ..marks.mark_archive import GRADED, STORE, MarkArchive, grades_from_json
 from ..marks.student_grade import Attempt, StudentGrade
 from ..marks.submission_mark import QuestionMark, SubmissionMark
-from ..plagiarism.plagiarism_flags import COPIED, readable_cells
+from ..plagiarism.plagiarism_flags import COPIED
+from ..submissions.submission_cells import readable_cells
 from ..untrusted_text import one_line, strip_control_characters
-from .feedback_pages import QUOTED_VERDICTS, html_page, plain_text, reply_line, summary, verdict_symbol, verdict_title
+from .feedback_pages import QUOTED_VERDICTS, html_page, line_html, plain_text, reply_line, summary, verdict_symbol, verdict_title
 
-WHY = "Why this mark: "  # title of an audit page
+WHY = "Why this mark: "  # first words of the title of an audit page
 COMPUTED = {True: "computed from the data, as a run on other data shows", False: "typed in: a run on other data delivers the same value"}
 
 
@@ -69,7 +73,7 @@ def _evidence(one: StudentGrade, out: Path, question: str) -> Iterator[str]:
         return
     marks = [mark for mark in one.marks if question in ("", mark.key)]
     if not marks:
-        raise LookupError(f"{one.exercise} has the questions {', '.join(one.questions)}; got {question!r}")
+        raise LookupError(f"question must be one of {', '.join(one.questions)} in {one.exercise}; got {question!r}")
     task = Task(load_exercise_definition(one.exercise), one.attempt.marked.token)
     yield from _run_evidence(one, one.attempt, out)
     for mark in marks:
@@ -103,6 +107,8 @@ def _question_evidence(one: StudentGrade, mark: QuestionMark, task: Task) -> Ite
         yield f"      formula    {formula}"
     if mark.computed is not None:
         yield f"      how        {COMPUTED[mark.computed]}"
+    own = mark.line.text if mark.line else ()
+    yield from (f"      {'' if number else 'line':10} {text}" for number, text in enumerate(own))
     yield from (f"      reply      {one_line(plain_formulas(text))}" for text in mark.lines)
     yield f"      points     {mark.of:g} x {share:g} = {one.questions[mark.key]:g}  ({why})"
 
@@ -141,7 +147,7 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     """
     (one,) = _rows_of(out, student, exercise)
     if one.attempt is None or one.marked is None:
-        raise LookupError(f"{exercise} of {student} has no mark: {one.problem or 'nothing was handed in'}")
+        raise LookupError(f"the exercise {exercise} of {student} has no mark: {one.problem or 'nothing was handed in'}")
     handed_in, content = one.attempt.submission, MarkArchive(out).notebook(one.attempt.submission)
     own, other, seed = data_tokens(one.student.id, exercise, secret, handed_in.digest)
     if own != one.marked.token:
@@ -149,7 +155,7 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
             f"with the given secret, the data of {one.student.id} differ from the data of the mark: give the secret that was used for "
             "grading"
         )
-    again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
+    again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall)
     result = again if isinstance(again, str) else _rerun_comparison(one.marked, again)
     task = Task(load_exercise_definition(exercise), own)
     cells = readable_cells(content)
@@ -182,14 +188,17 @@ def _rerun_comparison(before: SubmissionMark, again: SubmissionMark) -> str:
 def _rules_html(task: Task, marked: SubmissionMark, sources: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     """Return, as HTML, the rules that the judge applied to each answer, and the line of the answer with its wrong part marked.
 
-    Functions and shortened values have neither.
+    Shortened values have neither.  A function has no rules; its lines are evaluated on the data of the check in the student's notebook.
     """
     rules, marked_lines = {}, {}
     for mark in marked.questions:
-        with suppress(ValueError, LookupError):  # the stored value is shortened or cannot be parsed
-            reply = task.reply_to(mark.key, json.loads(mark.answer), line_in_cells(sources, mark.key)) if mark.kind != "function" else None
-            if reply is not None and reply.verdict == mark.verdict:
-                rules[mark.key] = task.why(mark.key)._repr_html_()
+        with suppress(ValueError, LookupError, NotRead):  # the stored value is shortened or cannot be parsed
+            line, question = line_in_cells(sources, mark.key), task.exercise.question(mark.key)
+            answer = evaluate_on_cases(line, task.unseen(question)) if isinstance(question, Function) else json.loads(mark.answer)
+            reply = task.reply_to(mark.key, answer, line)
+            if reply.verdict == mark.verdict:
+                if not isinstance(question, Function):
+                    rules[mark.key] = task.why(mark.key)._repr_html_()
                 marked_lines[mark.key] = "".join(f"<p>{line.html()}</p>" for line in reply.lines if isinstance(line, MarkedLine))
     return rules, marked_lines
 
@@ -205,7 +214,7 @@ def _section(one: StudentGrade, mark: QuestionMark, task: Task, sources: Sequenc
         "Value": (plain_text(mark.answer) if mark.answer else "<p>Nothing was delivered.</p>") + how,
         "From": "".join(f"<pre>{escape(source)}</pre>" for source in sources)
         or "<p>No cell has the name of this answer: its code is elsewhere in the notebook.</p>",
-        **({"Wrong part": marked_line} if marked_line else {}),
+        **({"Wrong part": shown} if (shown := "".join(line_html(mark)) or marked_line) else {}),
         "Right value": f"<p>{escape(task.answer(mark.key))}</p>" + (f"<p>{reply_line(f'${formula}$', ours=True)}</p>" if formula else ""),
         "Verdict": f"<p>{verdict_symbol(mark.verdict)} {escape(verdict_title(mark))}</p>{replies}{asked}",
         "Points": f"<p>{mark.of:g} × {share:g} = {one.questions[mark.key]:g}: {escape(why)}.</p>",

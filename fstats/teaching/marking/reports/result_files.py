@@ -1,4 +1,4 @@
-"""Output of a grading run: files (gradebooks, pages and tables), and messages on the terminal."""
+"""Write the gradebooks, pages and tables of a grading run, and print its messages."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ..plagiarism.similar_submissions import SimilarPair, similarity_csv, simila
 from ..sandbox.sandbox_leak_check import UNTESTED
 from ..submissions.notebook_format import NOT_RUN
 from ..submissions.uploaded_files import Received
+from ..wrong_lines.common_lines import CommonLine, common_lines, lines_csv
 from . import class_report, feedback_pages
 from .item_analysis import Item, analyse_items, mistakes_csv, questions_csv
 
@@ -38,13 +39,14 @@ def write_files(
     """Write all files of a run, and return notes on the run.  Earlier files that differ move to the folder ``earlier``."""
     similar = [SIMILARITY_NOTE.format(len(pairs))] * bool(pairs)
     notes = [*_notes(every, others, course.policy), *similar]
-    # notes on a leak scan are not stored in the report: the next run may have another result
+    # of the leak scans only failures are reported, because other notes may change with the next run
     lasting = [note for note in run_notes if note.startswith(UNTESTED)] + notes
     texts = [text for one in every for text in one.texts]
-    asked: list[Item] = []
+    asked, lines = list[Item](), list[CommonLine]()
     for name in course.exercises:
         rows, none = [row for row in every if row.exercise == name and row.marked], list[Item]()
         asked += run_or_default(f"The table of the questions of {name}", partial(analyse_items, rows), none)
+        lines += run_or_default(f"The wrong lines of {name}", partial(common_lines, rows, course.students), list[CommonLine]())
     of_rows: dict[str, Callable[[Sequence[StudentGrade]], str | bytes]] = {
         GRADED: lambda rows: grades_to_json(rows, course.policy),
         "grades.csv": gradebook_csv.grades_csv,
@@ -64,11 +66,12 @@ def write_files(
         "alike.csv": lambda: similarity_csv(pairs),
         "questions.csv": lambda: questions_csv(asked),
         "mistakes.csv": lambda: mistakes_csv(asked),
+        "lines.csv": lambda: lines_csv(lines),
     }
     other |= {f"feedback/{one.student.id}/{one.exercise}.html": partial(feedback_pages.feedback_page, one) for one in every if one.marked}
     contents |= {name: run_or_default(f"The file {name}", maker, "") for name, maker in other.items()}
     plain = partial(class_report.fallback_report, every, others)
-    page = run_or_default("The file report.html", lambda: class_report.report(every, others, lasting, asked, failed), "")
+    page = run_or_default("The file report.html", lambda: class_report.report(every, others, lasting, asked, failed, lines), "")
     contents["report.html"] = page or plain([*class_report.error_summary(failed), *lasting])
     texts_as = {name: text.encode("utf-8", "replace") if isinstance(text, str) else text for name, text in contents.items()}
     files = {name: content for name, content in texts_as.items() if content}

@@ -1,1 +1,1 @@
-"""Run untrusted notebooks in a sandbox: bubblewrap or WebAssembly."""
+"""Sandboxes for untrusted notebooks: bubblewrap and WebAssembly."""

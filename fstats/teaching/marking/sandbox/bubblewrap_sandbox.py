@@ -1,4 +1,4 @@
-"""Sandbox that uses bubblewrap, or a weaker isolation if the lecturer allows it."""
+"""Sandbox by bubblewrap, or by weaker isolation if the lecturer allows it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from .allow_list import FSTATS_ENTRIES, PACKAGE, allowed_paths, python_executabl
 from .notebook_session import DEADLINE_MESSAGE, Limits, ProcessEnded, run_job
 from .process_pipes import EXIT_SECONDS, PipedProcess
 
-# /dev/zero is missing, since no limit of a process counts memory that is mapped from /dev/zero
+# no /dev/zero, because memory mapped from it would not count towards the limit of a process
 DEVICES = ("null", "full", "random", "urandom")
-START_SECONDS = 120  # time that a worker may take to import its libraries, on any machine
-UIDS = 60_000, 5_000  # first user ID, and number of user IDs, that no person has
+START_SECONDS = 120  # maximum seconds in which a worker imports its libraries, even on a slow machine
+UIDS = 60_000, 5_000  # first user ID and number of user IDs for submissions, which no person has
 
 
 class SandboxUnavailable(RuntimeError):
@@ -54,18 +54,18 @@ class BubblewrapSandbox:
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         if isolation == "weak" and not landlock_version() and not self.uid:
             raise SandboxUnavailable("the weaker isolation needs Landlock, a part of Linux 5.13 or later that blocks access to files")
-        # the package is copied, since the worker's user has no rights in the package's folder
+        # without Landlock, the package is copied, because the user of the worker cannot read its folder
         self._copies = isolation == "weak" and not landlock_version()
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
-        self._running = 0  # process ID of the running submission, as seen by the worker
+        self._running = 0  # process ID of the running submission in the worker
         try:
             self._make_root_folder()
             self._start()
         except OSError as error:
             self.close()
-            raise SandboxUnavailable(f"{isolation}: {error}") from None
+            raise SandboxUnavailable(f"the isolation ({isolation}) does not start: {error}") from None
         except SandboxUnavailable:
             self.close()
             raise
@@ -142,7 +142,7 @@ class BubblewrapSandbox:
             return "the code used more computing time than a cell may use"
         if code == OUT_OF_MEMORY:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
-        number = code - 128  # if positive, the number of the signal that ended the process; other values give no information
+        number = code - 128  # number of the signal that ended the process, if positive
         return f"the system ended it (signal {number}: {_signal(number)})" if number > 0 else "its process ended itself"
 
     def _receive(self, most: int) -> bytes:
@@ -172,7 +172,7 @@ class BubblewrapSandbox:
         (house / "matplotlib").mkdir()
         (house / "own").mkdir()
         (house / "own").chmod(0o711)
-        # copy this file, because without it matplotlib searches for fonts, which is slow
+        # without its list of fonts, matplotlib would search for fonts, which is slow
         for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):
             shutil.copy2(fonts, house / "matplotlib")
 
@@ -195,7 +195,7 @@ class BubblewrapSandbox:
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         environment["MPLCONFIGDIR"] = f"{PRIVATE_FOLDER if strong else house}/matplotlib"
         environment["PYTHONPATH"] = os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"])
-        # Python starts without the module `site`, which would add the library folders of a virtual environment or of the user
+        # without the module `site`, which would add library folders of a virtual environment or of the user
         options = ["-B", "-P", "-s", "-S", "-m", "fstats.teaching.sandbox_runtime.fork_server"]
         worker = [str(python_executable()), *options, json.dumps(settings)]
         command = [*self._bubblewrap_command(links, visible), *worker] if strong else worker
@@ -218,7 +218,7 @@ class BubblewrapSandbox:
             self._socket.close()
             if self.isolation == "weak":
                 kill_descendants(process.pid)
-            # bubblewrap kills its own processes
+            # with bubblewrap, the end of the worker kills all processes in the sandbox
             for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, signal.SIGKILL)
@@ -228,18 +228,18 @@ class BubblewrapSandbox:
         """Return the command line of bubblewrap: all visible paths are read-only, and the namespaces are private."""
         command = [find_bubblewrap(), "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
         command += ["--unshare-cgroup-try", "--hostname", "worker"]
-        # as root, bubblewrap can reach all folders; the worker later drops the capabilities of root
+        # as root, bubblewrap can read all folders; the worker drops the capabilities of root later
         as_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         command += as_root if os.geteuid() == 0 else ["--unshare-user"]
         for parent in dict.fromkeys(parent for path in (*map(Path, visible), *links) for parent in [*reversed(path.parents)][1:]):
-            # in the sandbox every user may enter this folder, even if the folder's rights outside forbid it
+            # a new folder, which every user in the sandbox may enter, whatever its permissions outside are
             command += ["--dir", str(parent)]
         for path in visible:
             command += ["--ro-bind", path, path]
         for link, to in links.items():
             command += ["--symlink", to, str(link)]
         command += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", PRIVATE_FOLDER]
-        # make /tmp writable, unless /tmp contains Python and is therefore read-only
+        # /tmp is writable, unless it contains Python and is therefore read-only
         if not any(path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)):
             command += ["--symlink", PRIVATE_FOLDER, "/tmp"]
         for device in DEVICES:

@@ -1,4 +1,4 @@
-"""Files and folders in memory, as Python inside WebAssembly sees them."""
+"""Files and folders in memory for Python in WebAssembly."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 DEVICE, FOLDER, FILE = 2, 3, 4
-WRITABLE = "own"  # name of the only folder in which a submission may write
+WRITABLE = "own"  # the only folder in which a submission may write
 
 
 class Node:

@@ -1,4 +1,4 @@
-"""Run a notebook in a sandbox: a process outside requests each cell, each answer and each call.
+"""Session of a notebook in a sandbox: requests for cells, answers and function calls.
 
 The process that runs a student's code knows the current cell only.  The process knows neither the later cells, nor the data on which
 functions are tried, nor the identifiers of later answers.  Each function is called in a separate process, in which the notebook has never
@@ -19,11 +19,11 @@ from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE
 from ...sandbox_runtime.json_serialisation import DOTS_JSON
 
 DEADLINE_MESSAGE = "the code did not end in time"
-MAX_CALLS = 4  # a call of a function may take the time limit of a cell, divided by this number
-MAX_LOST_CELLS = 3  # maximal number of lost cells; if one more cell is lost, the run ends
-NOISE = 1000  # maximum number of unexpected lines that may arrive before an answer
-MODULES, MODULE = 200, 100  # maximal number of modules that a function may need, and maximal length of a module's name
-TOTAL_TIME_FACTOR = 3  # all cells of a run together may take this multiple of the time of one cell
+MAX_CALLS = 4  # time limit of a cell, divided by the time limit of a function call
+MAX_LOST_CELLS = 3  # a run ends after more lost cells than this
+NOISE = 1000  # maximum number of other lines before the answer of a process
+MODULES, MODULE = 200, 100  # maximum number of modules that a function needs, and maximum length of their names
+TOTAL_TIME_FACTOR = 3  # time limit of all cells together, divided by the time limit of one cell
 
 
 class ProcessEnded(Exception):
@@ -55,14 +55,14 @@ class SandboxBackend(Protocol):
 class Limits:
     """Resource limits of a submission."""
 
-    cpu: float = 10  # maximal computing time of a cell in seconds, unless the exercise allows more
-    wall: float = 20  # maximal elapsed time of a cell in seconds, even if the cell only waits
-    memory: int = 512  # maximal memory of each process in MiB, in addition to the libraries
-    all_memory: int = 1024  # maximal memory of all processes together in MiB, in addition to the memory at their start
-    disk: int = 16  # maximal size in MiB of all temporary files together, and of one file
-    files: int = 64  # maximal number of open files
-    processes: int = 8  # maximal number of processes and threads at the same time
-    output: int = 4  # maximal size of the output in MiB
+    cpu: float = 10  # maximum computing time of a cell in seconds, if the exercise does not allow more
+    wall: float = 20  # maximum elapsed time of a cell in seconds, including waiting
+    memory: int = 512  # maximum memory of each process in MiB, besides the libraries
+    all_memory: int = 1024  # maximum memory of all processes together in MiB, besides their memory at the start
+    disk: int = 16  # maximum MiB of all temporary files together, and of each file
+    files: int = 64  # maximum number of open files
+    processes: int = 8  # maximum number of processes and threads at a time
+    output: int = 4  # maximum size of the output in MiB
 
     def times_for(self, job: Mapping[str, Any]) -> dict[str, float]:
         """Return the time limits of a run: `cpu` and `wall` of a cell, scaled for the exercise, and the total limits of all cells."""
@@ -157,7 +157,7 @@ class _Run:
                     waiting[cell["key"]] = number
             elif isinstance(raised := self._ask(process, do="run", source=cell["source"], name=cell["name"]).get("raised"), str):
                 self.lines.append({"cell": cell["name"], "raised": raised})
-        for number in waiting.values():  # a later cell may have assigned an answer that was empty when its check ran
+        for number in waiting.values():  # a later cell may have assigned answers that were empty at their checks, so ask again
             yield number
             self._read_answer(process, job["cells"][number])
 
@@ -181,7 +181,7 @@ class _Run:
             if answer.pop("id", None) == name:
                 return answer
             self.noise, line = True, b""
-        raise ProcessEnded("the code wrote too often into the channel of the answers")
+        raise ProcessEnded("the code wrote too often into the channel for its answers")
 
     # -- functions -----------------------------------------------------------------------------------------------------------------
     def call_functions(self) -> None:
@@ -194,7 +194,7 @@ class _Run:
                 with self.begin(self.times) as process:
                     imports = _names(function.get("imports"))
                     error = self._ask(process, do="take", function=function["function"], imports=imports, ready=ready)
-                    # if an error occurs before the first call, the error is recorded for every case
+                    # an error before the first call applies to every case
                     while len(calls) < len(cases) and not error:
                         calls.append(self._ask(process, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / MAX_CALLS))
                     calls += [error] * (len(cases) - len(calls))
@@ -217,7 +217,7 @@ def pop_line(received: bytearray) -> bytes | None:
     if end < 0:
         return None
     line = bytes(received[:end])
-    del received[: end + 1]  # delete the line in place, without a copy of the other bytes
+    del received[: end + 1]  # in place, without copying the other bytes
     return line
 
 

@@ -1,4 +1,4 @@
-"""Communicate with an untrusted process through two pipes, one for requests and one for answers; each answer has a deadline."""
+"""Pipes to an untrusted process, for requests and answers, with a deadline for each answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 
 from .notebook_session import DEADLINE_MESSAGE, ProcessEnded, pop_line
 
-EXIT_SECONDS = 5  # time that a process may take to end after the last request
+EXIT_SECONDS = 5  # maximum seconds until a process ends after its last request
 
 
 class PipedProcess:
@@ -57,7 +57,7 @@ class PipedProcess:
             return request[os.write(self._requests, request) :]
         except BlockingIOError:
             return request
-        except BrokenPipeError:  # the process has ended; the other pipe will report the end
+        except BrokenPipeError:  # the process has ended, which the other pipe will report
             return b""
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Choose the sandbox for submissions: the strongest available sandbox, or the sandbox that a lecturer names."""
+"""Choose the sandbox for submissions: the strongest one available, or the one that a lecturer names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .notebook_session import Limits, SandboxBackend
 from .sandbox_leak_check import check_sandbox, leak_targets
 from .wasm_sandbox import WasmSandbox
 
-SANDBOX_CHOICES = {  # values of the option --wall; for each value, the permitted sandboxes, the best sandbox first
+SANDBOX_CHOICES = {  # value of --wall -> permitted sandboxes, the best first
     "strongest": ("bubblewrap", "wasm"),
     "bubblewrap": ("bubblewrap",),
     "wasm": ("wasm",),
@@ -19,7 +19,7 @@ SANDBOX_CHOICES = {  # values of the option --wall; for each value, the permitte
     "weak": ("weak",),
     "any": ("bubblewrap", "wasm", "weak"),
 }
-BOTH_SANDBOXES = "bubblewrap and wasm"  # name of the isolation in a mark that was computed in two sandboxes
+BOTH_SANDBOXES = "bubblewrap and wasm"  # isolation of a mark that was computed in two sandboxes
 
 
 def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
@@ -28,15 +28,15 @@ def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
     for name in SANDBOX_CHOICES[which]:
         try:
             sandbox = WasmSandbox(limits) if name == "wasm" else BubblewrapSandbox(limits, name)
-            # without Landlock, only file permissions protect the course from the user who runs submissions
+            # without Landlock, only file permissions protect the course, so scan for leaks
             if name == "weak" and not landlock_version():
                 check_sandbox(sandbox, leak_targets(PACKAGE.parent))
             return sandbox
         except SandboxUnavailable as error:
             reasons.append(str(error))
     raise SandboxUnavailable(
-        f"{'; '.join(reasons)}; submissions are untrusted programs: install a sandbox (Debian, Ubuntu: apt install bubblewrap), or allow "
-        "weaker isolation with --allow-weak-isolation, after you have read in solutions/GRADING.md what weaker isolation does not stop"
+        f"submissions are untrusted programs and need a sandbox: {'; '.join(reasons)}. Install a sandbox (Debian, Ubuntu: apt install "
+        "bubblewrap), or allow weaker isolation with --allow-weak-isolation, after you have read its limits in solutions/GRADING.md"
     )
 
 
@@ -63,6 +63,6 @@ def prepare_sandbox(which: str) -> None:
     """Compile the code of a sandbox before several workers start; raise an error if a named sandbox is missing."""
     named = which in ("wasm", "both")
     if "wasm" in SANDBOX_CHOICES[which] and (named or not find_bubblewrap()):
-        # for a choice without a name, the workers report that no sandbox is available
+        # if no sandbox was named, a missing sandbox is reported later by the workers
         with nullcontext() if named else suppress(SandboxUnavailable):
             WasmSandbox(Limits(), compiles=True).close()

@@ -1,4 +1,4 @@
-"""Test a sandbox before it is trusted: scan everything that a submission could see for files of the course."""
+"""Check a sandbox for leaks before it is used: no file of the course may be visible."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SECRET_FILE_NAMES = (
     "individual_data.py",
     "roster.py",
     "marker.py",
-)  # names of course files; no library has files with these names
-# maximal number of entries that are listed in a folder of the course, and of files that the scan tries to read
+)  # names of course files, which no library uses
+# maximum number of listed entries in a folder of the course, and of files that the scan tries to read
 MAX_ENTRIES, MAX_FILES = 5000, 20
-SECONDS = 100  # limit of the computing time of the scan
-COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # parts of fstats.teaching that contain answers or judge answers
+SECONDS = 100  # maximum computing time of the scan in seconds
+COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # parts of fstats.teaching that contain or check answers
 UNTESTED = "The sandbox was not tested: "
-# a line without quotes and backslashes, which is the same text in a notebook's JSON and in a plain file
+# a line without quotes and backslashes, which is the same text in a notebook (JSON) and in a plain file
 DISTINCTIVE_LINE = re.compile(r"[ -!#-\[\]-~]{30,120}+")
 
 
@@ -55,24 +55,24 @@ def leak_targets(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
         PACKAGE.parent / "tests",
         *others,
     ]
+    try:
+        visible_folders = resolve_symlinks(allowed_paths())[1]
+    except OSError:  # the loader does not report libraries, so bubblewrap is not available either
+        visible_folders = resolve_symlinks(installed_paths())[1]
     return {
         "names": sorted({path.name for path in notebooks} | {*SECRET_FILE_NAMES}),
         "words": [*filter(None, answers + questions)],
-        "paths": [str(file) for place in places for file in _files(place.absolute())],
+        "paths": [str(file) for place in places for file in _files(place.absolute(), visible_folders)],
         "modules": [f"fstats.teaching.{name}" for name in COURSE_FOLDERS],
     }
 
 
-def _files(place: Path) -> list[Path]:
+def _files(place: Path, visible: Sequence[Path]) -> list[Path]:
     """Return a file, or some files of a folder, without files that belong to a visible library."""
     if not place.is_dir():
         return [place]
-    try:
-        visible = resolve_symlinks(allowed_paths())[1]
-    except OSError:  # if the loader does not report the libraries, bubblewrap is not available either
-        visible = resolve_symlinks(installed_paths())[1]
     files = (path for path in islice(place.rglob("*"), MAX_ENTRIES) if path.is_file())
-    return [*islice((path for path in files if not any(path.resolve().is_relative_to(folder) for folder in visible)), MAX_FILES)]
+    return [*islice((path for path in files if {real := path.resolve(), *real.parents}.isdisjoint(visible)), MAX_FILES)]
 
 
 def _notebook_code(notebook: Path) -> str:

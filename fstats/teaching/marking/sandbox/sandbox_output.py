@@ -1,4 +1,4 @@
-"""Parse the untrusted bytes that a sandbox returns into plain values for the judge."""
+"""Parse the untrusted output of a sandbox into plain values."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ....core.number_format import truncate_text
 from ...sandbox_runtime.function_call import CallResult
 from ...sandbox_runtime.json_serialisation import DOTS_JSON, deserialise
 from ...sandbox_runtime.plain_value import DEPTH, ENTRIES, ForeignObject
 from .notebook_session import parse_line
 
-LINES = 4_000  # maximal number of output lines; no notebook has as many cells
-MAX_SHOWN = 200  # maximal number of characters of a displayed value
-# matches terminal control characters and halves of surrogate pairs
+LINES = 4_000  # maximum number of output lines, more than any notebook has cells
+MAX_SHOWN = 200  # maximum number of characters of a displayed value
+# terminal control characters and halves of surrogate pairs
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -28,7 +29,7 @@ class DeliveredAnswer:
     stub: bool = False
     missing: str = ""
     shown: str = ""
-    own: bool = False  # True if the value comes from the student's own check, because the name that the original check reads was empty
+    own: bool = False  # True if the value comes from the student's own check, because the original check would read an empty name
 
 
 @dataclass(frozen=True)
@@ -138,5 +139,4 @@ def _short(sent: Any) -> str:
         return ""
     if isinstance(sent, dict):
         sent = next((sent[name] for name in ("shown", "tuple") if name in sent), sent)
-    text = json.dumps(sent, ensure_ascii=False)
-    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 3] + "..."
+    return truncate_text(json.dumps(sent, ensure_ascii=False), MAX_SHOWN)

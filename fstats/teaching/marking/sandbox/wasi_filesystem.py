@@ -1,4 +1,4 @@
-"""WASI preview 1 for Python inside WebAssembly: a file system in memory, a clock and random numbers.
+"""WASI system calls for Python in WebAssembly: file system in memory, clock and random numbers.
 
 No call in this module opens a file of the machine, starts a process or sends a message for the code in WebAssembly.  A submission can
 request only what this module provides, and may write a few megabytes.  Calls and error numbers are those of WASI preview 1.  An invalid
@@ -22,15 +22,15 @@ from .file_tree import DEVICE, FILE, FOLDER, Node, OpenFile
 BADF, EXIST, INVAL, ISDIR, MFILE, NOENT, NOSPC, NOTDIR, NOTEMPTY, ROFS = 8, 20, 28, 31, 33, 44, 51, 54, 55, 69
 NOSYS = 52
 CREATE, ONLY_FOLDER, EXCLUSIVE, TRUNCATE = 1, 2, 4, 8
-# file descriptors that are open from the start: 3 is the folder "/", and 4 receives the answers; 0 delivers the requests
+# file descriptors: 3 is the folder "/", and Python writes answers to 4 (and reads requests from 0)
 ROOT, RESULT = 3, 4
-VECTORS, PATH = 1024, 4096  # maximal number of buffers in one call, and maximal length of a path in bytes
-NODES = 4096  # maximal number of files and folders that a run may create
-CHUNK = 1 << 16  # number of random bytes generated in one step
+VECTORS, PATH = 1024, 4096  # maximum number of buffers in a call, and maximum number of bytes in a path
+NODES = 4096  # maximum number of files and folders of a run
+CHUNK = 1 << 16  # number of random bytes generated together
 FIXED_RESULTS = dict.fromkeys(
     ["fd_advise", "fd_datasync", "fd_fdstat_set_flags", "fd_sync", "fd_filestat_set_times", "path_filestat_set_times", "sched_yield"], 0
 )
-FIXED_RESULTS["path_readlink"] = INVAL  # reading a link is an error, because the file tree has no links
+FIXED_RESULTS["path_readlink"] = INVAL  # the file tree has no links
 ARGUMENTS = ("/usr/local/bin/python.wasm",)
 ENVIRONMENT = ("HOME=/own", "TMPDIR=/own", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/own/matplotlib", "TQDM_DISABLE=1")
 
@@ -68,7 +68,7 @@ class WasiSystem:
         self._request: memoryview | None = None
         self._written = 0
         self.free_bytes, self.nodes = limits["disk"] << 20, NODES
-        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # this function is replaced later by the memory of the instance
+        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # replaced later by a function that returns the memory
 
     def call(self, name: str, arguments: tuple[int, ...]) -> int:
         """Perform a system call; return 0 or the number of an error.  Calls without a method in this class are not supported."""

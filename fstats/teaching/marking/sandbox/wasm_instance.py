@@ -1,4 +1,4 @@
-"""Python as WebAssembly: Python is compiled once on a machine, started once with its libraries, and copied for each run."""
+"""Python as a WebAssembly instance, compiled and started once, and copied for each run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import platform
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from hashlib import sha256
 from importlib.metadata import version
@@ -23,11 +23,11 @@ from .wasi_filesystem import RunEnded, WasiSystem
 if TYPE_CHECKING:
     import wasmtime
 
-STACK = 8 << 20  # size of the stack in bytes; a run ends when the stack is full
-PAGE, PART = 1 << 16, 1 << 12  # sizes in bytes: unit by which a memory grows, and block in which changes of the memory are stored
-TICK_SECONDS = 0.02  # interval between two checks of the time limits
+STACK = 8 << 20  # stack size in bytes; a run ends when the stack is full
+PAGE = 1 << 16  # size in bytes of the pages in which the memory grows
+TICK_SECONDS = 0.02  # interval in seconds between two checks of the time limits
 MASKS = {"i32": (1 << 32) - 1, "i64": (1 << 64) - 1}
-STARTING = {"memory": 1024, "cpu": 300, "disk": 16, "files": 64, "output": 1}  # limits while Python imports its libraries
+STARTING = {"memory": 1024, "cpu": 300, "disk": 16, "files": 64, "output": 1}  # limits during the import of libraries
 
 
 def make_engine() -> wasmtime.Engine:
@@ -36,7 +36,7 @@ def make_engine() -> wasmtime.Engine:
 
     settings = wasmtime.Config()
     settings.epoch_interruption = True
-    # this setting has no public name, and must not be less than the next setting
+    # the async stack needs at least the size of max_wasm_stack, and has no public setting
     wasmtime._bindings.wasmtime_config_async_stack_size_set(settings.ptr(), STACK)
     settings.max_wasm_stack = STACK
     return wasmtime.Engine(settings)
@@ -61,7 +61,7 @@ def load_compiled(engine: wasmtime.Engine, binary: Path, cache: Path, notify: Ca
     path = cache_path(binary, cache)
     while not path.exists():
         try:
-            with closing(FileLock(cache / "compiling")):  # only one process compiles at a time, since the compiler uses all processors
+            with closing(FileLock(cache / "compiling")):  # one compilation at a time, because the compiler uses all processors
                 notify()
                 part = path.with_suffix(".part")
                 part.write_bytes(wasmtime.Module.from_file(engine, binary).serialize())
@@ -97,22 +97,13 @@ class PythonImage:
             handler = self._import_function(needed.module, needed.name or "", types)
             self.linker.define_func(needed.module, needed.name or "", needed.type, handler)
         self.module = module
-        self.size, self.parts = 0, list[tuple[int, bytes]]()
         store, exports = self._instance(STARTING["memory"] << 20)
-        before = self._read(store, exports)
         self._run_code(store, exports, boot, STARTING["cpu"])
-        after = self._read(store, exports)
         if set(self._system.open) != set(range(5)):
             raise RuntimeError(
                 "the stored state of Python must not have open files, because these files are missing when the state is loaded"
             )
-        before += bytes(len(after) - len(before))
-        self.parts = list(_changed_parts(before, after))
-        self.size, self.root = len(after), root
-
-    def begin(self, code: str, limits: Mapping[str, Any]) -> InstanceThread:
-        """Run code in a new instance, which serves requests."""
-        return InstanceThread(self, code, limits)
+        self.memory, self.root = bytes(_memory_view(exports["memory"], store)), root
 
     def run(self, code: str, thread: InstanceThread, limits: Mapping[str, Any]) -> str:
         """Run code to its end; return the reason if the code ended early."""
@@ -134,12 +125,10 @@ class PythonImage:
     # -- one instance -----------------------------------------------------------------------------------------------------------------
     def _new_instance(self, more: int) -> tuple[wasmtime.Store, Any]:
         """Return an instance with the content of the image; the instance may use a limited number of MiB more."""
-        store, exports = self._instance(self.size + (more << 20))
+        store, exports = self._instance(len(self.memory) + (more << 20))
         memory = exports["memory"]
-        memory.grow(store, (self.size - memory.data_len(store)) // PAGE)
-        view = _memory_view(memory, store)
-        for start, part in self.parts:
-            view[start : start + len(part)] = part
+        memory.grow(store, (len(self.memory) - memory.data_len(store)) // PAGE)
+        _memory_view(memory, store)[:] = self.memory
         return store, exports
 
     def _instance(self, most: int) -> tuple[wasmtime.Store, Any]:
@@ -152,10 +141,6 @@ class PythonImage:
         memory = exports["memory"]
         self._system.memory = lambda: _memory_view(memory, store)
         return store, exports
-
-    @staticmethod
-    def _read(store: wasmtime.Store, exports: Any) -> bytearray:
-        return bytearray(_memory_view(exports["memory"], store))
 
     def _import_function(self, module: str, name: str, masks: list[int]) -> Any:
         """Return the function for an import of the binary: a system call; an instance has no other access to the host."""
@@ -195,7 +180,7 @@ class PythonImage:
             raise RunEnded(reason or f"the code was ended ({_trap_message(trap)})") from None
         except RunEnded:
             raise
-        except Exception as error:  # the system call has invalid addresses or numbers
+        except Exception as error:  # a system call with invalid addresses or numbers
             raise RunEnded(f"the code made an invalid system call ({type(error).__name__})") from None
         finally:
             over.set()
@@ -220,14 +205,14 @@ class InstanceThread:
         self._cpu, self._start_time, self._waits, self.is_over = limits["cpu"], 0.0, True, False
         self._requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._outputs: queue.SimpleQueue[bytes | str] = queue.SimpleQueue()
-        self._received, self._why, self._left = bytearray(), "", (limits["output"] << 20)
+        self._received, self._why = bytearray(), ""
 
         def run() -> None:
             try:
                 why = image.run(code, self, limits)
                 self._outputs.put(image.last_output())
                 self._outputs.put(why or "its process ended itself")
-            except BaseException as error:  # an error of the host must reach the reader, who would otherwise wait for ever
+            except BaseException as error:  # every error of the host must reach the reader, which would otherwise wait for ever
                 self._outputs.put(f"its host failed ({type(error).__name__}: {error})")
 
         self._runs = threading.Thread(target=run, daemon=True)
@@ -266,7 +251,7 @@ class InstanceThread:
                 raise ProcessEnded(output)
             self._received += output
             if not output and not request:
-                self._received += b"\n"  # the instance waits for the next request without any output
+                self._received += b"\n"  # no answer to the request: send an empty line
             request = b""
 
     def close(self) -> None:
@@ -287,15 +272,3 @@ def _memory_view(memory: Any, store: Any) -> memoryview:
     """Return a writable view of the whole memory of an instance."""
     size = memory.data_len(store)
     return memoryview((ctypes.c_ubyte * size).from_address(ctypes.addressof(memory.data_ptr(store).contents))).cast("B")
-
-
-def _changed_parts(before: bytearray, after: bytearray) -> Iterator[tuple[int, bytes]]:
-    """Yield the blocks of a memory that have changed; adjacent blocks are joined."""
-    old, new, start = memoryview(before), memoryview(after), -1
-    for position in range(0, len(after) + PART, PART):
-        same = position >= len(after) or old[position : position + PART] == new[position : position + PART]
-        if same and start >= 0:
-            yield start, bytes(new[start:position])
-            start = -1
-        elif not same and start < 0:
-            start = position

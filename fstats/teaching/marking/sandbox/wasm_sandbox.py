@@ -1,4 +1,4 @@
-"""Sandbox by WebAssembly: students' code runs on every system without access to the machine.
+"""Sandbox by WebAssembly, which works on every operating system.
 
 Python itself is a WebAssembly binary here.  The binary has the memory that the host provides, a few files in this memory, a clock and
 random numbers.  The binary has no call to request more, so nothing has to be refused: bubblewrap removes access, and WebAssembly never
@@ -29,13 +29,13 @@ from .allow_list import PACKAGE
 from .bubblewrap_sandbox import SandboxUnavailable
 from .notebook_session import DEADLINE_MESSAGE, Limits
 
-MESSAGE_HEADER = struct.Struct("<III")  # header of each message: the lengths of the message's kind, text and bytes
-COMPILING = 1800  # maximal time in seconds for the compiler, on any machine
-STARTING = 300  # maximal time in seconds for Python to import its libraries
-KILL_AFTER_SECONDS = 30  # extra time in seconds in which a worker must end a run; then the worker is killed
-MESSAGES = 8  # a run and the calls of its functions may together deliver this multiple of the output limit of one process
-TIME_FACTOR = 5  # multiple of the usual computing time of a cell: loops take three to four times as long, library calls slightly longer
-REQUIRED_EXTRA = ("sandbox", "marking behind WebAssembly")  # the extra that contains the engine, and the purpose that error messages name
+MESSAGE_HEADER = struct.Struct("<III")  # header of a message: lengths of its kind, text and bytes
+COMPILING = 1800  # maximum seconds for the compiler, even on a slow machine
+STARTING = 300  # maximum seconds for Python to import its libraries
+KILL_AFTER_SECONDS = 30  # seconds after the time limit of a run until its worker is killed
+MESSAGES = 8  # output limit of a run with all function calls, divided by the limit of one process
+TIME_FACTOR = 5  # factor for computing times of cells: loops take three to four times as long, library calls a little longer
+REQUIRED_EXTRA = ("sandbox", "marking behind WebAssembly")  # for error messages: extra of fstats with the engine, and its purpose
 COMPILING_MESSAGE = "Python is compiled to machine code for this computer, once; the compilation takes one or two minutes."
 
 
@@ -87,7 +87,7 @@ class WasmSandbox:
         if process is not None and process.stdin and process.stdout:
             process.kill()
             process.wait()
-            with suppress(OSError):  # the worker has ended without reading the whole message
+            with suppress(OSError):  # the worker ended before it read the whole message
                 process.stdin.close()
             self._listener.join()
             process.stdout.close()
@@ -115,7 +115,7 @@ class WasmSandbox:
     def _start(self, compiles: bool = False) -> None:
         settings = {"limits": asdict(self.limits), "cache": str(cache_folder()), "compiles": compiles}
         paths = [str(PACKAGE.parent), *filter(None, sys.path)]
-        # environment variables of the worker; Windows needs SYSTEMROOT
+        # environment of the worker; Windows needs SYSTEMROOT
         variables = {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}
         with tempfile.TemporaryFile() as errors:
             self._process = process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Worker process for WebAssembly: the process loads Python and its libraries once, and runs one submission after the other.
+"""Worker process for WebAssembly, which runs one submission after the other.
 
 The worker knows only public files: the package and the engine.  Code that breaks out of WebAssembly finds no secret, no roster and no other
 submission in this process.  A trap should not end the process; if a trap does so, only this worker ends.
@@ -28,13 +28,13 @@ from ....runtime import wasi_interpreter
 from .allow_list import fstats_files
 from .file_tree import build_tree
 from .notebook_session import Limits, SandboxProcess, run_job
-from .wasm_instance import STACK, PythonImage, load_compiled, make_engine
+from .wasm_instance import STACK, InstanceThread, PythonImage, load_compiled, make_engine
 from .wasm_sandbox import MESSAGE_HEADER, REQUIRED_EXTRA, pack_message
 
-# paths in WebAssembly where Python searches for its library, and for `fstats`
+# paths in WebAssembly of the standard library and of `fstats`
 LIBRARY, PACKAGE_ROOT = "usr/local/lib/python315.zip", "house"
-IPYTHON_FILES = ("core/inputtransformer2.py", "utils/tokenutil.py")  # files of IPython that translate cells with more than plain Python
-MATPLOTLIB = "matplotlib"  # matplotlib reads files in its own folder, and so cannot be in an archive
+IPYTHON_FILES = ("core/inputtransformer2.py", "utils/tokenutil.py")  # files of IPython that translate magics and shell commands in cells
+MATPLOTLIB = "matplotlib"  # not in an archive, because matplotlib reads files in its own folder
 BOOT = f"""
 import sys, zipimport
 zipimport._zip_directory_cache.clear()
@@ -43,7 +43,7 @@ sys.path.insert(0, "/{PACKAGE_ROOT}")
 from fstats.teaching.sandbox_runtime.wasm_guest import prepare, run as _run
 prepare()
 """
-EXTRA_STACK = 8 << 20  # stack of this process in bytes, in addition to the stack of WebAssembly
+EXTRA_STACK = 8 << 20  # stack of this process in bytes, besides the stack of WebAssembly
 
 
 def sandbox_files() -> Iterator[tuple[str, Any]]:
@@ -92,7 +92,7 @@ def serve_jobs(settings: dict[str, Any], jobs: BinaryIO, answers: BinaryIO) -> N
     @contextmanager
     def begin(times: Mapping[str, float]) -> Iterator[SandboxProcess]:
         """Provide an instance in which no code of a submission has run."""
-        with closing(image.begin("_run()", {**settings["limits"], **times})) as instance:
+        with closing(InstanceThread(image, "_run()", {**settings["limits"], **times})) as instance:
             yield instance
 
     say("ready")
@@ -114,7 +114,7 @@ def _main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     threading.Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
-    threading.stack_size(STACK + EXTRA_STACK)  # the stack of the main thread cannot be chosen: the system determines it
+    threading.stack_size(STACK + EXTRA_STACK)  # stack of a new thread, because the system determines the stack of the main thread
     working = threading.Thread(target=serve_jobs, args=(json.loads(sys.argv[1]), sys.stdin.buffer, answers))
     working.start()
     working.join()

@@ -1,1 +1,1 @@
-"""Read submissions: files, notebooks, cells, and the dependencies of each answer."""
+"""Read submissions: files, notebooks, cells, and dependencies of answers."""

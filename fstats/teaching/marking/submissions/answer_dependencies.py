@@ -1,4 +1,4 @@
-"""Static data flow of a notebook: the data and earlier answers on which each answer depends; the code is never run."""
+"""Static data flow of a notebook, without running it: the data and earlier answers on which each answer depends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from warnings import catch_warnings
 
 from .submission_cells import RunCell
 
-DATA = "data"  # marks a value that comes from the task or from the library
+DATA = "data"  # source of values that come from the task or from a library
 
 
 def answer_dependencies(cells: Iterable[RunCell]) -> dict[str, frozenset[str]]:
@@ -28,7 +28,7 @@ def answer_dependencies(cells: Iterable[RunCell]) -> dict[str, frozenset[str]]:
         else:
             for statement in _statements(cell.source):
                 flow.run(statement)
-    for cell in checks:  # an answer may be assigned in a cell after its check
+    for cell in checks:  # check again at the end, because a later cell may assign the answer
         sources[cell.key] = sources[cell.key] or flow.check(cell)
     return sources
 
@@ -68,11 +68,11 @@ class _DataFlow:
     """Sources of each name: the data and answers from which the current value of the name was computed."""
 
     def __init__(self, answers: dict[str, str]) -> None:
-        self.answers = answers  # for each name, the key of the answer that the name holds
+        self.answers = answers  # name -> key of the answer stored in it
         self.sources: dict[str, frozenset[str]] = {"task": frozenset({DATA})}
-        self.changes: list[tuple[str, frozenset[str] | None]] = []  # changed names, each with its earlier sources
+        self.changes: list[tuple[str, frozenset[str] | None]] = []  # changed names, each with its sources before the change
         self.modules: set[str] = set()
-        self.checked: dict[str, frozenset[str]] = {}  # for each question, the sources of the value that the student passes to check
+        self.checked: dict[str, frozenset[str]] = {}  # question -> sources of the value that is passed to check
 
     def check(self, cell: RunCell) -> frozenset[str]:
         """Return the sources of the answer that a check reads."""
@@ -99,14 +99,10 @@ class _DataFlow:
                 self.assign(target, self.dependencies_of(value) | conditions)
             case ast.AugAssign(target, _, value):
                 self.assign(target, self.dependencies_of(value) | self.dependencies_of(target) | conditions)
-            case ast.Import(names):
+            case ast.Import(names) | ast.ImportFrom(names=names):
                 for name in names:
                     self.modules.add(known := (name.asname or name.name).partition(".")[0])
-                    self.set_name(known, _is_module_name(name.name))
-            case ast.ImportFrom(module, names):
-                for name in names:
-                    self.modules.add(name.asname or name.name)
-                    self.set_name(name.asname or name.name, _is_module_name(module or ""))
+                    self.set_name(known, _is_module_name(getattr(statement, "module", name.name) or ""))
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 self.set_name(statement.name, self.dependencies_of(statement))
             case _:
@@ -125,7 +121,7 @@ class _DataFlow:
             return
         parts = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
         parts += [part.body for name in ("handlers", "cases") for part in getattr(statement, name, ())]
-        possible: dict[str, frozenset[str]] = {}  # a branch may or may not run, so a changed name gets all its possible sources
+        possible: dict[str, frozenset[str]] = {}  # name -> all sources that its value may have, because a branch may run or not
         for part in filter(None, parts):
             start = len(self.changes)
             for inner in part:

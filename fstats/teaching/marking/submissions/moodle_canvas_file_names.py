@@ -1,4 +1,4 @@
-"""Names of files and folders in the exports of Moodle, Canvas and nbgrader: find the student of an uploaded file."""
+"""Find the student of an uploaded file in its name, as exported by Moodle, Canvas and nbgrader."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..roster import StudentIndex
 from .notebook_names import COPY_PREFIX
 from .uploaded_files import TIMESTAMP_FILE, Received, UploadedFile
 
-# Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", a folder (without the last "_" since 4.1), or a file if there are no folders
+# Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", a folder (without the last "_" since 4.1), or a file
 MOODLE = re.compile(r"\A(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<rest>.*))?", re.DOTALL)
-# Canvas: "kingada_LATE_123_456_x.ipynb" with the numbers of user and file; "anon_xYz12_456_x.ipynb" if Canvas hides names
+# Canvas: "kingada_LATE_123_456_x.ipynb" with the numbers of user and file; "anon_xYz12_456_x.ipynb" if names are hidden
 CANVAS = re.compile(r"\A(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0-9A-Za-z]+)|\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
-# nbgrader's exchange: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in a folder "inbound"; the last part is optional
+# exchange folder of nbgrader: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in "inbound"; the last part is optional
 EXCHANGED = re.compile(r"\A(?P<name>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(?:\+[^+]*)?")
 
 
@@ -23,12 +23,12 @@ class _PathPart(NamedTuple):
 
     file: UploadedFile
     register: StudentIndex
-    text: str  # the name of the folder or file
-    around: str  # name of the folder that contains the part
-    before: tuple[str, ...]  # all folders above the part, within the folder or zip of submissions
-    folders: tuple[str, ...]  # all folders of the path; the student chose the names of the folders below this part
-    moodle: re.Match[str] | None  # regular expression match if the name has the form of Moodle's names, otherwise None
-    canvas: re.Match[str] | None  # regular expression match if the name has the form of Canvas's names, otherwise None
+    text: str  # name of the folder or file
+    around: str  # name of the folder around the part
+    before: tuple[str, ...]  # folders above the part, within the folder or zip of submissions
+    folders: tuple[str, ...]  # all folders of the path; the student chose the names below this part
+    moodle: re.Match[str] | None  # match of the name with Moodle's pattern, if any
+    canvas: re.Match[str] | None  # match of the name with Canvas's pattern, if any
 
     @property
     def is_folder(self) -> bool:
@@ -49,7 +49,7 @@ class _PathPart(NamedTuple):
         if len(who) > 1:
             problem = f"{name!r} may be {' or '.join(who)}: give the roster a column {column} with the numbers in the names of the files"
         elif not who:
-            problem = f"of nobody on the roster: {name!r}"
+            problem = f"nobody on the roster fits {name!r}"
         return Received(self.file.path, "" if problem else who[0], named=self.text, file=own, problem=problem, **more)
 
 
@@ -62,7 +62,7 @@ def find_owner(file: UploadedFile, register: StudentIndex, place: str) -> Receiv
     for depth, text in enumerate(file.upload_parts):
         moodle, canvas = MOODLE.fullmatch(text), CANVAS.fullmatch(text)
         if moodle and canvas and depth == len(folders) and canvas.end("name") < moodle.end("name"):
-            moodle = None  # a student's file may have a name like a name of another platform; the first match belongs to the platform
+            moodle = None  # Canvas's part comes first, so the student wrote the part that looks like Moodle's
         part = _PathPart(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
         if received := next(filter(None, (rule(part) for rule in RULES)), None):
             return received

@@ -1,4 +1,4 @@
-"""File formats of notebooks: encodings (UTF-8, UTF-16 of Windows) and the versions 3 and 4 of nbformat."""
+"""Notebook file formats: text encodings, and versions 3 and 4 of nbformat."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from typing import Any
 
-MAX_FILE_SIZE = 20 << 20  # maximal size in bytes of a notebook with its pictures; larger files are not read (see `uploaded_files`)
-MAX_BRACKETS = 500_000  # maximal number of brackets; each bracket becomes a list or a dictionary, which needs more memory than the text
+MAX_FILE_SIZE = 20 << 20  # maximum number of bytes of a notebook with its pictures; larger files are not read (see `uploaded_files`)
+MAX_BRACKETS = 500_000  # maximum number of brackets; each becomes a list or dictionary, which needs more memory than its text
 
 
-NOT_RUN = "Nothing could be run"  # beginning of the message about a file that is no notebook
+NOT_RUN = "Nothing could be run"  # first words of the message about a file that is not a notebook
 
 
 class NotANotebook(ValueError):
@@ -37,13 +37,13 @@ def notebook_cells(notebook: bytes) -> list[Any]:
         text = notebook.decode("utf-16" if notebook.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")  # PowerShell writes UTF-16
     except UnicodeDecodeError:
         raise NotANotebook(
-            "the file is not text in UTF-8, as every notebook is: save the notebook in Jupyter, and hand the notebook in again"
+            "the file is not text in UTF-8, so it is no notebook: save the notebook in Jupyter, and hand the notebook in again"
         ) from None
     if text.count("[") + text.count("{") > MAX_BRACKETS:
         raise NotANotebook(f"the file has more than {MAX_BRACKETS} brackets, which no notebook of this course needs")
     try:
         content = json.loads(text)
-    except (ValueError, RecursionError):  # invalid JSON, or brackets nested deeper than the parser's recursion limit
+    except (ValueError, RecursionError):  # invalid JSON, or brackets nested too deep for the parser
         raise NotANotebook(
             "the file is no notebook, because its content is not JSON: save the notebook in Jupyter, and hand in the file that ends "
             "with .ipynb"

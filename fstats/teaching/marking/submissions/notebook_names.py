@@ -1,4 +1,4 @@
-"""File names of notebooks: endings that browsers add, and the numbers of copies ("x (2)", "x-1", "Copy of x", "x - Kopie")."""
+"""File names of notebooks, and the suffixes of copies ("x (2)", "Copy of x", "x - Kopie")."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 NOTEBOOK_ENDING = re.compile(r"\.ipynb(?:\.(?:txt|json))*\Z", re.IGNORECASE)
 ENDING = re.compile(r"\.\w{1,12}\Z")
-COPY = r"copy|kopie|copie|copia|kopia|cópia"  # the word for a copy that systems in several languages write
-# what browsers, platforms, Jupyter, Windows and macOS append to the name of a second file
+COPY = r"copy|kopie|copie|copia|kopia|cópia"  # word for a copy in several languages
+# text that browsers, platforms, Jupyter, Windows and macOS append to the name of a second copy
 COPY_SUFFIX = re.compile(
     rf"(?: ?\((?P<brackets>\d{{1,9}})\)|-(?P<dash>\d{{1,9}})"
     rf"|[ _-]{{1,3}}(?:{COPY})(?: \((?P<windows>\d{{1,9}})\)|[ _-]?(?P<other>\d{{0,9}})))\Z",
     re.IGNORECASE,
 )
-COPY_PREFIX = re.compile(rf"\A(?:{COPY}) (?:\((?P<number>\d{{1,9}})\) )?(?:of|von|de|di|van|av|af) ", re.IGNORECASE)  # Google Drive's names
+# text that Google Drive puts before the name of a copy
+COPY_PREFIX = re.compile(rf"\A(?:{COPY}) (?:\((?P<number>\d{{1,9}})\) )?(?:of|von|de|di|van|av|af) ", re.IGNORECASE)
 
 
 class NotebookName(NamedTuple):

@@ -1,4 +1,4 @@
-"""Detect answers that only call the package: a test of `fstats` computed the value, although the student should compute it."""
+"""Detect answers that were computed by a test of `fstats` instead of the student."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from .answer_dependencies import called_name, parse_statements
 from .submission_cells import RunCell
 
-COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions of the package that compute no answer
-# functions that return the value of their argument
+COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions of the package that do not compute answers
+# functions that return their argument unchanged or converted
 PASS_THROUGH = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}
 
 
@@ -20,7 +20,7 @@ def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> 
     answer that is computed from such a value is not a value of the package.  Hidden access (`getattr`, `exec`) is not detected.  `allowed`
     names the modules of `fstats` from which the exercise lets students take answers.
     """
-    given: set[str] = set()  # names that hold a value of the package
+    given: set[str] = set()  # names whose values come from the package
     answers: dict[str, bool] = {}
     for cell in cells:
         if (body := parse_statements(cell.source)) is None:

@@ -1,4 +1,4 @@
-"""Select the code cells of a submission that are run; cells that belong to the exercise are replaced by the original cells.
+"""Select the code cells of a submission that are run, with the original cells of the exercise.
 
 Each cell is passed to one rule after another; the first rule that applies decides.
 """
@@ -16,14 +16,14 @@ from unicodedata import normalize
 
 from .notebook_format import NotANotebook, notebook_cells
 
-SIZE = 10 << 20  # maximal number of characters of all cells, without outputs
+SIZE = 10 << 20  # maximum number of characters of all cells together, without outputs
 CELLS = 1_000
-SOURCE = 200_000  # maximal number of characters of one cell
-TEXT = 20_000  # maximal number of characters of a text in the student's own words
+SOURCE = 200_000  # maximum number of characters of a cell
+TEXT = 20_000  # maximum number of characters of a free-text answer
 
 OPENING_CALL = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
 CHECK_CALL = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
-# matches any redefinition of the name check; "check = task.check", as in the opening cell, is no redefinition
+# a redefinition of the name check; "check = task.check" in the opening cell does not count
 CHECK_REDEFINITION = re.compile(
     r"""^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+check\b|\bas[ ]+check\b"""
     r"""|^[ \t]*(?:task\.)?check[ \t]*(?::[^=\n]*)?=(?!=|[ \t]*task\.check\b)"""
@@ -31,7 +31,7 @@ CHECK_REDEFINITION = re.compile(
     re.MULTILINE,
 )
 NOISE = re.compile(r"\s+|#.*")
-LINK_OR_SPACE = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # links are ignored, since a released notebook has fewer links than the original
+LINK_OR_SPACE = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # links are ignored, because a released notebook has fewer links than the original
 
 
 @dataclass(frozen=True)
@@ -130,6 +130,14 @@ def read_notebook(notebook: bytes) -> list[NotebookCell]:
     return read
 
 
+def readable_cells(notebook: bytes) -> list[NotebookCell]:
+    """Return the cells of a submission; an empty list if the file is no notebook."""
+    try:
+        return read_notebook(notebook)
+    except NotANotebook:
+        return []
+
+
 def _read_cell(cell: Any, number: int) -> NotebookCell:
     if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
         raise NotANotebook(f"entry {number} of the notebook is no cell")
@@ -138,7 +146,7 @@ def _read_cell(cell: Any, number: int) -> NotebookCell:
         source = "".join(source)
     if not isinstance(source, str):
         raise NotANotebook(f"cell {number} has no source text")
-    if (length := len(source)) > SOURCE:  # a cell that is too long is lost; the other cells are run
+    if (length := len(source)) > SOURCE:  # a cell that is too long is left out; the others are run
         source = (
             f"raise ValueError('cell {number} has {length} letters; it may have {SOURCE}')"
             if cell["cell_type"] == "code"
@@ -205,9 +213,9 @@ class _NotebookComparison:
         self.checked = {cell.check[0] for cell in theirs if cell.check}
         self.checked |= {cell.grade_id for cell in theirs if cell.is_code and cell.grade_id in self.expressions}
         answers = answer_cells(ours)
-        # for each question, the last submitted cell of its answer
+        # question -> last submitted cell that contains its answer
         self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}
-        self.done: set[str] = set()  # questions whose original check is already among the cells to run
+        self.done: set[str] = set()  # questions whose original check is already one of the cells to run
         self.flags: list[str] = []
 
     def is_new(self, cell: NotebookCell) -> bool:
@@ -253,7 +261,7 @@ def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> li
 
 
 CellRule = Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None]
-# the rules in the order of their definitions
+# rules in the order of their definition
 RULES: tuple[CellRule, ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 

@@ -1,4 +1,4 @@
-"""Import submissions: student, exercise and time of each file in the exports of Moodle, Canvas and nbgrader."""
+"""Import submissions from exports of Moodle, Canvas and nbgrader, with student, exercise and time."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .notebook_names import NOTEBOOK_ENDING, has_notebook_ending, notebook_name
 from .uploaded_files import TIMESTAMP_FILE, Received, UploadedFile
 
 UNREAD = "the file could not be read; the first lines of the report say why"
-# the pattern is searched for in the raw text, because the file is not yet trusted
+# name of an exercise in the raw bytes of a file, which is not parsed because it is not yet trusted
 OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")
-NO_NOTEBOOK = "no notebook: not marked; the file of a notebook ends with .ipynb"
+NO_NOTEBOOK = "the file is no notebook, and is not marked; the file of a notebook ends with .ipynb"
 YEARS = range(1980, 2100)  # plausible years of a submission
 
 
@@ -52,7 +52,7 @@ def import_submissions(
     place : Path, optional
         The folder or zip that contains the files; nbgrader's folder is called ``submitted``.
     """
-    course = sorted(exercise_names(), key=len, reverse=True)  # try the longest name first, because a long name may contain a shorter name
+    course = sorted(exercise_names(), key=len, reverse=True)  # longest name first, because a long name may contain a short one
     stamps: dict[str, bytes] = {}
     results: list[Received] = []
     for file in files:
@@ -126,7 +126,7 @@ def parse_time(text: str, utc: bool = False) -> datetime | None:
 
 def _exercise(file: UploadedFile, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
     """Return the exercise of a file (by name, folders, or the exercise that the file opens), and the reason if the file is not marked."""
-    is_notebook, content = has_notebook_ending(name), file.content.replace(b"\0", b"")  # without the zeros of UTF-16
+    is_notebook, content = has_notebook_ending(name), file.content.replace(b"\0", b"")  # UTF-16 has zero bytes between letters
     is_notebook = is_notebook or b'"cell_type"' in content
     for text in (name, *reversed(file.parts[:-1])):
         fits = (known for known in course if re.search(rf"(?<![a-z]){known}(?![a-z])", text.casefold()))
@@ -138,5 +138,5 @@ def _exercise(file: UploadedFile, name: str, exercises: Collection[str], course:
     if not is_notebook:
         return exercise, NO_NOTEBOOK
     if not exercise:
-        return "", "opens no exercise of this course: not marked"
+        return "", "the notebook opens no exercise of this course, and is not marked"
     return exercise, "" if exercise in exercises else f"{exercise} is not among the exercises that are marked now"

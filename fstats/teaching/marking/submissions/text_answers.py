@@ -1,4 +1,4 @@
-"""Find answers in Markdown or raw cells: Jupyter runs only code cells, so a student who changes the type of a cell loses the answer."""
+"""Find answers that students wrote in Markdown or raw cells, which Jupyter does not run."""
 
 from __future__ import annotations
 

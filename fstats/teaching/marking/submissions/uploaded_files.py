@@ -1,4 +1,4 @@
-"""Read the files in a folder or zip of submissions safely, because uploaded files cannot be trusted."""
+"""Read untrusted uploaded files from a folder or zip."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from zlib import decompress
 from ..untrusted_text import one_line
 from .notebook_names import has_notebook_ending
 
-MAX_FILE = 20 * 2**20  # maximal size in bytes of one unpacked file
-MAX_TOTAL = 4 * 2**30  # maximal size in bytes of an unpacked zip
-MAX_COMPRESSION = 200  # maximal ratio of unpacked to packed size; the ratio of notebooks with pictures is below 20
+MAX_FILE = 20 * 2**20  # maximum size in bytes of a file after unpacking
+MAX_TOTAL = 4 * 2**30  # maximum size in bytes of a zip after unpacking
+MAX_COMPRESSION = 200  # maximum ratio of unpacked to packed size; notebooks with pictures have less than 20
 MAX_FILES = 100_000
-MAX_UPLOAD = 48 * 2**20  # maximal size in bytes of all unpacked notebooks in a student's zip
-MAX_PACKED_FILES = 1_000  # maximal number of files in a student's zip
-ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # first bytes of each entry in the list of files at the end of a zip
+MAX_UPLOAD = 48 * 2**20  # maximum size in bytes of all unpacked notebooks in the zip of a student
+MAX_PACKED_FILES = 1_000  # maximum number of files in the zip of a student
+ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # first bytes of each entry in the directory of a zip
 HEAD = 64  # number of bytes that decide whether a file with an unusual name may be a notebook
-BEFORE_NOTEBOOK = BOM_UTF8 + BOM_UTF16_LE + b" \t\r\n"  # bytes that may precede the first bracket of a notebook
-MAX_DEPTH = 12  # maximal number of nested folders
-MAX_PATH = 1_000  # maximal number of characters of a path; a file system allows some thousands, a zip 65,535
-TOO_LARGE = f"larger than {MAX_FILE // 2**20} MiB: not read"
-TIMESTAMP_FILE = "timestamp.txt"  # file in which nbgrader stores the submission time
-# this flag opens no links, and does not wait for pipes
+BEFORE_NOTEBOOK = BOM_UTF8 + BOM_UTF16_LE + b" \t\r\n"  # bytes that may stand before the first bracket of a notebook
+MAX_DEPTH = 12  # maximum depth of nested folders
+MAX_PATH = 1_000  # maximum length of a path; file systems allow some thousand characters, zips 65,535
+TOO_LARGE = f"the file is larger than {MAX_FILE // 2**20} MiB, and was not read"
+LINK = "the file is a link, and was not followed"
+TIMESTAMP_FILE = "timestamp.txt"  # file in which nbgrader stores the time of a submission
+# flags for opening a file: links are not followed, and a pipe does not block
 OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 IGNORED = {"submission_secret.txt", "__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
@@ -141,11 +142,11 @@ def read_files(place: Path) -> Iterator[UploadedFile]:
         is_empty = False
         yield file
     if is_empty:
-        raise ValueError(f"{place}: the folder or zip contains no file; give the folder or the zip of submissions as it was downloaded")
+        raise ValueError(f"the folder or zip {place} contains no file: give the folder or the zip of submissions as it was downloaded")
 
 
 def _in_folder(place: Path) -> Iterator[UploadedFile]:
-    os.listdir(place)  # without permission, os.listdir raises an error, and os.walk would be silent
+    os.listdir(place)  # raises an error for an unreadable folder, for which os.walk would yield no files
     locked: list[OSError] = []
     for folder, inside, names in os.walk(place, onerror=locked.append):
         linked = [name for name in inside if os.path.islink(os.path.join(folder, name))]
@@ -155,27 +156,27 @@ def _in_folder(place: Path) -> Iterator[UploadedFile]:
             if name not in IGNORED:
                 yield from _file(path, path.relative_to(place).as_posix())
     for error in locked:
-        yield UploadedFile(Path(error.filename).relative_to(place).as_posix(), problem=f"cannot be read: {error.strerror}")
+        yield UploadedFile(Path(error.filename).relative_to(place).as_posix(), problem=f"the file cannot be read: {error.strerror}")
 
 
 def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
-    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # this conversion also displays names that are not UTF-8
+    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # also displays names that are not UTF-8
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
-            yield UploadedFile(shown, problem="a link: not followed" if stat.S_ISLNK(about.st_mode) else "no ordinary file: not opened")
+            yield UploadedFile(shown, problem=LINK if stat.S_ISLNK(about.st_mode) else "the path is no ordinary file, and was not opened")
         elif about.st_size > MAX_FILE and not shown.casefold().endswith(".zip"):
             yield UploadedFile(shown, problem=TOO_LARGE)
         else:
             with open(os.open(path, OPENING), "rb") as opened:
-                # after the first check, the file was replaced by something that is no file
+                # the path may point to another file than at the first check
                 if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-                    yield UploadedFile(shown, problem="no ordinary file: not read")
+                    yield UploadedFile(shown, problem="the path is no ordinary file, and was not read")
                     return
                 content = _content(opened, shown, 0, MAX_FILE * 4)
             yield from _expand(UploadedFile(shown, content, modified=_date(lambda: datetime.fromtimestamp(about.st_mtime))), 0)
     except OSError as error:
-        yield UploadedFile(shown, problem=f"cannot be read: {error.strerror}")
+        yield UploadedFile(shown, problem=f"the file cannot be read: {error.strerror}")
 
 
 def _is_read(path: str, depth: int) -> bool:
@@ -218,8 +219,8 @@ def _read_zip(source: Path | BytesIO, around: UploadedFile, depth: int) -> Itera
         with _opened_zip(source, depth) as archive:
             yield from _entries(archive, around, depth)
     except _UnreadableZip as why:
-        if not depth:  # an unreadable zip of the class raises an error: otherwise the class would have no submissions
-            raise ValueError(f"{source}: {why}") from None
+        if not depth:  # if the zip of the class is unreadable, there are no submissions at all, so raise the error
+            raise ValueError(f"the submissions in {source} cannot be read: {why}") from None
         yield UploadedFile(around.path, problem=str(why), upload=around.path * depth)
 
 
@@ -229,7 +230,7 @@ def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     too_many = _UnreadableZip(f"the zip has more than {most} files or {max_bytes // 2**20} MiB, and was not opened")
     packed = source.getvalue() if isinstance(source, BytesIO) else b""
     if packed.count(ZIP_ENTRY_MAGIC) > 2 * most:
-        raise too_many  # raise the error before the list of names is read, because a list of a million names would take long
+        raise too_many  # before ZipFile reads the directory, which takes long for a million names
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
@@ -254,12 +255,12 @@ def _entries(archive: ZipFile, around: UploadedFile, depth: int) -> Iterator[Upl
         inside = entry.filename.replace("\\", "/")
         raw = f"{around.path}/{inside}" if depth else inside
         path = one_line(raw[:MAX_PATH])
-        if problem := _unsafe(entry, raw) or ("a second file of the same name in the zip: not read" if path in paths else ""):
+        if problem := _unsafe(entry, raw) or ("the zip has another file of this name, so this file was not read" if path in paths else ""):
             yield UploadedFile(path, problem=problem, upload=around.path * depth)
             continue
         paths.add(path)
         for file in _entry(archive, entry, path, depth):
-            remaining -= len(file.content) * depth  # real sizes are counted, because the sizes that the zip states may be wrong
+            remaining -= len(file.content) * depth  # real sizes, because the sizes stated in a zip may be wrong
             if remaining < 0:
                 raise _UnreadableZip(f"the zip has more than {MAX_UPLOAD // 2**20} MiB, and the files after this limit were not read")
             yield replace(file, modified=around.modified, upload=around.path) if depth else file
@@ -269,10 +270,10 @@ def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[
     largest = MAX_FILE * 4 if depth == 0 and path.casefold().endswith(".zip") else MAX_FILE
     try:
         with archive.open(entry) as opened:
-            # read at most this number of bytes, because the size that the zip states may be wrong
+            # at most this number of bytes, because the size stated in the zip may be wrong
             content = _content(opened, path, depth, largest + 1)
-    except Exception as error:  # zipfile and its decompressors raise various errors on manipulated files
-        yield UploadedFile(path, problem=one_line(f"cannot be unpacked: {error}"))
+    except Exception as error:  # zipfile and its decompressors raise many kinds of errors for manipulated files
+        yield UploadedFile(path, problem=one_line(f"the file cannot be unpacked: {error}"))
         return
     if len(content) > largest:
         yield UploadedFile(path, problem=TOO_LARGE)
@@ -284,12 +285,12 @@ def _unsafe(entry: ZipInfo, path: str) -> str:
     """Return the reason why an entry of a zip is not read; empty if the entry can be read."""
     parts, is_bomb = path.split("/"), entry.file_size > max(2**20, MAX_COMPRESSION * max(entry.compress_size, 1))
     rules = {
-        "a path that leads out of the zip: not read": path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path,
-        f"a name of more than {MAX_PATH} letters: not read": len(path) > MAX_PATH,
-        f"more than {MAX_DEPTH} folders deep: not read": len(parts) > MAX_DEPTH,
-        "a link: not followed": stat.S_ISLNK(entry.external_attr >> 16),
-        "encrypted: not read": entry.flag_bits & 1,
+        "the path leads out of the zip, so the file was not read": path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path,
+        f"the path has more than {MAX_PATH} letters, so the file was not read": len(path) > MAX_PATH,
+        f"the file is more than {MAX_DEPTH} folders deep, and was not read": len(parts) > MAX_DEPTH,
+        LINK: stat.S_ISLNK(entry.external_attr >> 16),
+        "the file is encrypted, and was not read": entry.flag_bits & 1,
         TOO_LARGE: entry.file_size > MAX_FILE and not path.casefold().endswith(".zip"),
-        f"the file would become {MAX_COMPRESSION} times its size, as no notebook does: not unpacked": is_bomb,
+        f"the file would become {MAX_COMPRESSION} times its size, as no notebook does, and was not unpacked": is_bomb,
     }
     return next((why for why, holds in rules.items() if holds), "")

@@ -1,4 +1,4 @@
-"""Replacement for IPython in a web page: `display` and text in markup languages, but no shell."""
+"""Replacement for IPython in a web page: `display` and markup, but no shell."""
 
 version_info = (8, 20, 0)
 

@@ -1,4 +1,4 @@
-"""Replacement for IPython.display: `display` and text in markup languages."""
+"""Replacement for IPython.display in a web page: `display` and markup."""
 
 from __future__ import annotations
 

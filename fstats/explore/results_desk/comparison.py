@@ -1,0 +1,224 @@
+"""Comparison of the classifiers in a table, from the reading of the table to the test, its pictures and its report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from ...comparing.multiverse import Multiverse, multiverse
+from ...comparing.results.reading_question import ReadingQuestion
+from ...guide.experiment_setup import scores_part
+from ...guide.procedure_citation import names_in_words
+from ...guide.recommendation import public_class
+from ...guide.report_paragraph import Report, report
+from ...guide.report_parts import estimate_part
+from ...guide.report_posthoc import MAX_LISTED_PAIRS, decisions_sentence
+from ...plot.charts.pair_intervals import equivalence_intervals
+from ...plot.drawing.picture import Picture
+from ...render.display_table import Table
+from .comparison_files import ComparisonFiles
+from .comparison_script import script
+from .fitting_tests import FittingTests
+from .procedure_call import ProcedureCall, call_procedure, pair_variables
+from .ranking_table import contingency_table, ranking_table
+from .table_facts import ERRORS, SETTINGS
+from .threats import threats_of
+
+MAX_SHOWN_PAIRS = 6  # largest number of pairs whose pictures and steps are shown
+# with more classifiers, Holm's procedure is not the default post-hoc test, because exact tests of all pairs would take long
+MAX_EXACT = 20
+
+
+class Comparison(FittingTests):
+    """All that follows from a table of scores or predictions, and from the settings of a comparison.
+
+    A comparison does not change; :meth:`with_settings` returns another one.  The parameters `roles`, `reading`, `answers`, ... are those of
+    :func:`fstats.desk`.
+    """
+
+    @cached_property
+    def problem(self) -> Exception | None:
+        """The error of the reader, or of the test, for this table; None if there is a result."""
+        if self.reading_error is None:
+            try:
+                _ = self.test
+            except ERRORS as error:
+                return error
+        return self.reading_error
+
+    @property
+    def question(self) -> tuple[str, list[tuple[dict[str, Any], str]], list[str]] | None:
+        """The open question of the reader: its text, the answers as arguments with their purposes, and the arguments without a value."""
+        if not isinstance(self.problem, ReadingQuestion):
+            return None
+        answers = list[tuple[dict[str, Any], str]]()
+        for arguments, purpose in self.problem.answers:
+            answers.append((arguments, purpose))
+            if len(where := arguments.get("where", {})) == 1:  # also offer the other values of the column
+                ((head, first),) = where.items()
+                values = list(dict.fromkeys(str(cell) for cell in self.sheet[head])) if head in self.sheet.heads else []
+                answers += [({"where": {head: value}}, purpose) for value in values[:8] if value != first]
+        unique, stated = {repr(reading): (reading, purpose) for reading, purpose in reversed(answers)}, self.settings["reading"]
+        # leave out answers about missing scores that lead to another error
+        lead = [each for each in unique.values() if "missing" not in each[0] or not self.with_settings(reading=stated | each[0]).problem]
+        return str(self.problem), lead[::-1], self.problem.arguments
+
+    # -- the test ----------------------------------------------------------------------------------------------------------------
+    @property
+    def test_call(self) -> ProcedureCall:
+        """Call of the test; for all pairs of classifiers, call of the test of the first pair."""
+        return call_procedure(self.test_name, self, self.classifiers[:2] if self.is_pairwise else ())
+
+    @cached_property
+    def _variables(self) -> dict[str, Any]:
+        """Values of the variables of calls."""
+        columns = [*self.columns.values()]
+        values: dict[str, Any] = {"right": [1] * len(columns[0]), "answers": list(zip(*columns))}
+        values |= {} if len(columns) > 2 else pair_variables(columns[0], columns[-1])
+        return values | (self.records.variables if self.records else {"results": self.results})
+
+    @cached_property
+    def pair_tests(self) -> dict[tuple[str, str], Any]:
+        """The test of each pair of classifiers, if a test of two classifiers compares all pairs."""
+        variables, columns = self._variables, self.columns
+        return {
+            pair: call_procedure(self.test_name, self, pair).run(variables | pair_variables(columns[pair[0]], columns[pair[1]]))
+            for pair in combinations(self.classifiers, 2)
+        }
+
+    @property
+    def shown_pair_tests(self) -> dict[tuple[str, str], Any]:
+        """The tests of at most six pairs, those with the smallest p-values, whose pictures and steps are shown."""
+        tests = self.pair_tests if self.is_pairwise else {}
+        return dict(sorted(tests.items(), key=lambda line: float(line[1].pvalue))[:MAX_SHOWN_PAIRS])
+
+    @cached_property
+    def test(self) -> Any:
+        """The computed test; for all pairs of classifiers, Holm's procedure on the p-values of the pairs."""
+        if self.is_pairwise:
+            return public_class("Holm").from_pvalues(self.pair_tests, alpha=self.settings["alpha"])
+        return self.test_call.run(self._variables)
+
+    @property
+    def follow_ups(self) -> tuple[str, ...]:
+        """Names of the post-hoc tests that the guide recommends after the test, the used one first."""
+        if not self.candidates or self.is_pairwise or len(self.classifiers) < 3 or self.kind != "data sets":
+            return ()
+        # Nemenyi and TukeyHSD always compare all pairs, not only the pairs with the control
+        replaced = {"Nemenyi": "BonferroniDunn", "TukeyHSD": "Holm"} if self.control else {}
+        then = dict.fromkeys(replaced.get(name, name) for name in self.rule.then)
+        first = ({"Holm": 2} if len(self.classifiers) > MAX_EXACT else {}) | {self.settings["follow_up"]: 0}
+        return tuple(sorted(then, key=lambda name: first.get(name, 1)))
+
+    @property
+    def control(self) -> str:
+        """The classifier with which the post-hoc test compares all others; empty if the test compares all pairs."""
+        fits = self.kind == "data sets" and self.settings["control"] in self.classifiers and self.test_name != "OneWayAnova"
+        return str(self.settings["control"]) if fits else ""
+
+    @cached_property
+    def follow_up_call(self) -> ProcedureCall | None:
+        """Call of the post-hoc test that follows a rejected H0 of a test of several classifiers."""
+        if not self.follow_ups or not bool(self.test.reject):
+            return None
+        name = self.follow_ups[0]
+        settings = {name: self.settings[name] for name in ("alpha",) if self.settings[name] != SETTINGS[name]}
+        control = {"control": self.control} if self.control else {}
+        if self.test_name == "OneWayAnova":
+            return ProcedureCall("TukeyHSD", ("results",), {"design": "independent", **settings})
+        if name != "Holm":
+            return ProcedureCall(name, ("results",), control | settings)
+        using = {"using": public_class("PairedT")} if self.test_name == "RepeatedAnova" else {}
+        return ProcedureCall("Holm.from_test", (ProcedureCall("Pairwise", ("results",), control | using),), settings)
+
+    @cached_property
+    def follow_up(self) -> Any:
+        """The post-hoc test that follows a rejected H0; None if H0 is not rejected or two classifiers are compared."""
+        return self.follow_up_call.run(self._variables) if self.follow_up_call else None
+
+    @property
+    def bayesian_call(self) -> ProcedureCall | None:
+        """Call of the Bayesian comparison; None without a region of practical equivalence, or if the guide names no comparison."""
+        if self.settings["rope"] is None or self.kind != "data sets":
+            return None
+        return call_procedure("BayesianSignedRank" if len(self.classifiers) == 2 else "BradleyTerry", self, ())
+
+    @cached_property
+    def bayesian(self) -> Any:
+        """The Bayesian comparison with the region of practical equivalence `rope`, or None."""
+        return self.bayesian_call.run(self._variables) if self.bayesian_call else None
+
+    @cached_property
+    def tests(self) -> list[Any]:
+        """The test, the post-hoc test and the Bayesian comparison, as far as they exist."""
+        return [test for test in (self.test, self.follow_up, self.bayesian) if test is not None]
+
+    # -- output ------------------------------------------------------------------------------------------------------------------
+    @property
+    def conclusion(self) -> str:
+        """The conclusions of all tests."""
+        return " ".join(self.conclusions)
+
+    @property
+    def conclusions(self) -> list[str]:
+        """The conclusion of each test; many pairs of classifiers are grouped by the better classifier."""
+        grouped = [len(getattr(test, "pairs", ())) > MAX_LISTED_PAIRS and test is not self.bayesian for test in self.tests]
+        parts = [scores_part(self.test), *(text for text, _ in estimate_part(self.test))] if self.contingency else []
+        accuracies = [text for text in parts if text.startswith(("accuracy ", "difference in accuracy "))]
+        found = [decisions_sentence(test) if many else test.conclusion for test, many in zip(self.tests, grouped, strict=True)]
+        return found + [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies)
+
+    @cached_property
+    def report(self) -> Report:
+        """The paragraph for a paper."""
+        return report(*self.tests)
+
+    @cached_property
+    def pictures(self) -> list[Picture]:
+        """The critical difference diagram or the scores of both classifiers, the null distribution, and the posterior."""
+        import fstats.plot as charts
+
+        shown: list[Any] = [self.follow_up.plot()] if self.follow_up else []
+        if self.kind == "data sets" and len(self.classifiers) == 2 and hasattr(self.test, "a"):
+            shown.append(charts.scores(self.test))
+        tests = self.shown_pair_tests
+        if tests and self.answers["aim"] == "equivalence":
+            shown.append(equivalence_intervals(tests))
+        else:
+            titled = ((pair, test.plot()) for pair, test in tests.items())
+            shown += [replace(picture, title=f"{' – '.join(pair)}: {picture.title}") for pair, picture in titled] or [self.test.plot()]
+        shown += [self.bayesian.plot()] if self.bayesian else []
+        return [replace(picture, title=names_in_words(picture.title)) for picture in shown]
+
+    @cached_property
+    def ranking(self) -> Table:
+        """Table of the classifiers, the best first."""
+        return ranking_table(self)
+
+    @cached_property
+    def contingency(self) -> Table | None:
+        """The 2x2 table of the right and wrong answers of two classifiers; None for other comparisons."""
+        return contingency_table(self)
+
+    @property
+    def threats(self) -> list[str]:
+        """Reasons for which the conclusion may be wrong, in sentences."""
+        return threats_of(self)
+
+    def multiverse(self) -> Multiverse:
+        """Return all recommended analyses of two classifiers on several data sets."""
+        if self.kind != "data sets" or len(self.classifiers) != 2:
+            raise ValueError("multiverse needs scores of two classifiers on several data sets; this table holds other results")
+        return multiverse(self.results, alpha=self.settings["alpha"], progress=False)
+
+    @property
+    def code(self) -> str:
+        """The lines of Python that compute the same tests."""
+        return script(self)
+
+    @cached_property
+    def files(self) -> ComparisonFiles:
+        """Files of a paper as a mapping of names to bytes; a file is made when it is read."""
+        return ComparisonFiles(self)

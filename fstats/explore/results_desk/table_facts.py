@@ -1,0 +1,173 @@
+"""Table of results with the role of each column, and the properties on which the choice of a test depends."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from functools import cached_property
+from typing import Any, Self
+
+from ...comparing.results.reading_plan import as_list
+from ...comparing.results.results import Results
+from ...core.validation.name_suggestions import unknown_name_message
+from ...guide.decision_questions import DecisionQuestion
+from .record_table import FAMILY, PREDICTION, TRUE_CLASS, RecordTable, find_records
+from .table_reading import IGNORE, SPREAD, load_table, unfit_role
+
+SCORE = "score"
+ROLE_ARGUMENTS = {"data set": "data_set", "classifier": "classifier", "fold": "fold", "seed": "seed", SCORE: "scores", IGNORE: "ignore"}
+ROLES = (*ROLE_ARGUMENTS, SPREAD, TRUE_CLASS, PREDICTION, FAMILY)
+# attributes that do not depend on the settings of the test
+SHARED = ("records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
+# roles of columns that hold no scores
+NO_SCORES = re.compile("data set|classifier|fold$|run,|repetition|seed$|metric|ignored|spread of|only ")
+SETTINGS: dict[str, Any] = {"roles": {}, "reading": {}, "answers": {}, "metric": "", "test": "", "follow_up": "", "control": ""}
+SETTINGS |= {"alpha": 0.05, "alternative": "two-sided", "margin": None, "rope": None}
+ERRORS = (ValueError, TypeError, ArithmeticError, LookupError, ModuleNotFoundError)  # errors that a wrong table or a wrong setting raises
+LARGE = {"many": 10, "records": 25}  # from these numbers of data sets, or of discordant records, the size counts as "large"
+
+
+class TableFacts:
+    """Table with the settings of a comparison: how the table is read, and what it holds."""
+
+    def __init__(self, source: Any, **settings: Any) -> None:
+        if wrong := [name for name in settings if name not in SETTINGS]:
+            raise TypeError(unknown_name_message("desk()", wrong, SETTINGS))
+        self.settings = {**SETTINGS, **settings}
+        self.content, self.sheet = source if isinstance(source, tuple) else load_table(source)
+
+    def with_settings(self, **settings: Any) -> Self:
+        """Return a comparison of the same table with other settings; what does not depend on the settings is not computed again."""
+        other = type(self)((self.content, self.sheet), **{**self.settings, **settings})
+        if all(other.settings[name] == self.settings[name] for name in ("roles", "reading", "metric")):
+            other.__dict__ |= {name: value for name, value in vars(self).items() if name in SHARED}
+        return other
+
+    # -- the table ---------------------------------------------------------------------------------------------------------------
+    @cached_property
+    def records(self) -> RecordTable | None:
+        """Columns of predictions, if each row of the table is a test record."""
+        if self.settings["reading"] or {"data set", "classifier", "fold", "seed", SCORE} & {*self.settings["roles"].values()}:
+            return None
+        return find_records(self.sheet, self.settings["roles"])
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """Arguments of :meth:`fstats.Results.from_csv`: the answers of the user, and the columns to which the user gave a role."""
+        stated = dict(self.settings["reading"])
+        for head, role in self.settings["roles"].items():
+            if argument := ROLE_ARGUMENTS.get(IGNORE if role == SPREAD else role):
+                stated[argument] = [*as_list(stated.get(argument)), head]
+        # other columns that the reader recognizes as scores remain scores
+        if "scores" in stated and "scores" not in self.settings["reading"]:
+            others = TableFacts((self.content, self.sheet), roles={h: r for h, r in self.settings["roles"].items() if r != SCORE})
+            read = others.results.read_as if others.reading_error is None and others.records is None else {}
+            kept = [head for head, role in read.items() if not NO_SCORES.match(role) and head not in self.settings["roles"]]
+            stated["scores"] = [head for head in self.sheet.heads if head in (*stated["scores"], *kept)]
+        return {name: value[0] if name == "seed" and isinstance(value, list) else value for name, value in stated.items()}
+
+    @cached_property
+    def _all_results(self) -> Results:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the desk shows these warnings itself
+            return Results.from_csv(self.sheet, **self.reading)
+
+    @cached_property
+    def results(self) -> Results:
+        """Scores in one metric; raises the question of the reader if the table can be read in several ways."""
+        if self.records is not None:
+            raise ValueError(f"{self.sheet.name} must hold scores; got test records")
+        metrics = self._all_results.metrics
+        return self._all_results[self.settings["metric"] if self.settings["metric"] in metrics else metrics[0]]
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Metrics of the table."""
+        return () if self.records else self._all_results.metrics
+
+    @cached_property
+    def reading_error(self) -> Exception | None:
+        """The error of the reader for this table; None if the table holds scores or predictions of several classifiers."""
+        try:
+            if self.records is None:
+                _ = self.results
+            if len(self.classifiers) < (1 if self.records and not self.records.is_ranking else 2):
+                raise ValueError(f"{self.sheet.name} must hold scores of at least two classifiers; got only {self.classifiers[0]}")
+            if self.kind == "none":
+                raise ValueError(
+                    f"{self.sheet.name} must hold scores on several data sets or folds, or predictions for the test records; got one score "
+                    "of each classifier on one data set"
+                )
+            if unfit := unfit_role(self):
+                raise ValueError(unfit)
+        except ERRORS as error:
+            return error
+        return None
+
+    # -- facts of the table ------------------------------------------------------------------------------------------------------
+    @property
+    def classifiers(self) -> tuple[str, ...]:
+        """Names of the classifiers."""
+        return self.records.classifiers if self.records else self.results.classifiers
+
+    @cached_property
+    def kind(self) -> str:
+        """Kind of the results: "data sets", "folds", "runs", "records", "rankings", or "none" if there is a single score."""
+        if self.records:
+            return "rankings" if self.records.is_ranking else "records"
+        if len(self.results) > 1:
+            return "data sets"
+        folds, seeds = len(self.results.folds[0]), len(self.results.seeds[0])
+        return "folds" if folds > 1 else "runs" if seeds > 1 else "none"
+
+    @cached_property
+    def columns(self) -> dict[str, Any]:
+        """Scores, answers or predictions of each classifier, on one data set."""
+        if self.records:
+            columns: dict[str, Any] = self.records.variables["columns"]
+            return columns
+        table = {"folds": self.results.fold_scores, "runs": self.results.seed_scores}.get(self.kind)
+        return dict(zip(self.classifiers, self.results.scores.T if table is None else table[0]))
+
+    @property
+    def folds(self) -> int:
+        """Number of folds of a cross-validation, without its repetitions."""
+        heads = [head for head, role in self.results.read_as.items() if role == "fold" and head in self.sheet.heads]
+        counts = [len({*map(str, self.sheet[head])}) for head in heads]
+        return counts[0] if len(counts) == 1 and len(self.results.folds[0]) % counts[0] == 0 else len(self.results.folds[0])
+
+    @cached_property
+    def discordant_count(self) -> int:
+        """Number of records on which not all classifiers are right and not all are wrong."""
+        return sum(0 < sum(answers) < len(answers) for answers in zip(*self.columns.values()))
+
+    def fact_text(self, question: DecisionQuestion) -> str:
+        """Return a fact in words; the size is the number in this table. Empty for folds, whose size does not follow from the table."""
+        answer, kind = self.facts[question.name], self.kind
+        counted, limit = (
+            (len(self.results), "many") if kind == "data sets" else (self.discordant_count if kind == "records" else 0, "records")
+        )
+        size = f"{answer}: {counted} {'discordant ' * (kind == 'records')}{kind} ({LARGE[limit]} or more are large)" * bool(counted)
+        texts = {"classifiers": f"{len(self.classifiers)}", "data_sets": f"{counted}" if kind == "data sets" else "one", "size": size}
+        return texts.get(question.name) or ("" if question.name == "size" else self.counted if question.name == "results" else answer)
+
+    @property
+    def counted(self) -> str:
+        """Number of the results of each classifier, in words."""
+        count = len(self.results) if self.kind == "data sets" else len(next(iter(self.columns.values())))
+        words = {"folds": "splits of one data set", "runs": "runs with different seeds on one data set", "rankings": "records with scores"}
+        return f"{count} {words.get(self.kind, self.kind)}"
+
+    @cached_property
+    def facts(self) -> dict[str, str]:
+        """Answers to the questions of :func:`fstats.which_test` that follow from the table."""
+        count = len(self.classifiers)
+        facts = {"classifiers": "one" if count == 1 else "two" if count == 2 else "many"}
+        if self.kind == "data sets":
+            return facts | {"data_sets": "many", "size": "large" if len(self.results) >= LARGE["many"] else "small"}
+        facts |= {"data_sets": "one", "results": "scores" if self.kind == "folds" else self.kind}
+        if self.kind == "folds":
+            facts["size"] = "small"  # the tests for large data need other splits than folds
+        elif self.kind == "records":
+            facts["size"] = "large" if self.discordant_count >= LARGE["records"] else "small"
+        return facts | ({"paired": "yes"} if self.kind in ("records", "rankings") else {})

@@ -1,0 +1,88 @@
+"""Read a table: find its cells and the role of each column, and write the notes on what was averaged or left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...comparing.results.cell_numbers import plain_number
+from ...comparing.results.results import Results
+from ...comparing.results.tabular_input import TabularData, is_dataframe, read_csv, read_dataframe
+from ...core.mathematics_in_names import plain_name
+from .record_table import FAMILY, PREDICTION, TRUE_CLASS
+
+EXAMPLES = Path(__file__).parent / "examples"
+PASTED = "table.csv"  # name of a table that was pasted, not read from a file
+MAX_NAMES = 12  # maximum number of classifiers whose names are listed
+IGNORE, SPREAD = "ignore", "spread"
+
+
+def example_names() -> list[str]:
+    """Return the names of the examples."""
+    return [path.stem[2:].replace("_", " ") for path in sorted(EXAMPLES.glob("*.csv"))]
+
+
+def load_table(source: Any) -> tuple[bytes, TabularData]:
+    """Return the content and the cells of a file, of a text of several lines, of a DataFrame, of results, or of an example."""
+    if isinstance(source, Results) or is_dataframe(source):
+        frame = None if isinstance(source, Results) else read_dataframe(source)
+        lines = source._lines() if frame is None else [frame.heads, *zip(*frame.columns, strict=True)]
+        source = "\n".join("\t".join(map(str, line)) for line in lines)
+    if isinstance(source, str) and source in example_names():
+        file = next(path for path in EXAMPLES.glob("*.csv") if path.stem[2:].replace("_", " ") == source)
+        return file.read_bytes(), replace(read_csv(file), name=file.name[2:])
+    sheet = read_csv(source)
+    if isinstance(source, str) and "\n" in source:
+        return source.encode(), replace(sheet, name=PASTED)
+    return Path(source).read_bytes(), sheet
+
+
+def role_of(comparison: Any, head: str) -> tuple[str, str]:
+    """Return the role of a column and the reason for the role."""
+    if stated := comparison.settings["roles"].get(head):
+        return stated, "stated"
+    if records := comparison.records:
+        if head in (records.truth, records.family):
+            return (TRUE_CLASS if head == records.truth else FAMILY), "its name"
+        return (PREDICTION, "its cells are classes or answers") if head in records.classifiers else (IGNORE, "it holds other cells")
+    if comparison.problem is not None and "results" not in vars(comparison):
+        return "", "the table is not read yet"
+    column = comparison._all_results.reading.columns.get(head)
+    return (column.role, column.reason) if column else ("", "")
+
+
+def unfit_role(comparison: Any) -> str:
+    """Return a sentence on a column whose cells do not fit the role that the user gave the column; empty if all fit."""
+    for head, role in comparison.settings["roles"].items():
+        if role in (TRUE_CLASS, PREDICTION, FAMILY) and comparison.records is None:
+            return f"The role {role!r} does not fit the column {head!r}: this table holds scores, and no row for each test record."
+        if role in ("fold", "seed") and head in comparison.sheet.heads:
+            numbers = [plain_number(str(cell), comparison.sheet.decimal) for cell in comparison.sheet[head]]
+            if broken := [number for number in numbers if number is not None and number % 1]:
+                return f"The role {role!r} does not fit the column {head!r}: it holds {broken[0]:g}, and {role}s are numbered 1, 2, 3, ..."
+    return ""
+
+
+def reading_notes(comparison: Any) -> list[str]:
+    """Return sentences on the reading of the scores: averages, columns that are not compared, lines that were left out, directions."""
+    names = [plain_name(name) for name in comparison.classifiers]
+    count = f"{len(names)} classifier{'s' * (len(names) != 1)}"
+    read = f"Read: {count} ({', '.join(names[:MAX_NAMES])}{', ...' * (len(names) > MAX_NAMES)}) on {comparison.counted}."
+    if comparison.records:
+        return [read]
+    results, settings = comparison.results, comparison.settings
+    seeds, stated = len(results.seeds[0]), settings["reading"].get("higher_is_better")
+    other = {"folds": f"the mean of {seeds} seeds" * (seeds > 1), "runs": ""}
+    averaged = other.get(comparison.kind, results.in_setup.get("each score", ""))
+    notes = [f"{'Higher' if stated else 'Lower'} {results.metric} is better, as you stated."] * (stated is not None)
+    notes += [f"Each score is {averaged}."] * bool(averaged)
+    notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
+    return [
+        read,
+        *notes,
+        *results.reading.notes,
+        *results.reading.doubts,
+        *results.reading.assumptions(results.metrics),
+        *results.reading.remarks,
+    ]

@@ -1,0 +1,91 @@
+"""Threats to the conclusion of a comparison: few data, ties, repetitions used as data sets, or one data set that decides."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from ...guide.procedure_citation import citation, cited_title
+from ...guide.recommendation import public_class
+from .procedure_call import takes_table
+
+FEW_DATA_SETS = 10
+SLOW_EXACT = 5  # maximum number of classifiers for repeating the exact test without each data set; more would be slow
+MAX_LEFT_OUT = 60  # maximum number of data sets for leaving out each in turn; more would take too long
+REPETITION = re.compile(r"(?:fold|split|run|rep|repetition|seed|iteration)?[\s_-]*\d+", re.IGNORECASE)
+
+
+def threats_of(comparison: Any) -> list[str]:
+    """Return the threats to the conclusion of a comparison, in sentences."""
+    critical = getattr(comparison.test, "critical_value", 0.0)
+    unable = isinstance(critical, (int, float)) and np.isinf(critical) and not bool(np.all(comparison.test.reject))
+    found = ["With so few data no outcome could have rejected H0: a large p says nothing here."] * bool(unable)
+    if comparison.kind == "data sets":
+        found += _of_data_sets(comparison)
+    if comparison.kind == "folds":
+        found.append(
+            f"All scores are of one data set, and are taken for a {comparison.folds}-fold cross-validation: the correction for training "
+            "sets that overlap is an approximation, and the test says nothing about other data sets."
+        )
+    if not comparison.records:
+        reading = comparison.results.reading
+        found += [*reading.doubts, *reading.assumptions(comparison.results.metrics), *reading.remarks]
+    if comparison.test_name == "CochranQ" and "McNemarMidP" in comparison.candidates and bool(comparison.test.reject):
+        found.append("Cochran's Q does not say which classifiers differ: choose McNemarMidP, which compares all pairs.")
+    if (control := comparison.control) and control == comparison.results.classifiers[np.argmin(comparison.results.mean_ranks)]:
+        found.append(f"The control {control} has the best mean rank: a control must be chosen before the scores are seen.")
+    if comparison.design_warning:
+        found.insert(0, comparison.design_warning)
+    return [*found, *_assumptions(comparison)]
+
+
+def _assumptions(comparison: Any) -> list[str]:
+    """Return what the test assumes of this table, and what its result says nothing about; advice for other tables is left out."""
+    rule = comparison.rule
+    if rule.test != comparison.test_name:
+        return []
+    kind = public_class(rule.test)
+    sentences = [one for one in re.split(r"(?<=\.) (?=[A-Z])", rule.assumes) if not re.match("Nothing|With fewer|It is better|Use ", one)]
+    meaning = [one for one in sentences if re.match("The (test|result|correction) |To compare", one)]
+    assumed = " ".join(one for one in sentences if one not in meaning)
+    title = cited_title(kind).removesuffix(citation(kind))
+    return [f"{title[0].upper()}{title[1:]} assumes: {assumed}"] * bool(assumed) + [" ".join(meaning)] * bool(meaning)
+
+
+def _of_data_sets(comparison: Any) -> list[str]:
+    results, found = comparison.results, list[str]()
+    count = len(results)
+    if count < FEW_DATA_SETS:
+        found.append(f"{count} data sets are few: only a large difference can be shown, and a large p is no evidence of equality.")
+    tied = int(sum(len({*row}) < len(row) for row in results.scores.tolist()))
+    if tied:
+        replaced = "worst" in str(comparison.settings["reading"].get("missing", ""))
+        cause = "missing scores were replaced by the worst" if replaced else "perhaps the scores were rounded"
+        found.append(f"Equal scores: on {tied} of {count} data sets some classifiers have the same score; {cause}.")
+    if all(REPETITION.fullmatch(name) for name in results.data_sets) and "line" not in results.read_as:
+        found.append(
+            "The names of the data sets look like numbers of folds or runs: folds of one data set are not independent. If they are folds, "
+            "choose the role fold for their column."
+        )
+    pairs, signed = getattr(comparison.follow_up, "m", 0), "Pairwise(results)" in str(comparison.follow_up_call)
+    if signed and pairs * 2.0 ** (1 - count) > comparison.settings["alpha"]:
+        found.append(f"With {count} data sets, signed-rank tests with Holm's procedure for {pairs} pairs can never reject: use Nemenyi.")
+    if 3 < count <= MAX_LEFT_OUT and (deciding := _deciding_data_sets(comparison)):
+        named = [f"without {name}" for name in deciding[:3]] + [f"without one of {len(deciding) - 3} others"] * (len(deciding) > 3)
+        verb = "would not be rejected" if comparison.test.reject else "would be rejected"
+        found.append(f"One data set decides: {', or '.join(named)}, H0 {verb}.")
+    return found
+
+
+def _deciding_data_sets(comparison: Any) -> list[str]:
+    """Return the data sets that decide: if one of them is left out, the same test has another decision."""
+    if comparison.is_pairwise or not (takes_table(comparison.test_name) or hasattr(comparison.test, "a")):
+        return []
+    call, results = comparison.test_call, comparison.results
+    if call.inputs != ("results",) or (comparison.is_exact and len(comparison.classifiers) > SLOW_EXACT):
+        return []
+    decision = bool(comparison.test.reject)
+    others = ((name, results.select(data_sets=[other for other in results.data_sets if other != name])) for name in results.data_sets)
+    return [name for name, rest in others if bool(call.run({"results": rest}).reject) != decision]

@@ -1,0 +1,1 @@
+"""Walk of a test: one step at a time, with the formula and the picture together."""

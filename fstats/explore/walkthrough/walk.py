@@ -1,0 +1,159 @@
+"""Walk of a test: keys go from step to step, and each step adds one line to the formulas and one part to the picture."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+
+from ...core.mathematics_in_names import plain_name
+from ...core.procedure import Procedure
+from ...core.validation.check import check_single_repetition
+from ...core.value_types import Interval
+from ...plot.drawing import matplotlib_figure
+from ...plot.drawing.picture import Picture
+from ...plot.drawing.picture_marks import PictureSize
+from ...plot.walkthrough.step_picture import frame_attributes
+from ...plot.walkthrough.step_pictures import step_pictures
+from ...render.html import escape_prose, mathml
+from ...render.plain_text import name_and_question
+from ...render.row_layout import format_value
+from ..widgets.explorer import Explorer
+from .walk_files import WalkContent, save_walk
+from .walk_lines import WALK_NAME, Frame, column_entries, frames_of, line_html
+
+HERE = Path(__file__).parent
+SIZES = {"wide": PictureSize(600, 250, 18), "low": PictureSize(360, 116, 12, 140), "narrow": PictureSize(330, 230, 13)}
+LEVELS = (0.1, 0.05, 0.01)  # levels that can be chosen during a walk, together with the level of the test
+
+
+class Walk(anywidget.AnyWidget):
+    """Walk of a test, which a notebook shows; right arrow or space goes to the next step, left arrow back.
+
+    Parameters
+    ----------
+    test : Procedure
+        Any test or procedure with steps.
+    start, upto : str
+        Names of the first and of the last step; by default all steps.
+    """
+
+    _esm = HERE / "walk.js"
+    _css = f"{Explorer._css}\n{(HERE / 'walk.css').read_text(encoding='utf-8')}"
+    _ipython_display_ = None  # with this method, ipywidgets 7 would show the widget without its text
+    choice = traitlets.Dict().tag(sync=True, echo_update=False)  # alternative and level that the front end chooses
+    view = traitlets.Dict().tag(sync=True)  # everything that the front end shows
+
+    def __init__(self, test: Procedure, start: str = "", upto: str = "") -> None:
+        super().__init__()
+        repetitions = max(
+            (np.shape(row.value)[len(row.over) :] for row in test.worked() if row.is_batch and not isinstance(row.value, Interval)),
+            key=len,
+            default=(),
+        )
+        check_single_repetition(repetitions, "walk", "test.at({}).walk()", verb="show")
+        self.test, self._ends = test, (start, upto)
+        self.view = self.view_of(test)
+        self.observe(self._on_choice, "choice")
+
+    @property
+    def frames(self) -> list[Frame]:
+        """Frames of the walk."""
+        return list(frames_of(self.test, *self._ends))
+
+    @property
+    def name(self) -> str:
+        """Name of the walk, for screen readers and for pages without Python."""
+        return f"{WALK_NAME}{name_and_question(self.test)[0]}"
+
+    @property
+    def choices(self) -> dict[str, list[Any]]:
+        """Values of the alternative and of the level that can be chosen; empty for a procedure that has none."""
+        found: dict[str, list[Any]] = {}
+        if len(tails := getattr(self.test, "tails", {})) > 1:
+            found["alternative"] = list(tails)
+        if "alpha" in self.test.inputs:
+            found["alpha"] = sorted({*LEVELS, float(getattr(self.test, "alpha", LEVELS[1]))}, reverse=True)
+        return found
+
+    def chosen(self, **choice: Any) -> Procedure:
+        """Return the test with another alternative or level."""
+        return self.test.assuming(**choice) if choice else self.test
+
+    def _on_choice(self, change: Mapping[str, Any]) -> None:
+        choice = {name: value for name, value in change["new"].items() if value in self.choices.get(name, ())}
+        with suppress(ValueError):  # the front end only offers possible values
+            self.view = self.view_of(self.chosen(**choice))
+
+    def frame_numbers(self, test: Procedure) -> dict[str, int]:
+        """Return the number of the frame of each step; a step after the last frame has a number that is never reached."""
+        frames = frames_of(test, *self._ends)
+        order = {row.name: number for number, frame in enumerate(frames) for row in frame.rows}
+        later = [row.name for row in test.worked() if row.name not in order and row.kind == "step" and not row.aside]
+        return order | dict.fromkeys(later, len(frames))
+
+    def view_of(self, test: Procedure) -> dict[str, Any]:
+        """Return everything that the front end shows of a test: question, frames, pictures and choices."""
+        frames, order = frames_of(test, *self._ends), self.frame_numbers(test)
+        boxes = {
+            size: [
+                f'<div class="fstats-picture"{frame_attributes(*pictures.frames_of(pictures.since, pictures.until, order))}'
+                f' style="grid-row:{pictures.slot + 1}">{pictures.svg(order, room)}</div>'
+                for pictures in step_pictures(test)
+            ]
+            for size, room in SIZES.items()
+        }
+        return {
+            "name": self.name,
+            "question": plain_name(": ".join(name_and_question(test))),
+            "frames": [
+                {"name": frame.name, "lines": [line_html(row, mathml) for row in frame.rows], "sentence": escape_prose(frame.sentence)}
+                for frame in frames
+            ],
+            "pictures": {size: "".join(parts) for size, parts in boxes.items()},
+            "choices": {name: {"values": values, "value": getattr(test, name)} for name, values in self.choices.items()},
+        }
+
+    def pictures_at(self, number: int) -> list[Picture]:
+        """Return the pictures of one frame, from above to below; frames are numbered from 0."""
+        order = self.frame_numbers(self.test)
+        shown = sorted(step_pictures(self.test), key=lambda part: part.slot)
+        return [picture for part in shown if (picture := part.at_frame(number, order)) is not None]
+
+    def save(self, path: Any, *, seconds: float = 2.0) -> None:
+        """Write an animated picture, ``walk.save("walk.svg")``, or one picture for each frame, ``walk.save("folder")``.
+
+        Parameters
+        ----------
+        path : path
+            File with the suffix ``.svg``, or a folder, in which the pictures are called ``step_00.png``, ``step_01.png``, ...
+        seconds : float
+            Time for which an animated picture shows each frame; it starts again after the last frame.
+        """
+        content = WalkContent(self.frames, step_pictures(self.test), self.frame_numbers(self.test), self.stored_text)
+        save_walk(content, path, seconds)
+
+    @property
+    def stored_text(self) -> str:
+        """Text of the walk in a notebook without a kernel: the value of each step, the pictures and the last sentence."""
+        frames = self.frames
+        values = [f"{row.name} = {column_entries(row) or format_value(row)}" for frame in frames for row in frame.rows if not row.is_table]
+        pictures = [picture.text for picture in self.pictures_at(len(frames) - 1)]
+        said = next((frame.sentence for frame in frames if frame.name == "reject"), frames[-1].sentence)
+        return plain_name(" ".join([f"[{self.name}]", f"{'; '.join(values)}.", *pictures, said]))
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the live widget; without a kernel, a notebook shows the pictures of the last step and the conclusion."""
+        live = super()._repr_mimebundle_(**kwargs)
+        data = dict(live[0] if isinstance(live, tuple) else live or {})
+        data["text/plain"] = text = self.stored_text
+        if not (pictures := self.pictures_at(len(self.frames) - 1)):
+            return data, {}
+        data["image/png"] = base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode()
+        return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}

@@ -1,0 +1,161 @@
+"""Files of a walk for slides and papers of other programs: an animated SVG picture, or one PNG picture for each frame."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from textwrap import wrap
+from typing import Any, NamedTuple
+
+from ...core.mathematics_in_names import plain_name
+from ...core.worked_example_row import Row
+from ...plot.drawing.matplotlib_figure import STYLE, default_style_only, draw_picture, encode_png
+from ...plot.drawing.picture_marks import BLACK, GREY, TEXT_COLORS, PictureSize
+from ...plot.walkthrough.step_picture import END, StepPicture, frame_attributes
+from ...render.formula_line_breaks import break_piece, formula_width
+from ...render.latex import equation_parts, latex_number
+from ...render.row_layout import format_value
+from .walk_lines import Frame, column_entries
+
+WIDTH, HEIGHT = 1280, 720  # size in pixels of a frame
+LEFT, TOP, BOTTOM = 700, 215, 630  # place in pixels of the small formulas of the earlier steps; the large formula is above them
+LARGE_TOP, LARGE_LINE, LARGE_SIZE = 70, 62, 25  # place in pixels of the first line of the large formula, distance of two lines, letters
+MAX_LINE = 34.0  # largest distance in pixels between two lines of small formulas
+LARGE_ROOM, SMALL_ROOM = 34.0, 56.0  # width in letters of a line of the large formula and of a small formula
+SENTENCE_LETTERS = 115  # number of letters in a line of the sentence
+PICTURE_WIDTH, PICTURE_HEIGHT = 640, 290  # size in pixels of a picture
+
+
+class WalkContent(NamedTuple):
+    """Frames and pictures of a walk, the number of the frame of each step, and the text for readers who do not see the picture."""
+
+    frames: Sequence[Frame]
+    pictures: Sequence[StepPicture]
+    order: Mapping[str, int]
+    text: str
+
+
+def save_walk(walk: WalkContent, path: Any, seconds: float) -> None:
+    """Write an animated picture if the path ends with ``.svg``, or a folder with a PNG picture for each frame if it has no suffix."""
+    to = Path(path)
+    if to.suffix == ".svg":
+        to.write_text(_animated_svg(walk, seconds), encoding="utf-8")
+    elif to.suffix:
+        raise ValueError(f"path must end with .svg, or be a folder without a suffix; got {path!r}: write walk.save('walk.svg')")
+    else:
+        to.mkdir(parents=True, exist_ok=True)
+        for number in range(len(walk.frames)):
+            (to / f"step_{number:02}.png").write_bytes(_frame_png(walk, number))
+
+
+class PlacedFormula(NamedTuple):
+    """Formula with its place in pixels, the size of its letters, its first frame, and the frame that ends it (None for the end)."""
+
+    formula: str
+    y: float
+    size: float
+    first: int
+    end: int | None
+
+
+def _formulas(row: Row, room: float) -> list[str]:
+    """Return the line of a row as formulas for matplotlib; a line that is longer than the room is continued in the next one."""
+    parts = equation_parts(row)
+    if entries := column_entries(row):
+        parts = [] if row.kind == "given" or not row.formula else parts[:1]
+    pieces = [piece for part in parts for piece in break_piece(part)]
+    if entries:
+        pieces.append(rf"{row.symbol}: {entries.replace(' ', chr(92) + ' ')}")
+    elif not latex_number(row) and not row.is_table:
+        pieces.append(rf"\mathrm{{{plain_name(format_value(row)).replace(' ', chr(92) + ' ').replace('%', chr(92) + '%')}}}")
+    lines: list[str] = []
+    for piece in pieces:
+        if lines and formula_width(f"{lines[-1]} {piece}") <= room:
+            lines[-1] += f" \\ {piece}"
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _placed_formulas(frames: Sequence[Frame]) -> Iterator[PlacedFormula]:
+    """Yield the formulas of all frames: large in their own frame, and small in all later frames."""
+    for number, frame in enumerate(frames):
+        large = [line for row in frame.rows for line in _formulas(row, LARGE_ROOM)]
+        apart = min(LARGE_LINE, (TOP - LARGE_TOP) / max(len(large) - 1, 1))
+        for k, line in enumerate(large):
+            yield PlacedFormula(line, LARGE_TOP + apart * k, LARGE_SIZE * min(1, 0.3 + 0.7 * apart / LARGE_LINE), number, number + 1)
+    small = [(number, line) for number, frame in enumerate(frames[:-1]) for row in frame.rows for line in _formulas(row, SMALL_ROOM)]
+    apart = min(MAX_LINE, (BOTTOM - TOP - 40) / max(len(small), 1))
+    for k, (number, line) in enumerate(small):
+        yield PlacedFormula(line, TOP + 40 + apart * k, 0.55 * apart, number + 1, None)
+
+
+def _frame_png(walk: WalkContent, number: int) -> bytes:
+    """Draw one frame."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    frames, order = walk.frames, walk.order
+    with matplotlib.rc_context(default_style_only(STYLE | {"font.size": 10.5})):
+        figure = Figure(figsize=(WIDTH / 100, HEIGHT / 100))
+        for part in walk.pictures:
+            if (hidden := part.hidden_marks(number, order)) is not None:
+                top = 1 - (40 + PICTURE_HEIGHT * part.slot) / HEIGHT
+                ax = figure.add_axes((0.07, top - 0.6 * PICTURE_HEIGHT / HEIGHT, 0.44, 0.6 * PICTURE_HEIGHT / HEIGHT))
+                draw_picture(part.picture, ax, hidden=hidden)
+        for one in _placed_formulas(frames):
+            if one.first <= number and (one.end is None or number < one.end):
+                color = TEXT_COLORS[GREY] if one.end is None else BLACK
+                figure.text(LEFT / WIDTH, 1 - one.y / HEIGHT, f"${one.formula}$", size=0.72 * one.size, color=color)
+        said = "\n".join(wrap(plain_name(frames[number].sentence), SENTENCE_LETTERS)).replace("$", r"\$")
+        figure.text(0.03, 0.07, said, size=13, va="center")
+        return encode_png(figure, 150)
+
+
+def _animated_svg(walk: WalkContent, seconds: float) -> str:
+    """Return a picture in which each frame lasts some seconds; for readers who ask for less motion, it shows the last frame."""
+    frames, order = walk.frames, walk.order
+    body = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
+    for part in walk.pictures:
+        drawn = part.svg(order, PictureSize(PICTURE_WIDTH, PICTURE_HEIGHT, 16, PICTURE_HEIGHT))
+        times = frame_attributes(*part.frames_of(part.since, part.until, order))
+        body.append(f'<g{times}><g transform="translate(24 {20 + PICTURE_HEIGHT * part.slot})">{drawn}</g></g>')
+    for one in _placed_formulas(frames):
+        times = frame_attributes(one.first, END if one.end is None else one.end)
+        body.append(f'<g{times}><path transform="translate({LEFT} {one.y:.1f})" d="{_formula_path(one.formula, one.size)}"/></g>')
+    for number, sentence in enumerate(frame.sentence for frame in frames):
+        said = wrap(plain_name(sentence), SENTENCE_LETTERS)
+        words = "".join(f'<text x="24" y="{HEIGHT - 60 + 24 * k}">{escape(part)}</text>' for k, part in enumerate(said))
+        body.append(f'<g{frame_attributes(number, number + 1)} font-family="DejaVu Sans,Verdana,sans-serif" font-size="17">{words}</g>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(walk.text)}" '
+        f'color="#000"><style>{_animation(len(frames), seconds, "".join(body))}</style>{"".join(body)}</svg>\n'
+    )
+
+
+def _formula_path(formula: str, size: float) -> str:
+    """Return a formula as the path of an SVG picture, so that the picture needs no fonts."""
+    from matplotlib.textpath import TextPath
+
+    letters = {1: "M", 2: "L", 3: "Q", 4: "C"}
+    path = TextPath((0, 0), f"${formula}$", size=size)
+    parts = (
+        "Z" if code == 79 else letters[int(code)] + " ".join(f"{x:.1f} {-y:.1f}" for x, y in points.reshape(-1, 2))
+        for points, code in path.iter_segments(simplify=False, curves=True)
+    )
+    return "".join(parts)
+
+
+def _animation(count: int, seconds: float, body: str) -> str:
+    """Return the style sheet that shows each element from its first frame to its last frame, again and again."""
+    rules = [f"g[data-from]{{animation:{count * seconds:g}s step-end infinite}}"]
+    for first, end in sorted(set(re.findall(r'data-from="(\d+)"(?: data-until="(\d+)")?', body))):
+        shares = {0.0: 0, 100 * int(first) / count: 1} | ({100 * int(end) / count: 0} if end else {})
+        frames = "".join(f"{share:.4g}%{{opacity:{opacity}}}" for share, opacity in shares.items())
+        until = f'[data-until="{end}"]' if end else ":not([data-until])"
+        rules += [f"@keyframes f{first}-{end}{{{frames}}}", f'g[data-from="{first}"]{until}{{animation-name:f{first}-{end}}}']
+    last = f'g[data-until]:not([data-until="{count}"])'
+    still = f"@media (prefers-reduced-motion:reduce){{g[data-from]{{animation:none}}{last}{{opacity:0}}}}"
+    return "".join([*rules, still])

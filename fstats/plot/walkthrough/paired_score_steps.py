@@ -1,0 +1,98 @@
+"""Paired tests, step by step: the scores, their differences, the mean, the spread, the standard error, and the interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...core.number_format import format_plain
+from ..drawing.picture import Picture
+from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Curve, Label, Line, Links, Points, axis_limits
+from .null_distribution_steps import null_distribution_steps
+from .step_picture import StepMark, StepPicture
+
+MAX_NUMBERED = 12  # maximum number of data sets whose differences slide one by one
+MAX_TICKS = 20  # maximum number of standard errors that are marked on the ruler
+
+
+def paired_t_steps(test: Any) -> list[StepPicture]:
+    """Return the pictures of a paired t-test: scores, then the null distribution in their place, and the differences below."""
+    if "a" not in vars(test):
+        return [differences_with_spread(test), null_distribution_steps(test, slot=1)]
+    return [scores_with_links(test, until="null"), differences_with_spread(test, slot=1), null_distribution_steps(test)]
+
+
+def scores_with_links(test: Any, **place: Any) -> StepPicture:
+    """Return the picture of the scores of both classifiers, with a link between the two scores on a data set.
+
+    >>> import fstats
+    >>> scores_with_links(fstats.PairedT([85, 70, 79], [87, 68, 85])).picture
+    [picture: Scores of A and B on 3 data sets, from 68 to 87.]
+    """
+    a, b, x = test.a, test.b, np.arange(1.0, len(test.a) + 1)
+    name_a, name_b = test.sides
+    parts = [
+        StepMark(Links(x, np.minimum(a, b), np.maximum(a, b)), "d"),
+        StepMark(Points(x, a, BLUE, str(name_a))),
+        StepMark(Points(x, b, VERMILLION, str(name_b), open=True)),
+    ]
+    values = np.r_[a, b]
+    text = f"Scores of {name_a} and {name_b} on {len(x)} data sets, from {format_plain(values.min())} to {format_plain(values.max())}."
+    within = (0.4, len(x) + 0.6), axis_limits(values, share=0.12)
+    return StepPicture.of(Picture("The scores", _unit_name(test), "score", *within, (), text, whole_x=True), parts, **place)
+
+
+def _unit_name(test: Any) -> str:
+    """Return the name of what has one difference: a data set, or a split of one data set."""
+    unit = getattr(test, "unit", "split")  # a number for the tests of splits that show squares
+    return (unit or "data set") if isinstance(unit, str) else "split"
+
+
+def differences_with_spread(test: Any, **place: Any) -> StepPicture:
+    """Return the picture of the differences with their mean, standard deviation, standard error, statistic and interval.
+
+    >>> import fstats
+    >>> differences_with_spread(fstats.PairedT([85, 70, 79], [87, 68, 85])).picture
+    [picture: Differences on 3 data sets, from -6 to 2. Their mean is -2, their standard deviation 4.]
+    """
+    d, mean, sd, se = test.d, float(test.mean), float(test.sd), float(test.se)
+    n = len(d)
+    low, high = test.ci if np.all(np.isfinite(test.ci)) else (mean, mean)
+    extent = axis_limits(d, 0.0, mean - sd, mean + sd, float(low), float(high), share=0.16)
+    left, right = 0.4, n + 0.6
+    width = 0.4 * n  # space at the right for the ruler and the interval
+    ruler, interval = right + 0.3 * width, right + 0.75 * width
+    across, whole = np.array([left, right]), np.array([left, right + width])
+    fall = extent[1] - extent[0]
+
+    def parts() -> Iterator[StepMark]:
+        yield StepMark(Curve(whole, np.zeros(2), GREY), "d")
+        for band, step, color, label in ((sd, "sd", BLUE, "mean ± s"), (se, "se", ORANGE, "mean ± SE")):
+            edges = np.full(2, mean)
+            yield StepMark(Area(across, edges + band, color, label, low=edges - band), step, "statistic" if step == "sd" else "")
+        x = np.arange(1.0, n + 1)
+        yield StepMark(Links(x, np.minimum(d, mean), np.maximum(d, mean), VERMILLION), "sd", "se")
+        for part in np.array_split(np.arange(n), min(n, MAX_NUMBERED)):
+            yield StepMark(Links(x[part], np.minimum(d[part], 0), np.maximum(d[part], 0)), "d", "sd", (0.0, fall))
+            yield StepMark(Points(x[part], d[part], BLUE, "difference" if part[0] == 0 else ""), "d", "", (0.0, fall))
+        yield StepMark(Curve(across, np.full(2, mean), VERMILLION, f"mean {format_plain(mean)}"), "mean")
+        if se and abs(mean) <= MAX_TICKS * se:
+            yield StepMark(Curve(np.full(2, ruler), np.array([0.0, mean]), BLACK, f"{format_plain(test.statistic)} SE"), "statistic")
+            unit = Line((ruler - 0.12 * width,) * 2, (0.0, se if mean >= 0 else -se), ORANGE, 4.0)  # one standard error
+            yield StepMark(unit, "statistic")
+            for k in range(int(abs(mean) / se) + 1):
+                y = float(np.sign(mean)) * k * se
+                yield StepMark(Line((ruler - 0.06 * width, ruler + 0.06 * width), (y, y)), "statistic")
+        if low < high:
+            yield StepMark(Line((interval, interval), (float(low), float(high)), GREEN, 4.0), "ci")
+            for end in (float(low), float(high)):
+                yield StepMark(Line((interval - 0.08 * width, interval + 0.08 * width), (end, end), GREEN, 3.0), "ci")
+            yield StepMark(Label(interval, float(high) + 0.12 * fall, "CI", "middle", GREEN, bold=True), "ci")
+
+    text = f"Differences on {n} data sets, from {format_plain(d.min())} to {format_plain(d.max())}. Their mean is {format_plain(mean)}"
+    text += f", their standard deviation {format_plain(sd)}."
+    xlabel = f"{_unit_name(test)}s 1 to {n}"
+    about = Picture("The differences", xlabel, "difference", (left, right + width), extent, (), text, xticks=False)
+    return StepPicture.of(about, parts(), **place)

@@ -1,0 +1,107 @@
+"""Tests of ranks in a table, step by step: the scores, the ranks in each line, the mean ranks on an axis, and the diagram or the null."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...core.hypothesis import HypothesisTest
+from ...core.number_format import format_plain
+from ...core.value_types import Array
+from ..drawing.picture import Picture
+from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Cells, Curve, Label, Line, Links, Points
+from ..post_hoc.critical_difference_diagram import critical_difference
+from .null_distribution_steps import null_distribution_steps
+from .step_picture import StepMark, StepPicture
+
+MAX_LINES = 9  # maximum number of data sets, and of classifiers, for which each cell has its number
+MAX_NAME_LETTERS = 48  # if all names together are longer, numbers replace the names
+DIAGRAM_WIDTH = 560.0  # width in pixels of a critical difference diagram
+
+
+def rank_test_steps(test: Any) -> list[StepPicture]:
+    """Return the pictures of Friedman's test and of tests like it: scores, ranks, mean ranks, and the null distribution."""
+    pictures = [*score_grids(test, "null"), mean_rank_axis(test, slot=1, since="mean_ranks")]
+    return [*pictures, null_distribution_steps(test)] if isinstance(test, HypothesisTest) else pictures
+
+
+def post_hoc_steps(test: Any) -> list[StepPicture]:
+    """Return the pictures of a post-hoc test of a table of ranks: scores, ranks, and the critical difference diagram."""
+    if "scores" not in vars(test):  # a test that starts from p-values has no table
+        return [diagram_steps(test)]
+    return [*score_grids(test), diagram_steps(test, slot=1, since="mean_ranks")]
+
+
+def score_grids(test: Any, until: str = "") -> list[StepPicture]:
+    """Return the grid of the scores, and the grid of the ranks that replaces it."""
+    names = [str(name) for name in test.labels]
+    best = test.scores if getattr(test, "higher_is_better", True) else -test.scores
+    spread = np.ptp(best) or 1.0
+    return [
+        number_grid("The scores", test.scores, (best - best.min()) / spread, names, until="ranks"),
+        number_grid("The ranks", test.ranks, 1 - (test.ranks - 1) / max(len(names) - 1, 1), names, since="ranks", until=until),
+    ]
+
+
+def number_grid(title: str, numbers: Array, shades: Array, names: list[str], **place: Any) -> StepPicture:
+    """Return the picture of a table: a line for each data set, a column for each classifier, and a darker shade for a better number.
+
+    >>> number_grid("The ranks", np.array([[1.0, 2.0], [2.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 1.0]]), ["A", "B"]).picture
+    [picture: The ranks of A, B on 2 data sets: 1, 2; 2, 1.]
+    """
+    n, k = numbers.shape
+    column, line = (index.ravel() for index in np.meshgrid(np.arange(1.0, k + 1), np.arange(1.0, n + 1)))
+    words = tuple(format_plain(number) for number in numbers.ravel()) if max(n, k) <= MAX_LINES else ()
+    cells = Cells(column, n + 1 - line, 0.75 * shades.ravel(), 1.0, 1.0, words)
+    who = ", ".join(names) if sum(map(len, names)) <= MAX_NAME_LETTERS else f"classifiers 1 to {k}"
+    text = f"{title} of {who} on {n} data sets"
+    text += f": {'; '.join(', '.join(map(format_plain, row)) for row in numbers.tolist())}." if words else "."
+    within = (0.5, k + 0.5), (0.5, n + 0.5)
+    return StepPicture.of(Picture(title, who, "data sets", *within, (), text, xticks=False, yticks=False), [StepMark(cells)], **place)
+
+
+def mean_rank_axis(test: Any, **place: Any) -> StepPicture:
+    """Return the picture of the mean ranks on an axis, with their distances from the mean of all ranks.
+
+    >>> import fstats
+    >>> mean_rank_axis(fstats.Friedman([[0.9, 0.8, 0.7], [0.8, 0.9, 0.7]])).picture
+    [picture: Mean ranks of 3 classifiers: A 1.5, B 1.5, C 3.]
+    """
+    ranks = np.asarray(test.mean_ranks)
+    names = [str(name) for name in test.labels]
+    k = len(names)
+    middle = (k + 1) / 2
+    by_rank = np.argsort(ranks, kind="stable")
+    height = np.empty(k)
+    height[by_rank] = np.linspace(1.0, 4.0, k)  # a name ends at its line, below the names of all better ranks: no line crosses a name
+
+    def parts() -> Iterator[StepMark]:
+        yield StepMark(Curve(np.array([1.0, k]), np.zeros(2), GREY))
+        for x, y, name in zip(ranks.tolist(), height.tolist(), names):
+            yield StepMark(Links(np.array([x]), np.zeros(1), np.array([y - 0.3])), "", "", (0.0, 2.0))
+            yield StepMark(Points(np.array([x]), np.zeros(1), BLUE), "", "", (0.0, 2.0))
+            yield StepMark(Label(x - 0.02, y, name, "end"), "", "", (0.0, 2.0))
+            yield StepMark(Line((middle, x), (-0.6, -0.6), VERMILLION, 3.0), "statistic")
+        fair = f"mean of all ranks {format_plain(middle)}"
+        yield StepMark(Curve(np.full(2, middle), np.array([-1.2, 0.0]), GREEN, fair, dashed=True), "statistic")
+
+    listed = ", ".join(f"{name} {format_plain(rank)}" for name, rank in zip(names, ranks))
+    within = (0.6, k + 0.4), (-1.2, 4.8)
+    about = Picture(
+        "The mean ranks", "mean rank (1 is the best)", "", *within, (), f"Mean ranks of {k} classifiers: {listed}.", yticks=False
+    )
+    return StepPicture.of(about, parts(), **place)
+
+
+def diagram_steps(test: Any, **place: Any) -> StepPicture:
+    """Return the critical difference diagram, part by part: the mean ranks, the critical difference, and the groups."""
+    picture = critical_difference(test, across=DIAGRAM_WIDTH)
+
+    def step_of(mark: Any) -> str:
+        color = getattr(mark, "color", "")
+        difference = next((name for name in ("cd", "hsd") if name in test.steps and color == VERMILLION), "")
+        return "reject" if color == BLUE or isinstance(mark, Points) else difference
+
+    return StepPicture.of(picture, (StepMark(mark, step_of(mark)) for mark in picture.marks), **place)

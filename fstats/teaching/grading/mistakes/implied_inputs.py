@@ -1,0 +1,294 @@
+"""Implied inputs: wrong values of one input with which the formula gives the student's wrong number.
+
+A sentence about an implied input says nothing about how the student calculated, so it is true of every number. The student compares the
+implied value with the number that was used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....core.number_format import format_plain
+from ..answers.answer_diagnosis import Diagnosis
+from ..answers.answer_value import has_full_precision, is_equal, significant_digits
+from ..hints.quantity_label import quantity_label
+from .near_misses import SMALL
+
+TOLD = "{} out if {}."
+ROUNDED = "{} out if you round {} to {}. Compute with all digits, and round only the result."
+SUM_OF = "the sum of "
+DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
+MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in arithmetic formulas, in other formulas
+MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
+STEPS, MOST_STEPS, FARTHEST, MOST_PLACES, MOST_VALUES = 8, 25, 100, 5, 400
+CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+    ("the sizes (without signs)", np.abs),
+    ("the numbers with the other sign", np.negative),
+    ("the squares", np.square),
+    ("the square roots", np.sqrt),
+    ("the numbers in reverse order", lambda x: x[::-1]),
+    ("the sorted numbers", lambda x: np.sort(x, axis=0)),
+    ("numbers that are larger by one", lambda x: x + 1),
+    ("numbers that are smaller by one", lambda x: x - 1),
+    ("the numbers other than 0", lambda x: x[x != 0]),
+    ("only the positive numbers", lambda x: x[x > 0]),
+    ("only the negative numbers", lambda x: x[x < 0]),
+    ("the numbers without the first", lambda x: x[1:]),
+    ("the numbers without the last", lambda x: x[:-1]),
+    ("only the first line", lambda x: x[: 1 if x.ndim > 1 else 0]),
+    ("only the first column", lambda x: x[:, :1]),
+)
+
+
+class Implied(NamedTuple):
+    """An input, its value in the right calculation, and the value or the words of the change that gives the wrong number."""
+
+    name: str
+    right: Any
+    value: Any
+    rest: Mapping[str, Any] = {}
+    words: str = ""
+    of: str = ""
+
+
+class ImpliedInputs:
+    """The inputs of a question's formula, and what each must be so that the formula gives the answer."""
+
+    def __init__(self, diagnosis: Diagnosis) -> None:
+        self.diagnosis, self.test, self.x = diagnosis, diagnosis.test, diagnosis.x
+        self.left = MOST_VALUES  # number of evaluations of the formula that are still permitted
+        self.is_possible = diagnosis.is_number and bool(np.isfinite(self.x).all() and np.isfinite(diagnosis.y).all() and self.x.any())
+        if not self.is_possible:
+            return
+        self.is_long = has_full_precision(self.x)
+        self.is_count = not self.x.ndim and self.x == np.floor(self.x)
+        size = np.abs(self.x) if self.is_long or self.is_count or self.x.ndim else 0
+        digit = 0 if self.x.ndim or not self.x else np.floor(np.log10(np.abs(self.x))) - significant_digits(self.x) + 1
+        self.room = 1e-9 * size if np.any(size) else 0.5 * 10.0**digit * (1 + 1e-9)
+
+    # -- the sentences -------------------------------------------------------------------------------------------------------
+    def sentence(self, *, is_sure: bool = True) -> str:
+        """Return the sentence about implied inputs; empty if there are none, or if the formula cannot be followed.
+
+        A sure input is one that hardly agrees with an answer by chance: another count, a short number, a changed column. Otherwise, sums,
+        further counts, and numbers of the page are told.
+        """
+        with suppress(Exception):  # if the formula cannot be evaluated, there is no sentence
+            return (self._sure() if is_sure else self._told(self._possible())) if self.is_possible else ""
+        return ""
+
+    def _sure(self) -> str:
+        is_small = self.is_count and abs(self.x) < SMALL
+        if len(set(self.x.flat)) < 2 if self.x.ndim else is_small or significant_digits(self.x) < LEAST_DIGITS:
+            return ""
+        sums = [one for one in self._sums if self.is_long and abs(one.value - np.rint(one.value)) < 1e-7]
+        found = [*self._counts(), *(sums or self._changed_columns()), *filter(self._is_short, self._numbers)]
+        if told := self._told(found):
+            return told
+        for one in self._numbers:
+            if (rounded := self._rounded(one)) is not None:
+                return ROUNDED.format(self._your, self._label(one.name), format_plain(rounded))
+        return ""
+
+    def _possible(self) -> list[Implied]:
+        is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # for a sum, its wrong terms explain more than a wrong single number
+        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers lead to such a small count
+        numbers = [] if is_sum or is_small else [one for one in self._numbers if self._is_round(one) or self._is_of_the_page(one)]
+        return [*self._sums, *numbers, *(self._counts(is_likely=False) if self._sums or not is_sum else ())]
+
+    def _told(self, found: list[Implied]) -> str:
+        """Return the sentence about some inputs, without those that would tell the right number."""
+        rights = [*self.diagnosis.y.flat]
+        texts = [f"{float(value):.3g}" for value in rights if value != np.floor(value)]
+        cases = []
+        for one in found:
+            label, shown = self._label(one.name, one.of), format_plain(one.value) if not one.words else ""
+            if one.words:
+                cases.append(f"{one.words} stand in the place of {label}")
+            elif not any(is_equal(one.value, value) for value in rights) and not any(text in shown for text in texts):
+                cases.append(f"{label} is {shown}{self._instead(one) or self._other_name(one)}")
+        return TOLD.format(self._your, "; or if ".join(cases[:MOST_TOLD])) if cases else ""
+
+    def _instead(self, one: Implied) -> str:
+        """Return the right value of a count, unless a question asks for it that is not answered yet."""
+        earlier, context = self.diagnosis.earlier.get(one.name), self.diagnosis
+        is_question = any(getattr(question, "step", "") == one.name for question in context.exercise.questions)
+        is_count = np.asarray(one.right).dtype.kind in "iu" and not np.ndim(one.right) and not one.of
+        is_told = (is_question and not (earlier and earlier.is_right)) or any(is_equal(one.right, value) for value in context.y.flat)
+        return f" instead of {format_plain(one.right)}" if is_count and not is_told else ""
+
+    def _other_name(self, one: Implied) -> str:
+        """Return the name of the only other number of the page whose value an implied number is."""
+        rows = [row for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind == "f"]
+        same = [row.name for row in rows if self.is_long and row.name != one.name and abs(row.value - one.value) <= 1e-9 * abs(one.value)]
+        return f", the value of '{quantity_label(self.test, same[0])}'" if len(same) == 1 else ""
+
+    @property
+    def _your(self) -> str:
+        if self.x.ndim:
+            return "Your numbers come"
+        return "Your number comes" if self.is_long or self.is_count else "Your number, rounded, comes"
+
+    def _label(self, name: str, of: str = "") -> str:
+        """Return the words for an input, with the question that asked for it."""
+        label = f"{of}'{quantity_label(self.test, name)}'"
+        return f"{label} (your answer to {self.diagnosis.earlier[name].key})" if name in self.diagnosis.earlier else label
+
+    # -- the inputs ----------------------------------------------------------------------------------------------------------
+    def _places(self) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+        """Yield each input of the formula with its value and the values that stay; inputs of inputs that no question asked for, too."""
+        slots = self._values(self.diagnosis.step.slots)
+        yield from self._of(slots, {})
+        for name, value in slots.items():
+            if name in self.test.steps and name not in self.diagnosis.earlier:
+                rest = {other: kept for other, kept in slots.items() if other != name}
+                inner = {other: one for other, one in self._values(self.test.steps[name].slots).items() if other not in slots}
+                # a count is not computed from the numbers of a column
+                is_count = np.asarray(value).dtype.kind in "iu" and not np.ndim(value)
+                yield from self._of({} if is_count else inner, rest)
+
+    def _of(self, slots: dict[str, Any], rest: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+        for name, value in slots.items():
+            if np.asarray(value).dtype.kind in "iuf" and np.size(value):
+                yield name, value, {**rest} | {other: kept for other, kept in slots.items() if other != name}
+
+    def _values(self, names: Any) -> dict[str, Any]:
+        known = {*self.test.steps, *self.test.inputs}
+        return {name: getattr(self.test, name) for name in dict.fromkeys(names) if name in known}
+
+    def _value(self, name: str, value: Any, rest: Mapping[str, Any]) -> Any:
+        """Return the value of the question with another value of an input; nan if it is impossible."""
+        with suppress(Exception), np.errstate(all="ignore"):
+            if self.left > 0:
+                self.left -= 1
+                return np.asarray(self.diagnosis.value_in(self.test.assuming(**rest, **{name: value})), float)
+        return np.full(self.x.shape, np.nan)
+
+    def _fits(self, value: Any) -> bool:
+        if np.shape(value) != self.x.shape or not np.isfinite(value).all() or is_equal(value, self.diagnosis.right):
+            return False
+        return is_equal(self.x, value) if self.x.ndim and not self.is_long else bool(np.all(np.abs(value - self.x) <= self.room))
+
+    def _counts(self, *, is_likely: bool = True) -> Iterator[Implied]:
+        """Yield whole numbers in the place of a count, if few whole numbers agree with such an answer by chance."""
+        counts = {int(value) for _, value, _ in self._places() if np.asarray(value).dtype.kind in "iu" and not np.ndim(value)}
+        counts |= {int(row.value) for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"}
+        for name, value, rest in self._places():
+            if np.ndim(value) or np.asarray(value).dtype.kind not in "iu":
+                continue
+            tried = {one for one in (*range(1, 31), *counts, *(n - 1 for n in counts), *(10 * n for n in counts)) if one > 0}
+            tried |= {*range(61), *(int(self.x) + k for k in (-1, 0, 1))} if not is_likely and not self.x.ndim else set()
+            tried = {one for one in tried if 0 <= one <= (MOST_COUNTED if self._is_arithmetic else FEWEST_COUNTED)}
+            values = {one: self._value(name, one, rest) for one in sorted(tried - {int(value)})}
+            fitting = [one for one, found in values.items() if self._fits(found)]
+            if len(fitting) == 1 and (not is_likely or self.is_long or self.x.ndim or self._chance([*values.values()]) <= MAX_CHANCE):
+                yield Implied(name, value, fitting[0])
+
+    @cached_property
+    def _is_arithmetic(self) -> bool:
+        """Whether the formula adds, multiplies and divides only: distributions of large counts take long."""
+        steps = [self.diagnosis.step, *(self.test.steps[name] for name in self.diagnosis.step.slots if name in self.test.steps)]
+        return not any(re.search(DISTRIBUTION, step.template(self.test)) for step in steps)
+
+    def _chance(self, values: list[Any]) -> float:
+        near = sum(bool(abs(value - self.x) <= WINDOW * abs(self.x)) for value in values)
+        return float(near * (0.5 if self.is_count else self.room) / (WINDOW * abs(self.x)))
+
+    def _changed_columns(self) -> Iterator[Implied]:
+        """Yield columns that are changed in one way, two columns that are changed alike, and two numbers that are exchanged."""
+        if not self.is_long and self.x.size < LEAST_DIGITS:
+            return
+        places = [*self._places()]
+        columns = {name: np.asarray(value) for name, value, _ in places if np.ndim(value)}
+        for words, changed in CHANGES if columns else ():
+            with suppress(Exception), np.errstate(all="ignore"):
+                for name, _, rest in (place for place in places if place[0] in columns):
+                    if self._fits(self._value(name, changed(columns[name]), rest)):
+                        yield Implied(name, columns[name], None, words=words)
+                name, *others = columns
+                if others and self._fits(self._value(name, changed(columns[name]), {one: changed(columns[one]) for one in others})):
+                    yield Implied(name, columns[name], None, words=f"{words} (in each column or table)")
+        numbers = [(name, value, rest) for name, value, rest in places if not np.ndim(value)]
+        for (one, first, rest), (other, second, _) in combinations(numbers, 2):
+            if other in rest and self._fits(self._value(one, second, {**rest, other: first})):
+                yield Implied(one, first, None, words=f"{self._label(other)}, and the other way round,")
+
+    @cached_property
+    def _sums(self) -> list[Implied]:
+        """Sums of columns of whole numbers, if the answer depends on nothing but the sum of the column."""
+        found = []
+        for name, value, rest in self._places() if not self.x.ndim else ():
+            column = np.asarray(value, float)
+            if column.ndim == 1 and column.size > 1 and np.all(column == np.floor(column)):
+                ends = [column + shift * (np.arange(column.size) == place) for place, shift in ((0, 1), (column.size - 1, 1), (0, 2))]
+                one, other, two = (self._value(name, end, rest) - self.diagnosis.y for end in ends)
+                if one and np.isclose(one, other, rtol=1e-9) and np.isclose(two, 2 * one, rtol=1e-9):
+                    total = float(column.sum() + (self.x - self.diagnosis.y) / one)
+                    found.append(Implied(name, column.sum(), total, rest, of=SUM_OF))
+        return found
+
+    @cached_property
+    def _numbers(self) -> list[Implied]:
+        """The only number of the same sign that an input that is no count must be; numbers with few digits come first."""
+        found = [one for place in self._places() if (one := self._number(*place)) is not None]
+        return sorted(found, key=lambda one: not self._is_short(one))
+
+    def _number(self, name: str, value: Any, rest: Mapping[str, Any]) -> Implied | None:
+        if np.ndim(value) or np.asarray(value).dtype.kind != "f" or not value or not np.isfinite(value):
+            return None
+        points = FARTHEST ** np.linspace(-1, 1, 2 * STEPS + 1) * float(value)
+        off = [self._error(name, one, rest) for one in (points[points <= 1] if self.test.is_probability(name) else points)]
+        ends = [place for place in range(len(off) - 1) if off[place] * off[place + 1] < 0]
+        if len(ends) != 1:
+            return None
+        (low, high), (below, above) = points[ends[0] : ends[0] + 2], off[ends[0] : ends[0] + 2]
+        for _ in range(MOST_STEPS):  # Illinois variant of the method of false position
+            middle = high - above * (high - low) / (above - below)
+            if (error := self._error(name, middle, rest)) * above < 0:
+                low, below = high, above
+            else:
+                below /= 2
+            high, above = middle, error
+            if not abs(error) > 1e-12 * abs(self.x.flat[0]):
+                break
+        is_flat = self._error(name, 1.01 * high, rest) == self._error(name, high, rest)
+        is_solved = (
+            self._fits(self._value(name, high, rest)) if self.x.ndim else abs(above) <= max(float(self.room), 1e-6 * abs(float(self.x)))
+        )
+        return Implied(name, value, high, rest) if is_solved and not is_flat and not is_equal(high, value) else None
+
+    def _error(self, name: str, value: Any, rest: Mapping[str, Any]) -> float:
+        """Return the difference of the formula's value from the answer, for a list of the first entry."""
+        return float((self._value(name, value, rest) - self.x).flat[0])
+
+    def _is_short(self, one: Implied) -> bool:
+        """Whether an implied number has so few digits that a person typed it, although the right number has more."""
+        short = float(f"{one.value:.{LEAST_DIGITS}g}")
+        has_fewer = self._is_round(one) and significant_digits(short) < significant_digits(one.right)
+        return has_fewer and self._fits(self._value(one.name, short, one.rest))
+
+    def _is_round(self, one: Implied) -> bool:
+        """Whether an implied number has few digits, as a typed number has."""
+        return self.is_long and abs(one.value - float(f"{one.value:.{MOST_DIGITS}g}")) <= 1e-7 * abs(one.value)
+
+    def _is_of_the_page(self, one: Implied) -> bool:
+        """Whether an implied number is another number of the page."""
+        values = [value for name, value in self.diagnosis.tests.data.items() if np.asarray(value).dtype.kind in "iuf"]
+        values += [row.value for row in self.test.worked() if np.asarray(row.value).dtype.kind in "iuf"]
+        return self.is_long and any(bool(np.any(np.abs(np.asarray(value) - one.value) <= 1e-9 * abs(one.value))) for value in values)
+
+    def _rounded(self, one: Implied) -> Any:
+        """Return an input rounded as the answer shows; None if rounding does not explain the answer."""
+        for places in range(MOST_PLACES):
+            rounded = np.round(one.right, places)
+            is_close = abs(rounded - one.right) <= 0.1 * abs(one.right) and significant_digits(rounded) < significant_digits(one.right)
+            if is_close and self._fits(self._value(one.name, rounded, one.rest)):
+                return rounded
+        return None

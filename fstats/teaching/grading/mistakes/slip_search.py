@@ -1,0 +1,310 @@
+"""Search for the single change of the right calculation that gives a student's wrong number.
+
+The right calculation is the formula of the step as a line of numpy, with the formulas of those steps in it that no earlier answer has shown
+to be right. Each part is changed as :mod:`fstats.teaching.grading.student_lines.line_edits` lists. The reply names the change in words; it
+shows no formula and no number.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
+from itertools import combinations, islice, permutations
+from typing import Any, NamedTuple
+from warnings import catch_warnings
+
+import numpy as np
+
+from ....core.procedure import Procedure
+from ....procedures.pairwise.signed_rank import SignedRank
+from ..answers.answer_diagnosis import Diagnosis
+from ..answers.answer_value import has_full_precision, is_equal, is_real_valued, significant_digits
+from ..exercise import required_steps
+from ..hints.quantity_label import quantity_label
+from ..student_lines import line_edits as slip
+from ..student_lines.call_remarks import TESTS
+from ..student_lines.evaluation_limits import Budget, NotRead
+from ..student_lines.pure_evaluator import KnownQuantity
+from .near_misses import SMALL
+from .right_calculation import PLACE, WORK, RightCalculation, known_names
+
+LEAST_ENTRIES = 2  # lists that are not longer are not searched, because too many slips give them
+LEAST_DIGITS = 3  # a number with fewer significant digits matches many slips by chance, so it does not identify a slip
+LAST_RANK, OTHER_TEST_RANK = 3, 4
+FEWEST_WAYS, MOST_WAYS = 2, 20  # largest numerator of a simple share m / 2^n: for numbers with all digits, for rounded numbers
+MOST_SLIPS = 3  # maximum number of slips that a reply lists
+MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance of the slips from which it is estimated
+SURE, PERHAPS = "The right calculation gives {} with one change: {}.", "Equal to {}: {}."
+TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
+COMPLEMENT = "Your number may be the count of the other cases, which do not fulfil the condition."
+PAIR_RANK, WORK_ON_PAIRS, MOST_PAIRS_OF_MISTAKES = 2, 3_000, 100
+FACTOR = "a factor is left out, or is there once too often, that follows from this quantity: {}"
+LARGEST_TRIVIAL = 2  # factors up to this one have many causes
+OTHER_TEST, TURNED = "the {} of {} on these data{}", ", with lines and columns of the table exchanged"
+CHANGES = {
+    slip.SIGN: "one operation (add, subtract, multiply or divide) is another one",
+    slip.ORDER: "the two sides of a subtraction, a division or a power are exchanged",
+    slip.EXTRA_ROOT: "a square root is left out",
+    slip.NO_ROOT: "a square root is taken once too often",
+    slip.NO_SQUARE: "a square is taken once too often",
+    slip.NO_SIZE: "a sign is dropped that matters",
+    slip.TWO: "a factor of 2 is left out, or is there once too often",
+    slip.REST: "a probability and the probability of the opposite event are exchanged",
+    slip.RECIPROCAL: "a numerator and its denominator are exchanged",
+    slip.NEGATIVE: "a sign is changed",
+    slip.BY_ONE: "a number is larger or smaller by one",
+    slip.LAW: "another distribution is used",
+    slip.SPREAD: "a variance and a standard deviation are exchanged",
+    slip.AXIS: "the calculation goes along another direction of the table",
+    slip.NESTED: "two operations are done in the other order",
+    slip.ROOT_OVER: "a square root stands over too much, or over too little",
+    slip.PARENTHESES: "parentheses are left out",
+    slip.UNFINISHED_SPREAD: "a division and a square root are left out",
+    slip.NO_ALTERNATIVE: "the test has another alternative hypothesis",
+}
+STARTS = (  # (beginning of a description that names a function or a number, description without the name or number)
+    ("`abs` does", "a sign is not dropped"),
+    ("`round`", "a number is not rounded"),
+    ("`std` divides", "a standard deviation is divided by n instead of n - 1, or the other way round"),
+    ("`var` divides", "a variance is divided by n instead of n - 1, or the other way round"),
+    ("You typed", "another number stands in the place of a number of the formula"),
+)
+# descriptions of slips that are so vague that the reply also suggests another input
+VAGUE = (CHANGES[slip.BY_ONE], "another number stands", "one part of the calculation", "another function stands")
+TAIL_WORDS = "another function of the distribution is used: another tail, or a height instead of a probability"
+
+TURNS: tuple[tuple[str, Callable[[Any], Any]], ...] = (  # (description, function of the value) of a second change after a named mistake
+    (CHANGES[slip.TWO], lambda x: x / 2),
+    (CHANGES[slip.TWO], lambda x: 2 * x),
+    ("a square is left out", np.sqrt),
+    ("a square root is left out", np.square),
+    ("a sign is changed", np.negative),
+    (CHANGES[slip.REST], lambda x: 1 - x),
+    (CHANGES[slip.RECIPROCAL], lambda x: 1 / x),
+)
+MOST_ENTRIES = 200  # maximum length of columns on which other tests are tried
+OTHER_STATISTICS, EMPTY = ("w_plus", "w_minus", "chi_squared", "plain_t"), np.empty(0)
+
+
+class Slip(NamedTuple):
+    """A change of the right calculation: its words, and how unlikely it is."""
+
+    words: str
+    rank: int
+    value: Any
+
+
+def likely_slip(diagnosis: Diagnosis) -> str:
+    """Return the sentence about the slip that gives the number; empty if no slip gives it, or too many."""
+    with suppress(Exception):  # no slip if the formula cannot be evaluated
+        return find_slip(diagnosis)
+    return ""
+
+
+def find_slip(diagnosis: Diagnosis) -> str:
+    """Return the sentence about the slip; an error of the search is not suppressed."""
+    x, y = diagnosis.x, diagnosis.y
+    if not diagnosis.is_number or not np.isfinite(x).all() or not x.any() or y.ndim > 2:
+        return ""
+    if not _can_tell(diagnosis):
+        return _complement(diagnosis)
+    with np.errstate(all="ignore"), catch_warnings(action="ignore"):
+        tried: list[Slip] = []
+        for sentence, slips in _stages(diagnosis):
+            tried += (found for found in slips if np.shape(found.value) == x.shape)
+            if fitting := [found for found in tried if _gives(found.value, diagnosis)]:
+                return "" if _chance(diagnosis, tried) > MAX_CHANCE else _told(diagnosis, sentence, fitting)
+    return ""
+
+
+def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:
+    """Return the sentence about the likeliest slips that give the number; empty if they are too many."""
+    least = min(found.rank for found in fitting)
+    words = list({found.words.partition(PLACE)[0]: found.words for found in fitting[::-1] if found.rank == least}.values())[::-1]
+    is_whole = has_full_precision(diagnosis.x) or not np.any(diagnosis.x % 1)
+    yours = "your numbers" if diagnosis.y.ndim else "your number" if is_whole else "your number, rounded,"
+    sentence = PERHAPS if least == OTHER_TEST_RANK else sentence
+    return sentence.format(yours, "; or ".join(words)) if len(words) <= MOST_SLIPS else ""
+
+
+def _complement(diagnosis: Diagnosis) -> str:
+    """Say that a small count may be the number of the other cases."""
+    match RightCalculation(diagnosis):
+        case RightCalculation(root=ast.Call(args=[condition]) as root, world=world) if ast.unparse(root.func) == "np.sum":
+            cases = np.asarray(world.value(condition, 1))
+            if cases.dtype.kind == "b" and diagnosis.x == cases.size - diagnosis.y != diagnosis.y:
+                return COMPLEMENT
+    return ""
+
+
+def _can_tell(diagnosis: Diagnosis) -> bool:
+    """Whether the answer has so many digits that few slips agree with it by chance."""
+    if diagnosis.y.ndim:
+        return diagnosis.y.size > LEAST_ENTRIES and len(set(diagnosis.x.flat)) > 1
+    if not is_real_valued(diagnosis.right):
+        return bool(abs(diagnosis.x) >= SMALL)
+    return significant_digits(diagnosis.x) >= LEAST_DIGITS and not is_simple_share(diagnosis.x)
+
+
+def is_simple_share(x: Any) -> bool:
+    """Whether a number is a small whole number divided by a power of 2: many calculations with coins, or with counts, give it."""
+    whole, power = float(abs(x)).as_integer_ratio()
+    return power > 1 and whole <= (FEWEST_WAYS if has_full_precision(x) else MOST_WAYS)
+
+
+def _room(x: Any) -> Any:
+    """Return half a unit of the last digit of a number."""
+    if abs(x) >= SMALL and x == np.floor(x):
+        return 1e-6  # large whole numbers are counts, which nobody rounds
+    if has_full_precision(x):
+        return 1e-9 * np.abs(x)
+    return 0.5 * 10.0 ** (np.floor(np.log10(np.abs(x))) - significant_digits(x) + 1) * (1 + 1e-9)
+
+
+def _gives(value: Any, diagnosis: Diagnosis) -> bool:
+    x = diagnosis.x
+    if np.asarray(value).dtype.kind not in "iuf" or is_equal(value, diagnosis.right) or not np.isfinite(value).all():
+        return False
+    if x.ndim:
+        return bool(np.allclose(value, x, rtol=1e-9, atol=1e-12)) if has_full_precision(x) else is_equal(x, value)
+    return bool(abs(value - x) <= _room(x))
+
+
+def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
+    """Return the expected number of other slips that agree by chance with a number of this size."""
+    x = diagnosis.x
+    if x.ndim or has_full_precision(x):
+        return 0.0
+    is_whole = x == np.floor(x) and diagnosis.right == np.floor(diagnosis.right)
+    values = {float(found.value) for found in slips if abs(found.value - x) <= WINDOW * abs(x)}
+    near = {value for value in values if not is_whole or value == np.floor(value)}
+    return float(max(len(near) - 1, 0) * (0.5 if is_whole else _room(x)) / (WINDOW * abs(x)))
+
+
+def _stages(diagnosis: Diagnosis) -> Iterator[tuple[str, list[Slip]]]:
+    """Yield the changed calculations with their values, likely ones first, each list with its sentence."""
+    shown, opened = RightCalculation(diagnosis), RightCalculation(diagnosis, is_open=True)
+    is_deeper = len(opened.trees) > len(shown.trees)
+    edits = [*_edits(shown, diagnosis.test)]
+    yield SURE, [*_changed(shown, iter(edits)), *_factors(shown), *_other_tests(diagnosis)]
+    opened = opened if is_deeper else shown
+    yield SURE, [*_changed(opened, ((edit, edit.words + place) for edit, place in opened.by_hand()))]
+    if diagnosis.line_remarks:  # two changes were already searched in the student's line
+        yield TWO, [pair for pair in _two_mistakes(diagnosis) if pair.rank == PAIR_RANK]
+        return
+    if is_deeper:
+        opened.budget = opened.world.budget = Budget(WORK)
+        edits = [*_edits(opened, diagnosis.test)]
+        yield SURE, [*_changed(opened, iter(edits))]
+    yield TWO, [*_two_mistakes(diagnosis)]
+    if not diagnosis.y.ndim and (2 * diagnosis.x == np.floor(2 * diagnosis.x) or significant_digits(diagnosis.x) <= LEAST_DIGITS):
+        return  # pairs of changes often give counts, rank sums and short numbers by chance
+    likely = [pair for pair in edits if pair[0].is_likely and pair[0].rank <= PAIR_RANK]
+    opened.budget = opened.world.budget = Budget(WORK_ON_PAIRS)
+    yield TWO, [*_pairs(opened, likely)]
+
+
+def _edits(calculation: RightCalculation, test: Procedure) -> Iterator[tuple[slip.Edit, str]]:
+    """Yield the changes of one part, with their words."""
+    parts = calculation.parts()
+    found = ((edit, place) for part, place in parts for edit in slip.edits(part, calculation.counts, False) if edit.rank <= LAST_RANK)
+    for edit, place in (*found, *calculation.unfinished()):
+        is_left_out = ast.unparse(edit.replacement).count("(") < ast.unparse(edit.part).count("(")
+        if (words := _words(edit, test)) and (is_left_out or edit.words != slip.PARENTHESES):
+            yield edit, words + place
+
+
+def _changed(calculation: RightCalculation, edits: Iterator[tuple[slip.Edit, str]]) -> Iterator[Slip]:
+    for edit, words in edits:
+        with suppress(NotRead):
+            yield Slip(words, edit.rank, calculation.changed(edit))
+        if calculation.budget.units < 0:
+            return
+
+
+def _factors(calculation: RightCalculation) -> Iterator[Slip]:
+    """Yield the right number with a factor that follows from a count too much, or left out."""
+    y = np.asarray(calculation.diagnosis.y, float)
+    for row in (row for row in calculation.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"):
+        for factor in (factor for factor in (float(row.value), float(row.value) - 1) if factor > LARGEST_TRIVIAL):
+            words = FACTOR.format(quantity_label(calculation.test, row.name))
+            for value in (y * factor, y / factor, y * factor**0.5, y / factor**0.5):
+                yield from [Slip(words, 1, value)] if np.allclose(value, calculation.diagnosis.x, rtol=1e-9, atol=0) else ()
+
+
+def _pairs(calculation: RightCalculation, likely: list[tuple[slip.Edit, str]]) -> Iterator[Slip]:
+    """Yield the calculation with two changes."""
+    for (one, first), (other, second) in combinations(likely, 2):
+        if one.part is not other.part and first != second:
+            with suppress(NotRead):
+                yield Slip(f"{first}; and {second}", one.rank + other.rank, calculation.changed(one, other))
+            if calculation.budget.units < 0:
+                return
+
+
+def _two_mistakes(diagnosis: Diagnosis) -> Iterator[Slip]:
+    """Yield the values of a named mistake with another change, and of two named mistakes."""
+    mistakes = [(one, value) for one, value in diagnosis.mistake_values.items() if not is_equal(value, diagnosis.right)]
+    for one, value in mistakes:
+        for words, turned in TURNS if np.asarray(value).dtype.kind in "iuf" else ():
+            yield Slip(f"{MISTAKE.format(one.name)}; and {words}", 1, turned(np.asarray(value, float)))
+    pairs = ((one, other) for (one, _), (other, _) in permutations(mistakes, 2) if one.step != other.step)
+    for one, other in islice(
+        (pair for pair in pairs if pair[0].step in required_steps(pair[1].wrong, pair[1].step)), MOST_PAIRS_OF_MISTAKES
+    ):
+        with suppress(Exception):  # the value of the first mistake may be impossible for the test
+            test = diagnosis.tests[other.wrong].assuming(**{one.step: getattr(diagnosis.tests[one.wrong], one.step)})
+            yield Slip(f"{MISTAKE.format(one.name)}; and {MISTAKE.format(other.name)}", 2, diagnosis.value_in(test))
+
+
+def _other_tests(diagnosis: Diagnosis) -> Iterator[Slip]:
+    """Yield the statistics and p-values of tests of SciPy on the columns of an exercise."""
+    test, step = diagnosis.test, diagnosis.question.step
+    is_p = test.is_probability(step)
+    if not is_p and "statistic" not in step and step not in OTHER_STATISTICS:
+        return
+    data = {name: np.asarray(value) for name, value in diagnosis.tests.data.items()}
+    stats = import_module("scipy.stats")  # late import, because it takes half a second
+    for name, columns in _samples(data):
+        with suppress(Exception):  # a test may raise an error on these data
+            # not scipy.stats.wilcoxon, which is slow with ties
+            exact = SignedRank(*columns) if name == "wilcoxon" else getattr(stats, name)(*columns)
+            normal = [stats.wilcoxon(*columns, method="asymptotic", correction=one) for one in (False, True) if name == "wilcoxon"]
+            told = TESTS[name], TURNED * (columns is data.get("scores"))
+            for found in (exact, *normal):
+                what, value = ("p-value", found.pvalue) if is_p else ("statistic", found.statistic)
+                yield Slip(OTHER_TEST.format(what, *told), OTHER_TEST_RANK, value)
+                for share in (value / 2, 1 - value / 2) if is_p and name in slip.TESTS_WITH_SIDES else ():
+                    yield Slip(OTHER_TEST.format("one-sided p-value", *told), OTHER_TEST_RANK, share)
+
+
+def _samples(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the names of tests of SciPy and the samples on which a student may have called them."""
+    pair, table = [data.get(name, EMPTY) for name in ("a", "b")], data.get("scores", EMPTY)
+    if all(x.dtype.kind in "iuf" and x.ndim == 1 and 2 < x.size <= MOST_ENTRIES for x in pair):
+        yield from ((name, pair) for name in ("ttest_rel", "ttest_ind", "wilcoxon", "mannwhitneyu"))
+    if table.ndim == 2 and min(table.shape) > 2 and table.size <= MOST_ENTRIES:
+        yield from ((name, columns) for columns in (table.T, table) for name in ("friedmanchisquare", "f_oneway", "kruskal"))
+    if 2 < (one := data.get("d", EMPTY)).size <= MOST_ENTRIES:
+        yield "ttest_1samp", (one.ravel(), 0)
+
+
+def _words(edit: slip.Edit, test: Procedure) -> str:
+    """Return the slip in words."""
+    if edit.words == slip.NOT_PART and isinstance(edit.marked, ast.Name) and edit.marked.id in known_names(test):
+        return f"this quantity is left out: {quantity_label(test, edit.marked.id)}"
+    if edit.words == slip.NOT_PART and isinstance(edit.marked, ast.Constant):
+        return f"the number {edit.marked.value!r} is left out"
+    if edit.words == slip.NOT_PART and edit.rank == 1:
+        return "one part of the calculation is left out"
+    is_name = isinstance(edit.part, ast.Name) and edit.part.id in known_names(test)
+    if edit.words == slip.OTHER_PART and edit.quantity and is_name and isinstance(edit.replacement, KnownQuantity):
+        ends = (quantity_label(test, name) for name in (edit.quantity, ast.unparse(edit.part)))
+        return "the first of these two quantities stands in the place of the second: {}; {}".format(*ends)
+    if edit.words.startswith("`") and edit.words.endswith("is not the right function here."):
+        return "another function stands in the place of {}".format(edit.words.partition(" ")[0])
+    if edit.words.startswith("`") and "another function of the distribution" in edit.words:
+        return TAIL_WORDS
+    return CHANGES.get(edit.words) or next((words for start, words in STARTS if edit.words.startswith(start)), "")

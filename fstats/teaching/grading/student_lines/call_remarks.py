@@ -1,0 +1,209 @@
+"""Remarks on the SciPy calls in a student's line: tests, distributions, and functions of distributions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..hints.python_call import step_tree
+from .line_values import agrees
+from .pure_functions import READY_MADE
+
+if TYPE_CHECKING:
+    from .code_history import Definition
+    from .line_parts import LineParts, Site
+
+TESTS = {
+    "ttest_rel": "the paired t-test",
+    "ttest_ind": "the t-test of two independent samples",
+    "ttest_1samp": "the t-test of one sample",
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "mannwhitneyu": "the Mann-Whitney test of two independent samples",
+    "binomtest": "the exact binomial test",
+    "friedmanchisquare": "Friedman's chi-squared test",
+    "f_oneway": "the one-way analysis of variance",
+    "kruskal": "the Kruskal-Wallis test of independent samples",
+    "pearsonr": "a correlation",
+    "spearmanr": "a rank correlation",
+}
+DISTRIBUTIONS = {
+    "norm": "the normal distribution",
+    "t": "Student's t distribution",
+    "chi2": "a chi-squared distribution",
+    "f": "an F distribution",
+    "binom": "a binomial distribution",
+    "studentized_range": "the studentized range",
+}
+OWN_LAW = {
+    "StudentT": "t",
+    "Normal": "norm",
+    "ChiSquared": "chi2",
+    "FisherF": "f",
+    "SymmetricBinomial": "binom",
+    "StudentizedRange": "studentized_range",
+}
+EXACT_LAWS = ("SignedRankSum", "SymmetricBinomial")
+VALUES, PROBABILITIES, HEIGHTS = ("ppf", "isf", "interval"), ("sf", "cdf"), ("pdf", "pmf")
+OTHER_TEST = "`{}` computes {}, with its own statistic and p-value; it is not the calculation of this question."
+OTHER_LAW = "Your line uses {}; the statistic of this question has another distribution if H0 is true."
+NO_LAW = "The question asks for {}, but your line uses no distribution."
+TURNED = "`{}` is the right test, but it got the lines of the table for its columns, or the columns for its lines."
+ROUNDED = "You round in the line `{}`, and compute on with the rounded number: compute with all digits, and round only the result."
+NOTICEABLE = 1e-6  # minimum relative change by rounding that gets a remark
+NO_ROOT, NO_SQUARE = (f"Your line has no {what}; the formula of the question has one." for what in ("square root", "square"))
+LOST = "`{}` no longer holds the data of the exercise: the line `{}` gave it another value{}. {}Run the cell that reads the data again{}."
+OTHER_NAME, TYPED_LIST = ", and give the other value another name", ", and compute with these data instead of typing them"
+COMPARED = "To compare, write `==`: `=` gives a name a value. "
+PLAIN_CALLS = ("sum", "mean", "len", "abs", "sqrt", "min", "max", "float", "int", "round", "array", "range", "zip", "log", "exp", "ceil")
+APPROXIMATE = "`{}` computes an approximate p-value here; the question asks for the exact one."
+OTHER_KIND = "; the question asks for a "
+A_VALUE = f"`{{}}` returns a value of the statistic{OTHER_KIND}probability."
+A_PROBABILITY = f"`{{}}` returns a probability{OTHER_KIND}value of the statistic."
+A_HEIGHT = "`{}` returns the height of a curve, or the probability of one single value; the question asks for {}."
+
+
+def call_remarks(line: LineParts) -> tuple[str, ...]:
+    """Return the remarks on the calls in a line, if no change makes the line right."""
+    return tuple(dict.fromkeys(_remarks(line)))
+
+
+def _remarks(line: LineParts) -> Iterator[str]:
+    template = line.context.step.template(line.context.test)
+    is_probability, is_limit = line.context.is_probability and "P(" in template, " : P(" in template
+    is_area = is_probability or ("P(" in template and not is_limit)
+    wanted = "a probability" if is_area else "a critical value" if is_limit else ""
+    laws, law_of_the_test = [*_laws(line)], type(getattr(line.context.test, "null", None)).__name__
+    for site in line.sites:
+        name = _called(line, site.part, site.definition)
+        if name in READY_MADE and _is_turned(line, site.part, site.definition):
+            yield TURNED.format(name)
+            return
+        if name in READY_MADE and law_of_the_test in EXACT_LAWS and _is_approximate(site.part):
+            yield APPROXIMATE.format(name)
+            return
+        is_law = name == "binomtest" and law_of_the_test == "SymmetricBinomial"
+        if name in READY_MADE and not is_law and not _is_of_the_exercise(line, site.part, site.definition):
+            yield OTHER_TEST.format(name, TESTS[name])
+            return
+    own = OWN_LAW.get(law_of_the_test, "")
+    for law, function in laws:
+        is_known = bool(own) or law_of_the_test == "SignedRankSum"  # the probabilities of SignedRankSum are counted
+        if is_known and wanted and "null" in line.context.step.slots and law != own and law in DISTRIBUTIONS:
+            yield OTHER_LAW.format(DISTRIBUTIONS[law])
+        elif is_area and function in VALUES:
+            yield A_VALUE.format(function)
+        elif is_limit and function in PROBABILITIES:
+            yield A_PROBABILITY.format(function)
+        elif wanted and function in HEIGHTS and own != "binom":
+            yield A_HEIGHT.format(function, wanted)
+    is_without = wanted and own and not laws and "null" in line.context.step.slots
+    if is_without and not any(_can_be_a_distribution(site, own, site.definition is line.definition) for site in line.sites):
+        yield NO_LAW.format(wanted)
+
+
+def lost_data_remark(definition: Definition, value: Any, data: Any) -> str:
+    """Say which line gave a name of the data another value, and what to do; of a list typed by hand, what differs."""
+    line = definition.text.partition("\n")[0]
+    is_typed = isinstance(definition.tree, ast.List | ast.Tuple) and np.ndim(data) == 1
+    differs = ""
+    if is_typed and value is not None and len(value) != len(data):
+        differs = f", with {len(value)} entries instead of {len(data)}"
+    elif is_typed and value is not None and (same := int(np.sum(np.equal(value, data)))):
+        differs = f"; {same} of {len(data)} entries are those of the data"
+    compared = COMPARED if is_repeated_assignment(definition.text) else ""
+    return LOST.format(definition.name, line, differs, compared, TYPED_LIST if is_typed else OTHER_NAME)
+
+
+def is_repeated_assignment(text: str) -> bool:
+    """Whether a line sets several names to one value, perhaps with `=` in the place of `==`."""
+    return any(isinstance(statement, ast.Assign) and len(statement.targets) > 1 for statement in ast.parse(text).body)
+
+
+def operation_remarks(line: LineParts) -> tuple[str, ...]:
+    """Return the remarks on roundings, square roots and squares in a line."""
+    rounded = [site.text for site in line.sites if site.part is not line.root and _loses_digits(line, site)]
+    remarks = [ROUNDED.format(text.strip()) for text in rounded[:1]]
+    nodes = [site.part for site in line.sites]
+    names = [site for site in line.sites if isinstance(site.part, ast.Name) and not site.is_local]
+    is_direct = all(line.quantity_of(site.part, site.definition) in ("", *line.context.step.slots) for site in names)
+    if is_direct and all(_is_call_of(node, PLAIN_CALLS) for node in nodes if isinstance(node, ast.Call)):
+        wanted, own = _powers([*ast.walk(step_tree(line.context.test, line.context.step))]), _powers(nodes)
+        is_known = own <= {"2", "0.5"}  # other powers may include a root or a square
+        remarks += [words for words, power in ((NO_ROOT, "0.5"), (NO_SQUARE, "2")) if is_known and power in wanted - own]
+    return tuple(remarks)
+
+
+def _loses_digits(line: LineParts, site: Site) -> bool:
+    """Whether a part rounds a number that has more digits."""
+    part: Any = site.part
+    if site.is_local or not _is_call_of(part, ["round", "around"]):
+        return False
+    inner = part.args[0] if part.args else part.func.value
+    before, after = (np.asarray(line.part_value(line.home, one, site.definition)) for one in (inner, part))
+    return before.dtype.kind == "f" and before.shape == after.shape and bool(np.any(np.abs(before - after) > NOTICEABLE * np.abs(before)))
+
+
+def _is_call_of(node: ast.AST, names: Sequence[str]) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in names
+
+
+def _powers(nodes: Sequence[ast.AST]) -> set[str]:
+    """Return the powers in a calculation; the square root is the power 0.5, and the product of a part with itself is the power 2."""
+    operations = [node for node in nodes if isinstance(node, ast.BinOp)]
+    powers = {ast.unparse(node.right) for node in operations if isinstance(node.op, ast.Pow)}
+    products = {"2" for node in operations if isinstance(node.op, ast.Mult) and ast.unparse(node.left) == ast.unparse(node.right)}
+    return powers | products | {"0.5" for node in nodes if _is_call_of(node, ["sqrt"])}
+
+
+def _can_be_a_distribution(site: Site, own: str, is_own: bool) -> bool:
+    """Whether a part may compute a distribution: a student's function, or counts of ways for a binomial distribution."""
+    by_hand = own == "binom" and isinstance(site.part, ast.BinOp) and isinstance(site.part.op, ast.Pow)
+    called = ast.unparse(site.part.func) if isinstance(site.part, ast.Call) else ""
+    is_of_cases = called.endswith((*READY_MADE, *("comb", "mean", "sum", "len") * is_own))
+    return by_hand or is_of_cases or isinstance(site.definition.tree, ast.FunctionDef)
+
+
+def _is_of_the_exercise(line: LineParts, part: Any, definition: Any) -> bool:
+    """Whether the statistic or the p-value of a test of SciPy is a number of the exercise."""
+    found = line.part_value(line.home, part, definition)
+    if found is None:
+        return True  # an unknown value gets no remark
+    numbers = [line.home.quantities(name) for name in (*line.names, line.context.question.step)]
+    return any(agrees(sign * number, value) for number in numbers for value in found[:2] for sign in (-1, 1))
+
+
+def _is_turned(line: LineParts, part: Any, definition: Any) -> bool:
+    """Whether a test of SciPy gives a number of the exercise with the table turned."""
+    match part.args:
+        case [ast.Starred(table)] if not _is_of_the_exercise(line, part, definition):
+            turned = ast.Starred(ast.Constant(np.transpose(line.part_value(line.home, table, definition))))  # type: ignore[arg-type]
+            other = ast.Call(part.func, [turned], part.keywords)
+            return line.part_value(line.home, other, definition) is not None and _is_of_the_exercise(line, other, definition)
+    return False
+
+
+def _is_approximate(part: Any) -> bool:
+    """Whether a test of SciPy is told to use the normal distribution."""
+    values = {keyword.arg: getattr(keyword.value, "value", None) for keyword in part.keywords}
+    return values.get("method", values.get("mode")) in ("approx", "asymptotic")
+
+
+def _called(line: LineParts, part: Any, definition: Any) -> str:
+    """Return the name of a called function of scipy.stats."""
+    path = line.home.path(part.func, definition.time, {}) if isinstance(part, ast.Call) else ""
+    return path.removeprefix("scipy.stats.") if path.startswith("scipy.stats.") else ""
+
+
+def _laws(line: LineParts) -> Iterator[tuple[str, str]]:
+    """Yield the distributions of a line, each with its function."""
+    for site in line.sites:
+        law, _, function = _called(line, site.part, site.definition).partition(".")
+        if law in DISTRIBUTIONS and function:
+            yield law, function
+        elif isinstance(site.part, ast.Call) and isinstance(site.part.func, ast.Attribute):
+            frozen, since = line.home.frozen(site.part.func, site.definition.time)
+            if frozen is not None:
+                yield line.home.path(frozen.func, since, {}).rpartition(".")[2], site.part.func.attr

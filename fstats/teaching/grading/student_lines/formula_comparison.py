@@ -1,0 +1,287 @@
+"""Comparison of a student's line with the formula: the first extra operation, and wrong arguments of distributions.
+
+A part of the line belongs to the formula if it has the value of a part of the formula on the student's data and on other data.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..answers.answer_value import is_equal
+from ..exercise import required_steps
+from ..hints.numpy_expression import NotExpressible
+from ..hints.python_call import calculation_tree
+from ..hints.quantity_label import quantity_label
+from .code_history import CodeHistory, place_in_line
+from .evaluation_limits import NotRead
+from .line_values import agrees
+from .pure_evaluator import KnownQuantity, PureEvaluator
+
+if TYPE_CHECKING:
+    from .line_parts import LineParts, Site
+
+TRIVIAL = (0, 1, 2)
+FIRST = "The marked operation is the first one that the formula does not have, although its parts are in the formula: {}."
+NEXT = "In the formula, the next operation with `{}` is {}."
+ARGUMENTS = "In `{}`, this is not what the formula has: {}."
+COMPARES = "Your line compares `{}`{} with `{}`{}; the question compares {} with {}."
+LIMIT = "Your line compares with `{}`; the question compares with another quantity: {}."
+OTHER_SIDE = "`{}` is right in your comparison ({}); check what you compare with it."
+OPERATIONS: dict[type, str] = {
+    ast.Add: "an addition",
+    ast.Sub: "a subtraction",
+    ast.Mult: "a multiplication",
+    ast.Div: "a division",
+    ast.Pow: "a power",
+}
+FUNCTIONS = {
+    "np.sqrt": "a square root",
+    "np.sum": "a sum",
+    "np.mean": "a mean",
+    "abs": "an absolute value",
+    "np.std": "a standard deviation",
+}
+LACKS = "Your line uses {}; the formula of the question does not."
+LACKING = {
+    "exp": "the exponential function",
+    "hypergeom": "the hypergeometric distribution, in which a drawn case is not put back",
+    "ceil": "rounding up",
+    "floor": "rounding down",
+    "cumsum": "running sums",
+    "median": "a median",
+}
+UPPER, LOWER = ("sf", "isf"), ("cdf", "ppf")
+PARAMETERS = {"t": ("degrees of freedom",), "chi2": ("degrees of freedom",), "f": ("degrees of freedom above", "degrees of freedom below")}
+
+
+class _Quantities(ast.NodeTransformer):
+    """Put known quantities in the place of names."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """Visit a name."""
+        return KnownQuantity(node.id) if node.id in self.names else node
+
+
+class FormulaComparison:
+    """The formula of a question, and of the steps before it, beside the line of an answer."""
+
+    def __init__(self, line: LineParts) -> None:
+        self.line, self.context = line, line.context
+        self.worlds = [line.home, *(world for world, _ in line.worlds)]
+        history = CodeHistory()
+        history.define("np", module="numpy")
+        history.define("stats", module="scipy.stats")
+        self.time = history.time + 1
+        self.own = [PureEvaluator(history, {}, {}, world.quantities, line.budget) for world in self.worlds]
+        tests = [self.context.test, *line.other_tests]
+        self.trees = [self._tree(test, self.context.step.name) for test in tests]
+        test = type(self.context.test)
+        names = sorted(required_steps(test, self.context.step.name) & {*test.steps} - {self.context.step.name})
+        trees = [[self.trees[0], *(self._tree(tests[0], name) for name in names)]]
+        trees += [[tree, *(self._tree(other, name) for name in names)] for tree, other in zip(self.trees[1:], tests[1:], strict=True)]
+        self.nodes = [[node for tree in of_world if tree is not None for node in _operands(tree)] for of_world in trees]
+        asked = [] if self.trees[0] is None else [*ast.walk(self.trees[0])]
+        self.parents = {id(child): node for node in asked for child in ast.iter_child_nodes(node)}
+
+    def _tree(self, test: Any, step: str) -> Any:
+        with suppress(NotExpressible, SyntaxError, ValueError, AttributeError, TypeError, LookupError):
+            return _Quantities({*test.steps, *test.inputs}).visit(calculation_tree(test, step))
+        return None
+
+    def _value(self, place: int, node: Any) -> Any:
+        with suppress(NotRead):
+            return self.own[place].value(node, self.time)
+        return None
+
+    @cached_property
+    def constants(self) -> list[float]:
+        """The numbers with decimals that stand in the formula."""
+        nodes = [] if self.trees[0] is None else ast.walk(self.trees[0])
+        return [node.value for node in nodes if isinstance(node, ast.Constant) and type(node.value) is float]
+
+    @cached_property
+    def values(self) -> list[Any]:
+        """The values of the parts of the formula on the student's data."""
+        return [self._value(0, node) for node in self.nodes[0]]
+
+    def like(self, site: Site) -> list[Any]:
+        """Return the parts of the formula whose value a part of the line has, on the student's data and on other data."""
+        value = None if site.is_local else self.line.part_value(self.line.home, site.part, site.definition)
+        if value is None or (not np.ndim(value) and value in TRIVIAL):
+            return []
+        places = [place for place, found in enumerate(self.values) if found is not None and agrees(value, found)]
+        for number in range(1, len(self.worlds)):
+            other = self.line.part_value(self.worlds[number], site.part, site.definition) if places else None
+            if other is not None and len(self.nodes[number]) == len(self.values):
+                places = [place for place in places if agrees(other, self._value(number, self.nodes[number][place]))]
+        return [self.nodes[0][place] for place in places]
+
+    # -- the first operation that the formula does not have ------------------------------------------------------------------------
+    def first_operation(self) -> tuple[Site, tuple[str, ...]] | None:
+        """Return the first operation of the line that the formula does not have, with sentences about it."""
+        sites = {id(site.part): site for site in self.line.sites}
+        for site in self.line.sites[::-1]:
+            operands = [sites[id(node)] for node in _operands_of(site.part) if id(node) in sites]
+            numbers = [one for one in operands if not isinstance(one.part, ast.Constant)]
+            if site.is_local or site.is_right or not numbers or len(operands) != len(_operands_of(site.part)) or self.like(site):
+                continue
+            value = self.line.part_value(self.line.home, site.part, site.definition)
+            if value is None or np.asarray(value).dtype.kind not in "iuf" or (not np.ndim(value) and value in TRIVIAL):
+                continue
+            following = [self._following(one) for one in numbers]
+            # sites with operations come before sites with names
+            order = sorted(range(len(numbers)), key=lambda place: isinstance(numbers[place].part, ast.Name))
+            place = next((place for place in order if following[place]), None)
+            if all(words is not None for words in following) and place is not None and place_in_line(site.text, site.part) != (0, 0):
+                words = f"{following[place]}, too, but not this one" if following[place] == _operation(site.part) else following[place]
+                parts = " and ".join(dict.fromkeys(f"`{_text(one)}`" for one in numbers))
+                return site, (FIRST.format(parts), NEXT.format(_text(numbers[place]), words))
+        return None
+
+    def _following(self, site: Site) -> str | None:
+        """Return the only operation of the asked formula with the value of a part; None if the formula does not have this value."""
+        nodes = [node for node in self.like(site) if id(node) in self.parents]
+        words = {_operation(self.parents[id(node)]) for node in nodes}
+        return None if not nodes else words.pop() if len(words) == 1 else ""
+
+    # -- distributions ---------------------------------------------------------------------------------------------------------
+    def lacking_functions(self) -> Iterator[str]:
+        """Yield sentences on functions of the line that the formula does not have."""
+        formula = (
+            {node.attr for node in ast.walk(self.trees[0]) if isinstance(node, ast.Attribute)} if self.trees[0] is not None else {"log"}
+        )
+        for site in self.line.sites if "log" not in formula and self.context.is_number else ():
+            path = self.line.home.path(site.part.func, site.definition.time, {}) if isinstance(site.part, ast.Call) else ""
+            for name, words in LACKING.items():
+                is_needed = name in ("ceil", "floor") and bool(np.all(self.context.y == np.floor(self.context.y)))
+                if name in path.split(".") and name not in formula and not is_needed:
+                    yield LACKS.format(words)
+
+    def argument_remarks(self) -> Iterator[str]:
+        """Yield sentences on arguments of a distribution that are not those of the formula."""
+        right = [[*_distributions(tree)] if tree is not None else [] for tree in self.trees]
+        if not right[0] or any(len(one) != 1 for one in right):
+            return
+        law, function, arguments = right[0][0]
+        for site in self.line.sites:
+            name = self.line.home.path(site.part.func, site.definition.time, {}) if isinstance(site.part, ast.Call) else ""
+            own_law, _, own_function = name.removeprefix("scipy.stats.").partition(".")
+            is_same = own_law == law and any({function, own_function} <= {*kind} for kind in (("sf", "cdf"), ("isf", "ppf")))
+            given = getattr(site.part, "args", [])
+            if site.is_local or not is_same or len(given) != len(arguments) or getattr(site.part, "keywords", []):
+                continue
+            words = ["the probability" if function in ("isf", "ppf") else "the value", *(f"the {one}" for one in PARAMETERS.get(law, ()))]
+            wrong = [
+                f"{what} (`{ast.unparse(part)}`)"
+                for place, (what, part) in enumerate(zip(words, given, strict=False))
+                if not self._is_argument(site, part, [one[0][2][place] for one in right], is_turned=not place and function != own_function)
+            ]
+            if wrong:
+                yield ARGUMENTS.format(_text(site), "; ".join(wrong))
+
+    def _is_argument(self, site: Site, part: ast.expr, right: list[Any], *, is_turned: bool) -> bool:
+        """Whether an argument has the value of the formula's argument: typed numbers fit the student's data only."""
+        is_typed = any(isinstance(node, ast.Constant) for node in ast.walk(part))
+        for number, node in enumerate(right[:1] if is_typed else right):
+            own, wanted = self.line.part_value(self.worlds[number], part, site.definition), self._value(number, node)
+            forms = [wanted] if wanted is None else [wanted, -wanted, *([1 - wanted] if is_turned else [])]
+            if (
+                own is not None
+                and wanted is not None
+                and not any(agrees(own, form) or (not number and is_equal(own, form)) for form in forms)
+            ):
+                return False  # on the student's data, an earlier answer may be rounded
+        return True
+
+    # -- decisions -------------------------------------------------------------------------------------------------------------
+    def comparison_remark(self) -> str:
+        """Return what the line compares if the question compares something else; empty if nothing can be said."""
+        tree = self.trees[0]
+        own = (site.part for site in self.line.sites if site.definition is self.line.definition)
+        compared = [part for part in own if isinstance(part, ast.Compare)]
+        if not isinstance(tree, ast.Compare) or len(tree.comparators) != 1 or len(compared) != 1 or len(compared[0].comparators) != 1:
+            return ""
+        wanted = [self._label_of(node) for node in (tree.left, tree.comparators[0])]
+        sites = {id(site.part): site for site in self.line.sites}
+        sides = [sites.get(id(node)) for node in (compared[0].left, compared[0].comparators[0])]
+        if any(site is None or site.is_local for site in sides):
+            return self._limit_remark([site for site in sides if site is not None and not site.is_local], wanted)
+        if not all(wanted):
+            return ""
+        if all(any(node in self.like(site) for node in (tree.left, tree.comparators[0])) for site in sides if site):
+            return ""
+        return COMPARES.format(*(text for site in sides if site for text in (_text(site), self._words_of(site))), *wanted)
+
+    def _limit_remark(self, sites: list[Site], wanted: list[str]) -> str:
+        """Return what is known of the only side of a comparison that has one value; empty if nothing can be said."""
+        labels = [label for label in wanted if label]
+        if len(sites) != 1 or len(labels) != 1 or self.line.part_value(self.line.home, sites[0].part, sites[0].definition) is None:
+            return ""
+        node = next(node for node in (self.trees[0].left, self.trees[0].comparators[0]) if self._label_of(node))
+        is_right = any(like is node for like in self.like(sites[0]))
+        return (OTHER_SIDE if is_right else LIMIT).format(_text(sites[0]), labels[0])
+
+    def _label_of(self, node: Any) -> str:
+        return quantity_label(type(self.context.test), node.name) if isinstance(node, KnownQuantity) else ""
+
+    def _words_of(self, site: Site) -> str:
+        name = self.line.quantity_of(site.part, site.definition)
+        if name:
+            return f" ({quantity_label(type(self.context.test), name)})"
+        known = self.line.history.find(site.part.id, site.definition.time) if isinstance(site.part, ast.Name) else None
+        keys = [key for key, definitions in self.line.history.checked.items() if known in definitions]
+        return f" (your answer to {keys[0]})" if keys else ""
+
+
+def _text(site: Site) -> str:
+    start, stop = place_in_line(site.text, site.part)
+    return site.text[start:stop] or ast.unparse(site.part)
+
+
+def _operands(tree: Any) -> list[Any]:
+    """Return the parts of a formula without the names of functions."""
+    functions = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.Call) for inner in ast.walk(node.func)}
+    return [node for node in ast.walk(tree) if isinstance(node, ast.expr) and id(node) not in functions]
+
+
+def _operands_of(part: Any) -> list[Any]:
+    """Return what an operation or a call is applied to."""
+    match part:
+        case ast.BinOp(left, _, right):
+            return [left, right]
+        case ast.UnaryOp(ast.USub(), operand):
+            return [operand]
+        case ast.Call(ast.Attribute(ast.Name("np" | "math"), _), arguments) | ast.Call(ast.Name("abs" | "sum" | "min" | "max"), arguments):
+            return list(arguments)
+        case ast.Call(ast.Attribute(owner, "sum" | "mean" | "std" | "var" | "min" | "max"), []):
+            return [owner]
+    return []
+
+
+def _operation(node: Any) -> str:
+    """Return an operation in words; empty for one that has none."""
+    match node:
+        case ast.BinOp(_, ast.Pow(), ast.Constant(2)):
+            return "a square"
+        case ast.BinOp(_, operator, _):
+            return OPERATIONS.get(type(operator), "")
+        case ast.Call(function):
+            return FUNCTIONS.get(ast.unparse(function).rpartition(".")[2], "")
+    return ""
+
+
+def _distributions(tree: Any) -> Iterator[tuple[str, str, list[Any]]]:
+    """Yield the distributions of a formula: the law, the function and the arguments."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Attribute(ast.Attribute(ast.Name("stats"), law), function), arguments) if function in (*UPPER, *LOWER):
+                yield law, function, arguments

@@ -1,0 +1,86 @@
+"""Candidate changes of a student's line: changes of one part, of several equal parts, and exchanges of two names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from .formula_comparison import FormulaComparison
+from .line_edits import EXCHANGED, MISSING_RANK, OTHER_PART, TYPED, Edit, edits, exchanges, repeated
+from .line_parts import TRIVIAL, LineParts, Site
+from .pure_evaluator import KnownQuantity
+
+REPEATED, MOST_REPEATED = 0.5, 4  # penalty on the rank of a change of several equal parts; maximum number of these parts
+MOST_EXCHANGED = 6  # maximum number of places at which two names are exchanged, if these are in several lines
+FOLLOWED = 2.5  # penalty on the rank of a change in the line that defines a name, because a slip in the answer line is more likely
+
+Change = tuple[Edit, Site]
+
+
+class LineChanges(LineParts):
+    """The parts of the line of one answer, and their changes."""
+
+    @cached_property
+    def formula(self) -> FormulaComparison:
+        """The formula of the question beside the line."""
+        return FormulaComparison(self)
+
+    def changes(self) -> dict[float, list[Change]]:
+        """Return the changes of each part, by their rank."""
+        tried: dict[float, list[Change]] = {}
+        numbers = {name: is_count for name, is_count in self.quantities.items() if not np.ndim(self.home.quantities(name))}
+        others = [
+            name for name in self.names if name in self.earlier and name not in self.quantities and not np.ndim(self.home.quantities(name))
+        ]
+        for edit in exchanges(self.root):
+            tried.setdefault(edit.rank, []).append((edit, self.sites[0]))
+        for site in self.sites:
+            if not site.is_right:
+                value = None if site.is_local else self.part_value(self.home, site.part, site.definition)
+                fitting = numbers if value is not None and not np.ndim(value) else self.quantities
+                for edit in edits(site.part, fitting, site.part is self.root):
+                    tried.setdefault(edit.rank + FOLLOWED * (site.definition is not self.definition), []).append((edit, site))
+            if isinstance(site.part, ast.Constant) and type(site.part.value) is float:
+                for constant in self.formula.constants:
+                    edit = Edit(site.part, ast.Constant(constant), TYPED.format(f"{site.part.value:g}"), 2)
+                    tried.setdefault(2, []).append((edit, site))
+            if isinstance(site.part, ast.Name) and not site.is_right:
+                for name in others:
+                    tried.setdefault(2, []).append((Edit(site.part, KnownQuantity(name), OTHER_PART, 2), site))
+        for edit, site in self._exchanged_names():
+            tried.setdefault(edit.rank, []).append((edit, site))
+        for sites in self._repeated_parts():
+            for edit in repeated([[*edits(site.part, numbers, False)] for site in sites]):
+                if edit.rank < MISSING_RANK:
+                    tried.setdefault(edit.rank + REPEATED, []).append((edit, sites[0]))
+        return tried
+
+    def _exchanged_names(self) -> Iterator[Change]:
+        """Yield two names that are exchanged in all lines together."""
+        places: dict[str, list[Site]] = {}
+        for site in self.sites:
+            if isinstance(site.part, ast.Name) and not site.is_local and self.quantity_of(site.part, site.definition):
+                places.setdefault(site.part.id, []).append(site)
+        for one, other in combinations(places, 2):
+            sites = [*places[one], *places[other]]
+            tree = sites[0].definition.tree
+            if len({id(site.definition) for site in sites}) > 1 and len(sites) <= MOST_EXCHANGED and isinstance(tree, ast.expr):
+                exchanged = [(site.part, ast.Name(other if site in places[one] else one)) for site in sites]
+                first, *more = [Edit(part, name, EXCHANGED.format(one, other), 1) for part, name in exchanged]
+                yield first._replace(marked=tree, also=tuple(more)), sites[0]
+
+    def _repeated_parts(self) -> list[list[Site]]:
+        """Return the parts that stand in the line more than once, the largest first."""
+        equal: dict[str, list[Site]] = {}
+        for site in self.sites:
+            if (
+                not site.is_right
+                and not isinstance(site.part, ast.Name)
+                and not (isinstance(site.part, ast.Constant) and site.part.value in TRIVIAL)
+            ):
+                equal.setdefault(ast.dump(site.part), []).append(site)
+        return [sites for sites in equal.values() if 1 < len(sites) <= MOST_REPEATED][:MOST_REPEATED]

@@ -1,0 +1,63 @@
+"""Cause of nan in a student's line: the root of a negative number, or an argument that is not a probability."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from .code_history import Definition, StudentLine, place_in_line
+from .evaluation_limits import Budget, NotRead
+from .line_parts import MAX_FOLLOWED, arrays
+from .pure_evaluator import PureEvaluator
+
+WORK = 5_000
+ROOT = "`{}` is negative, and the square root of a negative number is not defined: are parentheses missing, or in the wrong place?"
+PROBABILITY = "The first argument of `{}` must be a probability, a number from 0 to 1; got `{}`."
+OPERATION = "nan comes from `{}`."
+
+
+def nan_cause(line: StudentLine | None, data: Mapping[str, Any]) -> str:
+    """Return the sentence about the first operation of a line that makes nan from numbers; empty if it is not known."""
+    waiting, done = [line.definition] if line else [], set[int]()
+    with np.errstate(all="ignore"), suppress(Exception):  # the cause is unknown in an unreadable line
+        world = PureEvaluator(line.history, arrays(data), line.namespace, dict[str, Any]().__getitem__, Budget(WORK))  # type: ignore[union-attr]
+        while waiting and len(done) < MAX_FOLLOWED:
+            definition = waiting.pop(0)
+            if id(definition) in done or not isinstance(definition.tree, ast.expr):
+                continue
+            done.add(id(definition))
+            for node in [*ast.walk(definition.tree)][::-1]:
+                if isinstance(node, ast.BinOp | ast.Call) and (words := _of_operation(world, node, definition)):
+                    return words
+                known = world.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
+                waiting += [known] if known else []
+    return ""
+
+
+def _of_operation(world: PureEvaluator, node: Any, definition: Definition) -> str:
+    """Return the sentence about an operation whose value is nan although its parts are numbers."""
+
+    def value(part: Any) -> Any:
+        with suppress(NotRead):
+            found = np.asarray(world.value(part, definition.time))
+            return found if found.dtype.kind in "biuf" else None
+        return None
+
+    def text(part: Any) -> str:
+        return definition.text[slice(*place_in_line(definition.text, part))] or ast.unparse(part)
+
+    parts = [node.left, node.right] if isinstance(node, ast.BinOp) else node.args
+    values = [value(part) for part in parts]
+    result = value(node)
+    if result is None or not np.isnan(result).any() or not values or any(one is None or np.isnan(one).any() for one in values):
+        return ""
+    name = getattr(getattr(node, "func", None), "attr", "")
+    if (name == "sqrt" or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow))) and np.any(values[0] < 0):
+        return ROOT.format(text(parts[0]))
+    if name in ("ppf", "isf") and not np.all((values[0] >= 0) & (values[0] <= 1)):
+        return PROBABILITY.format(name, text(parts[0]))
+    return OPERATION.format(text(node))

@@ -1,0 +1,113 @@
+"""Names with wrong values: overwritten data, values computed before a change, and rounded numbers."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from ..answers.answer_value import is_equal, significant_digits
+from ..hints.quantity_label import quantity_label
+from ..verdicts.marked_line import MarkedLine
+from .call_remarks import lost_data_remark
+from .code_history import Definition, place_in_line
+from .evaluation_limits import NotRead, is_plain
+from .line_parts import MAX_FOLLOWED, LineParts, Site, local_names, outer_names
+from .line_values import agrees
+from .pure_evaluator import KnownQuantity, PureEvaluator
+
+ROUNDED_INPUT = "`{}` is a rounded number ({}{}). Compute with all its digits, and round only the result."
+MOST_ROUNDED = 0.05  # maximum relative error of a number that is rounded to two digits
+
+
+def stale_name(reader: LineParts) -> tuple[str, str] | None:
+    """Return a name that was computed before another name changed, and the other name."""
+    waiting, done = [reader.definition], set[int]()
+    while waiting and len(done) < MAX_FOLLOWED:
+        definition = waiting.pop()
+        if id(definition) in done or not isinstance(definition.tree, ast.expr):
+            continue
+        done.add(id(definition))
+        names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)]
+        before = [one for name in names if (one := reader.history.find(name, definition.time))]
+        latest = [reader.history.definitions[one.name][-1] for one in before]
+        # leave out data that were changed with the value of this name: running its line again would give a wrong value
+        changed = [one.name for one in latest if one.time > definition.time and not _uses(one, definition.name, one.name)]
+        is_last = not definition.name or reader.history.definitions[definition.name][-1] is definition
+        if changed and definition.name and definition.name not in names and is_last:
+            then = reader.context.answer if definition is reader.definition else reader.line.namespace.get(definition.name)
+            fresh = PureEvaluator(reader.history, reader.home.data, reader.line.namespace, reader.home.quantities, reader.budget)
+            try:
+                now = fresh.value(definition.tree, reader.history.time + 1)
+            except NotRead:
+                now = None
+            if now is not None and is_plain(then) and then is not None and np.shape(now) == np.shape(then) and not agrees(now, then):
+                return definition.name, changed[0]
+        waiting += before
+    return None
+
+
+def _uses(definition: Definition, *names: str) -> bool:
+    """Whether the line of a name reads one of some names."""
+    return definition.tree is not None and any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(definition.tree))
+
+
+def lost_data(reader: LineParts) -> str:
+    """Say which name no longer holds the data of the exercise, if the line is right with these data; empty if there is none."""
+    waiting, done, lost = [reader.definition], set[int](), dict[int, tuple[Definition, Any, Any]]()
+    while waiting and len(done) < MAX_FOLLOWED:
+        definition = waiting.pop()
+        if id(definition) in done or not isinstance(definition.tree, ast.expr):
+            continue
+        done.add(id(definition))
+        local = local_names(definition.tree) - outer_names(definition.tree)
+        for node in (node for node in ast.walk(definition.tree) if isinstance(node, ast.Name) and node.id not in local):
+            now = reader.history.find(node.id, definition.time)
+            given = [one for one in reader.history.definitions.get(node.id, []) if one.is_data and now and one.time < now.time]
+            if now and given and not now.is_data and (data := reader.name_value(given[-1].tree, given[-1].time)) is not None:
+                value = reader.name_value(node, definition.time)
+                is_same = value is not None and np.array_equal(np.asarray(value), np.asarray(data))
+                lost |= {} if is_same else {id(now): (now, value, data)}
+            waiting += [now] if now else []
+    if not lost:
+        return ""
+    with_data = PureEvaluator(reader.history, reader.home.data, {}, reader.home.quantities, reader.budget)
+    with_data.aliases = {one: data for one, (_, _, data) in lost.items()}
+    try:
+        value = with_data.value(reader.root, reader.definition.time)
+    except NotRead:
+        return ""
+    return lost_data_remark(*next(iter(lost.values()))) if is_equal(value, reader.context.right, reader.context.tolerance) else ""
+
+
+def rounded_input(reader: LineParts) -> tuple[str, ...]:
+    """Return the rounded number that makes the answer wrong, marked and with words; empty if the line is wrong for another reason."""
+    rounded: dict[int, tuple[Site, str]] = {}
+    numbers = {name: float(reader.home.quantities(name)) for name in reader.names if not np.ndim(reader.home.quantities(name))}
+    for site in reader.sites:
+        known = reader.history.find(site.part.id, site.definition.time) if isinstance(site.part, ast.Name) and not site.is_local else None
+        node = known.tree if known else site.part
+        value = node.value if isinstance(node, ast.Constant) and site.part is not reader.root else None
+        fitting = [name for name, number in numbers.items() if type(value) is float and _is_rounded(value, number)]
+        fitting = [] if any(agrees(value, number) for number in numbers.values()) else fitting
+        if fitting:
+            rounded[id(site.part)] = site, fitting[0]
+    replaced: dict[int, ast.expr] = {part: KnownQuantity(name) for part, (_, name) in rounded.items()}
+    around = reader.around(*(site.part for site, _ in rounded.values()))
+    try:
+        value = reader.home.with_edits(reader.root, reader.definition.time, replaced, around) if rounded else None
+    except NotRead:
+        return ()
+    if value is None or not agrees(value, reader.context.right):
+        return ()
+    site, name = next(iter(rounded.values()))
+    key = f", your answer to {reader.earlier[name].key}" if name in reader.earlier else ""
+    words = ROUNDED_INPUT.format(ast.unparse(site.part), quantity_label(type(reader.context.test), name), key)
+    return MarkedLine(site.text, *place_in_line(site.text, site.part)), words
+
+
+def _is_rounded(value: float, exact: float) -> bool:
+    """Whether a number of two or more digits is another number with fewer decimals, rounded or cut off."""
+    unit = 10.0 ** -len(f"{value:.12f}".rstrip("0").partition(".")[2])
+    return bool(0 < abs(value - exact) < unit <= 0.1 and significant_digits(value) > 1 and abs(value - exact) < MOST_ROUNDED * abs(exact))

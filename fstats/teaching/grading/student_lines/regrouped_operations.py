@@ -1,0 +1,84 @@
+"""Variants of an expression with other parentheses: one pair added, removed or moved."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
+
+MOST_OPERANDS, MOST_MOVED = 12, 6  # maximum number of operands: for added or removed parentheses, for moved parentheses
+ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+
+
+def regrouped(part: Any) -> Iterator[tuple[ast.expr, int]]:
+    """Yield an operation with other parentheses if this is another calculation, with 1, or 2 if a pair is moved.
+
+    Parentheses inside one side of the operation are left: they are found for this side.
+    """
+    operands: list[ast.expr] = []
+    text = ast.unparse(_lettered(part, operands))
+    if not 2 < len(operands) <= MOST_OPERANDS:
+        return
+    without = [text[:start] + text[start + 1 : stop] + text[stop + 1 :] for start, stop in _pairs(text)]
+    more, moved = ([other for one in texts for other in _enclosed(one)] for texts in ([text], without))
+    sides, found = {_key(part.left), _key(part.right)}, {_value(ast.parse(text, mode="eval").body)}
+    for rank, texts in (1, [*without, *more]), (2, moved if len(operands) <= MOST_MOVED else []):
+        for other in texts:
+            tree: Any = ast.parse(other, mode="eval").body
+            if (value := _value(tree)) not in found:
+                found.add(value)
+                new = _folded(tree, lambda name: operands[ord(name) - ord("a")], ast.BinOp)
+                if not sides & {_key(new.left), _key(new.right)}:
+                    yield new, rank
+
+
+def _key(node: ast.expr) -> str | int:
+    """Return what tells the side of an operation from the other sides: one name may stand in several places."""
+    return ast.dump(node) if isinstance(node, ast.BinOp) else id(node)
+
+
+def _lettered(node: Any, operands: list[ast.expr]) -> ast.expr:
+    """Return operations with letters in the place of their operands."""
+    if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        return ast.BinOp(_lettered(node.left, operands), node.op, _lettered(node.right, operands))
+    operands.append(node)
+    return ast.Name(chr(ord("a") + len(operands) - 1))
+
+
+def _folded(node: Any, of_letter: Callable[[str], Any], joined: Callable[[Any, Any, Any], Any]) -> Any:
+    """Return what operations on letters give: a value, or a tree."""
+    if isinstance(node, ast.Name):
+        return of_letter(node.id)
+    return joined(_folded(node.left, of_letter, joined), node.op, _folded(node.right, of_letter, joined))
+
+
+def _value(node: Any) -> str:
+    """Return the value of operations if the letters are different numbers near 1: calculations with equal values are the same."""
+    try:
+        return f"{_folded(node, lambda name: (ord(name) - 90) ** 0.05, lambda left, sign, right: ARITHMETIC[type(sign)](left, right)):.9g}"
+    except ArithmeticError:  # overflow of nested powers, which no formula of the course has
+        return ""
+
+
+def _pairs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of each pair of parentheses."""
+    opened: list[int] = []
+    for place, sign in enumerate(text):
+        if sign == "(":
+            opened.append(place)
+        elif sign == ")":
+            yield opened.pop(), place
+
+
+def _enclosed(text: str) -> Iterator[str]:
+    """Yield a text with another pair of parentheses around two or more letters."""
+    for start, stop in combinations([place for place, sign in enumerate(text) if sign.isalpha()], 2):
+        yield f"{text[:start]}({text[start : stop + 1]}){text[stop + 1 :]}"

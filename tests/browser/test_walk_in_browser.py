@@ -1,0 +1,113 @@
+"""Walks in a real Chromium: by keys, by clicks, by a finger, on a slide and for who asks for less motion."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from laboratory import Page, browser_page
+
+import fstats
+from fstats.explore.walkthrough.walk import Walk
+from fstats.publish import slide_deck
+from fstats.publish.browser_python.prerendered_explorers import compress_json
+from fstats.publish.walk_pages import walk_data, walk_front_end, walk_style
+
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
+A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
+SEEN = """() => [...document.querySelectorAll(".fstats-scene g[data-from]")].map((mark, number) => {
+  const { x, y, width, height } = mark.getBoundingClientRect(), box = mark.closest(".fstats-picture");
+  const isSeen = !mark.classList.contains("fstats-later") && !box.classList.contains("fstats-later");
+  return isSeen && width + height ? [number, x, y + box.closest(".fstats-walk").scrollTop, width, height] : null;
+}).filter(Boolean)"""
+
+AT_FRAME = "(number) => document.querySelector('section.present:not(:has(section)) .fstats-walk')?.dataset.frame === number"
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with browser_page() as page:
+        page.emulate_media(reduced_motion="reduce")
+        yield page
+
+
+def show(page: Page, walk: Walk) -> None:
+    data = f'<script type="text/plain" class="fstats-walk-frames">{compress_json(walk_data(walk))}</script>'
+    scripts = f"<script>{walk_front_end()}\nfstatsWalks();</script>"
+    page.goto("about:blank")
+    page.set_content(f"<!doctype html><meta charset=utf-8><style>{walk_style()}</style><figure id=still></figure>{data}{scripts}")
+    page.wait_for_selector(".fstats-walk[data-frame='0']")
+    page.focus(".fstats-walk")
+
+
+def frame(page: Page) -> int:
+    return int(page.get_attribute(".fstats-walk", "data-frame") or -1)
+
+
+def test_keys_clicks_and_choices(page: Page) -> None:
+    walk = fstats.PairedT(A, B).walk(upto="reject")
+    show(page, walk)
+    page.evaluate("document.activeElement.blur()")  # as on a page that was just opened
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    assert frame(page) == 1
+    page.focus(".fstats-walk")
+    page.keyboard.press("Home")
+    said = [page.inner_text(".fstats-spoken")]
+    for number in range(1, 12):
+        page.keyboard.press("Space" if number % 2 else "ArrowRight")
+        assert frame(page) == number
+        said.append(page.inner_text(".fstats-spoken"))
+        current = page.locator(".fstats-line[aria-current='step']")
+        assert current.count() == 1
+    assert [text.replace("\xa0", " ") for text in said] == [one.sentence for one in walk.frames]
+    assert "0.7267" in said[-1]
+    page.keyboard.press("ArrowRight")  # there is no step after the last one
+    assert frame(page) == 11
+    page.keyboard.press("Home")
+    assert (frame(page), page.is_disabled("[aria-label='Step back']")) == (0, True)
+    page.keyboard.press("End")
+    page.locator(".fstats-line").nth(6).click()
+    assert frame(page) == walk.frame_numbers(walk.test)[[row.name for one in walk.frames for row in one.rows][6]]
+    page.select_option("select >> nth=0", "less")
+    page.keyboard.press("End")
+    page.focus(".fstats-walk")
+    page.keyboard.press("End")
+    less = fstats.PairedT(A, B, alternative="less")
+    assert page.inner_text(".fstats-spoken").replace("\xa0", " ") == less.conclusion
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_stays_stands_where_it_was(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for test in (fstats.PairedT(A, B), fstats.SignedRank(A, B), fstats.Friedman([[1, 2, 3], [2, 3, 1], [1, 3, 2]])):
+        show(page, test.walk())
+        before = {one[0]: one[1:] for one in page.evaluate(SEEN)}
+        while not page.is_disabled("[aria-label='Next step']"):
+            page.keyboard.press("ArrowRight")
+            now = {one[0]: one[1:] for one in page.evaluate(SEEN)}
+            for mark in before.keys() & now.keys():
+                assert now[mark] == pytest.approx(before[mark], abs=1), (type(test).__name__, mark)
+            before = now
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+
+def test_each_key_of_a_deck_is_a_frame(page: Page, tmp_path: Path) -> None:
+    page.goto(slide_deck.write_deck(NOTEBOOK, tmp_path).as_uri())
+    page.wait_for_function("document.documentElement.dataset.ready")
+    while not page.locator("section.present:not(:has(section)) .fstats-walk").count():
+        page.keyboard.press("ArrowRight")
+    assert page.get_attribute("section.present:not(:has(section)) .fstats-walk", "data-frame") == "0"
+    keys = "section.present:not(:has(section)) .fragment[data-notes]"
+    notes = page.evaluate("(keys) => [...document.querySelectorAll(keys)].map((e) => e.dataset.notes)", keys)
+    frames = fstats.PairedT(A, B).walk(upto="sd").frames
+    assert [note.partition(" Next: ")[0].replace("\xa0", " ") for note in notes] == [one.sentence for one in frames[1:]]
+    for number in range(1, len(frames)):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(AT_FRAME, arg=str(number))
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(AT_FRAME, arg=str(len(frames) - 2))
+    assert json.loads(page.evaluate("JSON.stringify(document.querySelector('section.present:not(:has(section))').scrollHeight <= 720)"))

@@ -1,0 +1,205 @@
+"""The walk of a test: its frames are the steps, its pictures show the numbers of the steps, and nothing that stays is drawn elsewhere."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from cases import CASES, ON_A_GRID, make
+from plot.drawn_boxes import svg_marks, violations
+
+import fstats
+from fstats.core.number_format import format_plain
+from fstats.explore.walkthrough.walk import SIZES, Walk
+from fstats.plot.drawing.picture_marks import PictureSize
+from fstats.plot.walkthrough.step_picture import END
+from fstats.plot.walkthrough.step_pictures import FAMILIES, step_pictures
+from fstats.publish.walk_pages import walk_data
+
+A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
+WIDTHS = (320, 420, 530, 616, 960)
+EVERY = [name for name in CASES if name != ON_A_GRID]
+
+
+def test_the_lines_of_the_slide_come_one_by_one():
+    walk = fstats.PairedT(A, B).walk()
+    assert [frame.name for frame in walk.frames] == (
+        ["data", "d", "n", "mean", "sd", "se", "statistic", "df", "null", "pvalue", "critical_value", "reject", "ci", "effect_size"]
+    )
+    assert walk.frames[6].sentence == "Mean difference divided by the standard error."
+    assert walk.frames[11].sentence.startswith("Fail to reject H0 at alpha = 0.05 (p = 0.7267)")
+    assert "statistic = -0.375" in walk.stored_text
+
+
+def test_a_walk_may_be_a_part():
+    test = fstats.PairedT(A, B)
+    assert [frame.name for frame in test.walk(upto="se").frames] == ["data", "d", "n", "mean", "sd", "se"]
+    part = test.walk(start="null", upto="reject")
+    assert [frame.name for frame in part.frames] == ["data", "null", "pvalue", "critical_value", "reject"]
+    assert {row.name for row in part.frames[0].rows} >= {"a", "d", "mean", "statistic"}
+    with pytest.raises(ValueError, match=r"upto must be a step of PairedT: d, n, mean, .*; got 'z'"):
+        test.walk(upto="z")
+    with pytest.raises(ValueError, match="upto must not come before start; got start='se' and upto='mean'"):
+        test.walk(start="se", upto="mean")
+
+
+def test_steps_after_the_last_one_are_not_drawn():
+    shown = fstats.PairedT(A, B).walk(upto="se")
+    last = len(shown.frames) - 1
+    assert [picture.title for picture in shown.pictures_at(last)] == ["The scores", "The differences"]
+    marks = [mark for picture in shown.pictures_at(last) for mark in picture.marks]
+    assert not any(getattr(mark, "words", "") for mark in marks)  # neither t nor the interval
+
+
+def test_a_walk_of_stated_summaries_begins_with_them():
+    stated = fstats.PairedT.from_steps(n=5, mean=-0.6, sd=3.5777)
+    assert [row.name for row in stated.walk().frames[0].rows] == ["alternative", "alpha", "n", "mean", "sd"]
+    assert next(frame.name for frame in fstats.Friedman.from_steps(mean_ranks=[1, 2, 3], n=4, k=3).walk().frames) == "data"
+
+
+def test_a_batch_has_no_walk():
+    with pytest.raises(ValueError, match=r"no single walk; .* such as test.at\(0\).walk\(\)"):
+        fstats.PairedT(np.ones((5, 2)), np.zeros((5, 2))).walk()
+
+
+def numbers_of(test):
+    """Every number that a step, an input or an entry of one has, as it is written, without sign."""
+    values = []
+    for row in test.worked():
+        parts = row.value if isinstance(row.value, tuple) else [row.value]
+        values += [number for part in parts if not isinstance(part, str) for number in np.ravel(np.asarray(part, dtype=object))]
+    written = set()
+    for value in values:
+        if isinstance(value, int | float | np.number | np.bool):
+            for digits in (2, 3, 4, 5, 6):
+                written.add(format_plain(abs(float(value)), digits).lstrip("-"))
+    return written
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_test_has_a_walk(name):
+    """Each line has something; a number in a picture is one of a step; the frames differ by what they add."""
+    for k in (0, 3, 6):
+        test = make(name, next(iter(getattr(CASES[name][0], "tails", {"": 0})), "")).at(k)
+        walk = Walk(test)
+        frames = walk.frames
+        assert all(line for frame in walk.view["frames"] for line in frame["lines"]), name
+        assert "nan" not in json.dumps(walk.view["pictures"])
+        assert [row.name for frame in frames for row in frame.rows] == [
+            row.name for row in test.worked() if not row.aside and not row.is_names and row.kind != "conclusion"
+        ]
+        for part in step_pictures(test):
+            assert {mark.since for mark in part.parts} | {mark.until for mark in part.parts} <= {"", *test.steps, *test.inputs}, name
+            assert {part.since, part.until} <= {"", *test.steps}
+
+
+def times_of(walk):
+    """For each step picture its slot, and the first and the last frame that show it."""
+    order = walk.frame_numbers(walk.test)
+    return [(part.slot, *part.frames_of(part.since, part.until, order)) for part in step_pictures(walk.test)]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_two_pictures_are_never_at_one_place(name):
+    side = next(iter(getattr(CASES[name][0], "tails", {"": 0})), "")
+    places = sorted(times_of(Walk(make(name, side).at(0))))
+    for (slot, _, end), (other, start, _) in pairwise(places):
+        assert slot != other or end <= start, name
+
+
+def at_frame(drawn, number):
+    """The SVG of a step picture with the marks of one frame only."""
+    root = ET.fromstring(drawn)
+    for parent in list(root.iter()):
+        for group in [one for one in parent if one.get("data-from")]:
+            if not int(group.get("data-from")) <= number < int(group.get("data-until", END)):
+                parent.remove(group)
+    return ET.tostring(root, encoding="unicode")
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_word_of_a_frame_is_on_a_line_or_a_word(name):
+    side = next(iter(getattr(CASES[name][0], "tails", {"": 0})), "")
+    walk = Walk(make(name, side).at(0))
+    order = walk.frame_numbers(walk.test)
+    for part in step_pictures(walk.test):
+        first, end = part.frames_of(part.since, part.until, order)
+        times = {number for mark in part.parts for number in part.frames_of(mark.since, mark.until, order)}
+        changes = {first, *(number for number in times if first < number < end)}
+        for name_of_size, size in SIZES.items():
+            drawn = part.svg(order, size)
+            for number in changes:
+                assert violations(*svg_marks(at_frame(drawn, number))) == [], (name, name_of_size, number)
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_word_of_a_walk_of_the_course_is_on_a_line_or_a_word(width):
+    for part in step_pictures(fstats.PairedT(A, B)):
+        drawn = part.picture.svg(PictureSize(width, round(0.42 * width), 13 if width < 460 else 18))
+        assert violations(*svg_marks(drawn)) == []
+
+
+def test_the_picture_shows_the_numbers_of_the_steps():
+    test = fstats.PairedT(A, B)
+    known = numbers_of(test)
+    for part in step_pictures(test):
+        for mark in part.parts:
+            for text in (getattr(mark.mark, "label", ""), getattr(mark.mark, "words", "")):
+                assert {found.lstrip("-") for found in re.findall(r"-?\d[\d.]*", str(text))} <= known | {"0"}, text
+
+
+def test_another_alternative_or_level_may_be_chosen():
+    walk = fstats.PairedT(A, B).walk()
+    assert walk.choices == {"alternative": ["two-sided", "less", "greater"], "alpha": [0.1, 0.05, 0.01]}
+    walk.choice = {"alternative": "less", "alpha": 0.1}
+    expected = Walk(fstats.PairedT(A, B, alternative="less", alpha=0.1)).view
+    assert walk.view == expected | {"choices": walk.view["choices"]}
+    assert [choice["value"] for choice in walk.view["choices"].values()] == ["less", 0.1]
+    before = walk.view
+    walk.choice = {"alternative": "sideways"}  # from a front end that is out of date
+    assert walk.view["choices"]["alternative"]["value"] == "two-sided"
+    assert before != walk.view
+
+
+def test_a_page_has_every_choice():
+    walk = fstats.PairedT(A, B).walk()
+    data = json.loads(json.dumps(walk_data(walk)))
+
+    def unfold(value):
+        if isinstance(value, str):
+            return re.sub(r"\x01(\d+);", lambda number: data["texts"][int(number[1])], value)
+        if isinstance(value, dict):
+            return {name: unfold(inner) for name, inner in value.items()}
+        return [unfold(inner) for inner in value] if isinstance(value, list) else value
+
+    assert len(data["views"]) == 9
+    for (alternative, alpha), view in data["views"]:
+        assert unfold(view) == json.loads(json.dumps(walk.view_of(walk.chosen(alternative=alternative, alpha=alpha))))
+
+
+def test_a_walk_is_saved(tmp_path):
+    walk = fstats.PairedT(A, B).walk(upto="mean")
+    walk.save(tmp_path / "walk.svg", seconds=3)
+    root = ET.fromstring((tmp_path / "walk.svg").read_text(encoding="utf-8"))
+    assert "mean = -0.6" in root.attrib["aria-label"]
+    assert "animation:12s" in root[0].text
+    walk.save(tmp_path / "walk")
+    assert sorted(path.name for path in (tmp_path / "walk").iterdir()) == [f"step_{k:02}.png" for k in range(4)]
+    with pytest.raises(ValueError, match=r"path must end with .svg, or be a folder without a suffix; got 'walk.gif'"):
+        walk.save("walk.gif")
+
+
+def test_each_family_has_its_class():
+    classes = {cls.__name__ for name in EVERY for cls in CASES[name][0].__mro__}
+    assert FAMILIES.keys() <= classes
+
+
+def test_a_strangers_test_has_a_walk():
+    class Mean(fstats.OneSampleT):
+        """A test of my own: is the mean 0?"""
+
+    assert next(frame.name for frame in Mean([1, 2, 4], 0).walk().frames) == "data"
+    assert all(end == END or end > first for _, first, end in times_of(Mean([1, 2, 4], 0).walk()))
