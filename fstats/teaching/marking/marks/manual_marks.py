@@ -59,7 +59,7 @@ class FreeText:
 
 
 Place = tuple[str, str, str, str]  # exercise, student, cell, digest of the answer
-FilledForm = Mapping[Place, tuple[float | None, str]]  # points and comment by a person
+FilledForm = Mapping[Place, tuple[float | None, str]]  # points and comment that a person has entered
 
 
 def free_texts(
