@@ -22,7 +22,7 @@ from .polls import POLL
 
 APPENDIX = "## Appendix"
 SHOWN = ("slide", "subslide", "fragment")
-# maps the tag of a hidden cell to the title that opens the cell
+# title that readers click to open a hidden cell, by tag of the cell
 FOLDED_TITLES = {"speaker-notes": "For the lecturer", "answers": "Answers"}
 NUMBER_WORDS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
 

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 POLL, FOLDED = "poll", "answers"  # tags of the cell with the question and of the cell with the answer
 _ASKED = re.compile(r"\*\*(?P<kind>The bet|Ask the room)\.\*\*\s+(?P<question>.+?)\s*(?P<choices>(?:^\* .+\n?(?:  .+\n?)*)*)", re.M | re.S)
 _LINE = re.compile(r"^\* (.+(?:\n  .+)*)", re.M)
-_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # number in bold; "%" follows after a no-break space
+_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # number in bold, with or without a no-break space and "%"
 
 
 class UnreadablePoll(ValueError):

@@ -23,7 +23,7 @@ from ..grading.mistakes.mistake import Mistake
 from ..grading.question import Question
 from .critical_value_table.steps import PRINTED, ROWS
 
-# maps the name of a condition to a function, which returns whether the reply to a common mistake is true for a test
+# functions by name of the condition; each returns whether the reply to a common mistake is true for a test
 CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "one_spent_on_the_mean": lambda test: "df" in test.steps and test.steps["df"].template(test) == "$n - 1",
     # true if the standard error is sd / sqrt(n), without a correction for dependent differences
@@ -31,7 +31,7 @@ CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "with_residuals": lambda test: "residuals" in test.steps,
 }
 
-# maps a mistake whose formula is in words to the function that computes the wrong value
+# functions by name of the mistake, if the formula of the mistake is in words; each computes the wrong value
 FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "divided_by_n_further_up": lambda t: (t.mean + t.margin) / (t.se * np.sqrt((len(t.d) - 1) / len(t.d))),
     "all_on_which_anyone_is_wrong": lambda t: t.records - int(np.asarray(t.table)[1, 1]),

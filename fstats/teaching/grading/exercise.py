@@ -168,7 +168,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
-        self.examples: dict[str, tuple[str, ...]] = {}  # maps the key of a question to its hints on example data
+        self.examples: dict[str, tuple[str, ...]] = {}  # hints on example data for each question, by its key
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start_test(cls, self.data)

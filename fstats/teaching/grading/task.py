@@ -82,8 +82,8 @@ class Task:
         self.exercise, self.token = exercise, token
         self._data = exercise.data(token)
         self._tests = Tests(self._data)
-        self._answers: dict[str, list[Any]] = {}  # maps a question to all its readable answers, in the order in which they were given
-        self._replies: dict[str, Feedback] = {}  # maps a question to its latest reply
+        self._answers: dict[str, list[Any]] = {}  # all readable answers to each question, in the order in which they were given
+        self._replies: dict[str, Feedback] = {}  # latest reply to each question
         self.untrusted_answers: set[str] = set()  # keys of questions whose answers must not be used to judge later answers
         self._practice = Practice({question.key: question.see for question in exercise.questions})
 

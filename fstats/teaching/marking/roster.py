@@ -100,7 +100,7 @@ class StudentIndex:
                 self._exact.setdefault(key.casefold(), set()).add(who.id)
             for name in _name_orders(who.name):
                 self._named.setdefault(name, set()).add(who.id)
-        # maps the number of a student on Moodle ("Participant 123" or "123") to the id of the student
+        # id of each student, by the number on Moodle, which is written "Participant 123" or "123"
         self._moodle = {who.moodle.rpartition(" ")[2]: who.id for who in students if who.moodle}
         self._canvas = {who.canvas: who.id for who in students if who.canvas}
 

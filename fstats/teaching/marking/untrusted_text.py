@@ -13,7 +13,7 @@ from typing import Any
 STEERING_CHARACTERS = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 SURROGATES = re.compile(r"[\ud800-\udfff]")
 FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # first character of a spreadsheet formula, also as a full-width character
-# A spreadsheet that expects semicolons as separators starts a cell after a semicolon or line break in a quoted cell of a comma file.
+# If a spreadsheet expects semicolons as separators, a semicolon or line break in a quoted cell of a comma file starts a new cell.
 INNER_FORMULA = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
 ESCAPED_FORMULA = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")

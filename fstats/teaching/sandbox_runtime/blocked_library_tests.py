@@ -17,7 +17,7 @@ from typing import Any
 
 from .function_call import LIBRARY_TESTS, LibraryTestCalled
 
-# ^maps a module to its compiled functions that compute ranks; these are blocked together with "rankdata"
+# compiled functions of each module that compute ranks; they are blocked together with "rankdata"
 COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}
 PACKAGES = ("fstats", "scipy", "pandas", "statsmodels", "sklearn")
 COMMON_MODULES = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"

@@ -108,7 +108,7 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
     until = clock() + seconds
 
     def watch() -> None:
-        # browsers have no threads and lack this function; it is read here, where a thread exists
+        # browsers have neither threads nor this function, so it is read only inside of a thread
         raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds
         while not over.wait(left):
             left = until - clock()

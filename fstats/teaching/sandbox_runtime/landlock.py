@@ -14,7 +14,7 @@ CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of the system calls, the same o
 BENEATH = 1  # LANDLOCK_RULE_PATH_BENEATH: rule for a file, or for a folder with its contents
 EXECUTE, WRITE, READ, LIST, TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
 FILE_RIGHTS = EXECUTE | WRITE | READ | TRUNCATE  # rights that apply to files; all other rights apply to folders only
-# maps a version of Landlock to the rights on files, the rights on ports, and the scopes (abstract sockets, signals)
+# rights on files, rights on ports, and scopes (abstract sockets, signals) for each version of Landlock
 RIGHTS_BY_VERSION = {
     1: ((1 << 13) - 1, 0, 0),
     2: ((1 << 14) - 1, 0, 0),

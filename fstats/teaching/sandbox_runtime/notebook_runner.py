@@ -168,7 +168,7 @@ class TaskStub:
         self._name, self._questions = job["exercise"], job["questions"]
         self._data = {name: decode(value) for name, value in job["data"].items()}
         self.token = job["token"]
-        self.checked_values: dict[str, Any] = {}  # maps a question to the value that the notebook passed to `check`
+        self.checked_values: dict[str, Any] = {}  # value that the notebook passed to `check`, for each question
 
     @property
     def data(self) -> Mapping[str, Any]:

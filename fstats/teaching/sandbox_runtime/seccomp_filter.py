@@ -13,7 +13,7 @@ from pathlib import Path
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 REFUSED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-# maps the name of a refused system call to its numbers on x86_64 and on aarch64
+# numbers of each refused system call on x86_64 and on aarch64, by its name
 SYSTEM_CALLS, FILE_OWNER_CALLS = REFUSED["always"], REFUSED["file_owner"]
 OLD_CALLS = {"inotify_init": 253}  # refused system calls that exist only on x86_64
 # numbers of chmod, chown, lchown, utime, utimes and futimesat, which exist only on x86_64

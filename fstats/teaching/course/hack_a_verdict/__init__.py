@@ -12,7 +12,7 @@ from ....studies.fold_hacking.partition_scores import PartitionScores
 from ..exercise_loader import load_exercise
 from .steps import load_comparison
 
-# Data set and two classifiers: most partitions that decide favour B, and a few favour A.
+# (data set, A, B): some partitions of the data give a significant result for B, and a few give one for A.
 COMPARISONS = (
     ("german", "KNN", "DTC"),
     ("german", "DTC", "KNN"),

@@ -14,7 +14,7 @@ from ..exercise_tests import find_test
 
 TypeOneError = find_test(__package__, "TypeOneError")
 
-ROWS = 20  # number of rows in the picture with independent data sets, and number of rows with folds
+ROWS = 20  # number of intervals for independent data sets in the picture, and also for folds
 
 
 def simulation_tolerance(rate: str) -> Callable[[Any], float]:

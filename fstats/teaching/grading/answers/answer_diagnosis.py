@@ -92,7 +92,7 @@ class Diagnosis(AnswerContext):
         """Yield the value that a test computes from all earlier answers, and the value that it computes from the wrong ones only."""
         inputs = {} if _is_constant(self.earlier_inputs, self.answer) else self.earlier_inputs
         wrong = {step: answer for step, answer in inputs.items() if not answer.is_right}
-        # yes or no often agrees by chance, so a wrong answer counts only if it influences the step other than through a right answer
+        # yes or no often agrees by chance, so ignore wrong answers that influence it only through a right answer
         if self.y.dtype.kind == "b":
             wrong = {step: answer for step, answer in wrong.items() if step in self._visible_inputs}
         for chosen in (inputs, wrong):
@@ -123,7 +123,7 @@ class Diagnosis(AnswerContext):
         """Mistakes that give the answer; empty for a wrong yes or no, which many mistakes give."""
         if is_verdict(self.right):
             return []
-        # on these data, some mistakes give the right value; leave them out
+        # leave out mistakes that give the right value on these data
         return [
             mistake
             for mistake, value in self.mistake_values.items()

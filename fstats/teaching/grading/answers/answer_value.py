@@ -122,7 +122,7 @@ def _parse_boolean(value: Any, wanted: Any) -> Any:
 def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     answer = _as_floats(value, wanted)
     if answer.size != 1 and not wanted.ndim and isinstance(value, tuple):
-        # the two numbers are probably a statistic and a p-value; 0,5 with a decimal comma would give two whole numbers
+        # two numbers are probably a statistic and a p-value, unless both are whole: 0,5 with a decimal comma gives 0 and 5
         if answer.shape == (2,) and (answer != np.floor(answer)).any() and 0 <= answer[1] <= 1:
             remedy = "a test of SciPy returns its statistic and its p-value together: take the one that the question asks for"
             raise Unreadable(f"one number was expected; got 2 numbers: {remedy}")
@@ -180,7 +180,7 @@ def _without_quotes(text: str) -> str:
             return f": write only the number, without quotes and words, {numbers[0]}"
         if not is_formula:
             return ": write the number in digits, without quotes or words"
-        # a formula may be invalid Python
+        # ignore a formula that is not valid Python
         with suppress(SyntaxError):
             if not any(isinstance(node, ast.Name) for node in ast.walk(ast.parse(text.strip(), mode="eval"))):
                 return f": write the formula without quotes, {text}, and Python computes it"

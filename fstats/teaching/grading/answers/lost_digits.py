@@ -91,7 +91,7 @@ def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = F
     """Return whether the numbers were rounded or cut to the given decimals; numbers marked in `besides` may keep all digits."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        # below one unit the permitted error is smaller; otherwise a tiny number would count as 0
+        # allow a smaller error below one unit; otherwise a tiny number would count as 0
         short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)

@@ -17,7 +17,7 @@ from ....procedures.formula import formula_functions
 
 DIGITS, ALL_DIGITS = 6, 17
 TRIED = 10_000  # largest integer in the search for the smallest integer that fulfils a condition
-# maps a function in formulas to a NumPy expression
+# NumPy expression for each function in formulas
 SPELLED = {
     "ratio": "({}) / ({})",
     "noise_free_difference": "({}) - ({})",
@@ -27,7 +27,7 @@ SPELLED = {
     "normal_quantile": "stats.norm.ppf({})",
 }
 OF_NUMBERS = {"np.minimum": "min", "np.maximum": "max"}
-# maps the class of a distribution to its name and parameters in scipy.stats
+# name and parameters in scipy.stats for each class of distributions
 LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
     StudentT: ("t", ("df",)),
     ChiSquared: ("chi2", ("df",)),

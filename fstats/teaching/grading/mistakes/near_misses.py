@@ -86,7 +86,7 @@ def _possible(context: AnswerContext) -> Iterator[NearMiss]:
     """Yield the near misses that the answer is unlikely to equal by chance."""
     y = context.y
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
-    # the square and the root of such a value match by chance
+    # y is close to 1 or a power of 2, so its square or root may agree by chance
     by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))
     for one in NEAR:
         of_its_kind = one.only in ("", "chance" if context.is_probability else "value") and not few

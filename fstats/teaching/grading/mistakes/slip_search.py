@@ -202,7 +202,7 @@ def _stages(diagnosis: Diagnosis) -> Iterator[tuple[str, list[Slip]]]:
         yield SURE, [*_changed(opened, iter(edits))]
     yield TWO, [*_two_mistakes(diagnosis)]
     if not diagnosis.y.ndim and (2 * diagnosis.x == np.floor(2 * diagnosis.x) or significant_digits(diagnosis.x) <= LEAST_DIGITS):
-        return  # two changes often give counts, rank sums and short numbers by chance
+        return  # stop, because two changes often give counts, rank sums and short numbers by chance
     likely = [pair for pair in edits if pair[0].is_likely and pair[0].rank <= PAIR_RANK]
     opened.budget = opened.world.budget = Budget(WORK_ON_PAIRS)
     yield TWO, [*_pairs(opened, likely)]

@@ -132,7 +132,7 @@ def operation_remarks(line: LineParts) -> tuple[str, ...]:
     is_direct = all(line.quantity_of(site.part, site.definition) in ("", *line.context.step.slots) for site in names)
     if is_direct and all(_is_call_of(node, PLAIN_CALLS) for node in nodes if isinstance(node, ast.Call)):
         wanted, own = _powers([*ast.walk(step_tree(line.context.test, line.context.step))]), _powers(nodes)
-        is_known = own <= {"2", "0.5"}  # another power may contain a root or a square
+        is_known = own <= {"2", "0.5"}  # any other power, such as 1.5, may contain a root or a square
         remarks += [words for words, power in ((NO_ROOT, "0.5"), (NO_SQUARE, "2")) if is_known and power in wanted - own]
     return tuple(remarks)
 
@@ -171,7 +171,7 @@ def _is_of_the_exercise(line: LineParts, part: Any, definition: Any) -> bool:
     """Return whether the statistic or the p-value of a SciPy test equals a quantity of the exercise."""
     found = line.part_value(line.home, part, definition)
     if found is None:
-        return True  # without a known value, make no remark
+        return True  # the value is unknown, so make no remark
     numbers = [line.home.quantities(name) for name in (*line.names, line.context.question.step)]
     return any(agrees(sign * number, value) for number in numbers for value in found[:2] for sign in (-1, 1))
 

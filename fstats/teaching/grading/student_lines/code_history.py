@@ -83,7 +83,7 @@ class CodeHistory:
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
     checked: dict[str, list[Definition]] = field(default_factory=dict)
     time: int = 0
-    # maps a name to the time and error of the failed cell that should have set it
+    # time and error for each name that a failed cell should have set
     failed: dict[str, tuple[int, str]] = field(default_factory=dict)
     checked_names: dict[str, str] = field(default_factory=dict)
 
@@ -139,7 +139,7 @@ class CodeHistory:
         if not isinstance(statement, STATEMENTS):
             block, written = with_lines(statement, lines) if isinstance(statement, BLOCKS) else None, ast.unparse(statement)
             for name in dict.fromkeys(_changed_names(statement)):
-                tree = BlockValue(block, name) if block else None  # None: after other statements, the value of the name is unknown
+                tree = BlockValue(block, name) if block else None  # after any other statement, the value of the name is unknown
                 self.definitions.setdefault(name, []).append(Definition(name, self.time + 1, tree, written))
             self.time += 1
             return None
@@ -296,7 +296,7 @@ def answer_in_notebook(key: str, value: Any) -> tuple[StudentLine | None, str]:
         return None, ""
 
 
-CELL_FAILURES: dict[int, CellFailure] = {}  # maps the number of a cell to the error of the cell
+CELL_FAILURES: dict[int, CellFailure] = {}  # error of each failed cell, by the number of the cell
 
 
 def record_failure(result: Any) -> None:

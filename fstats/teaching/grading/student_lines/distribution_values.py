@@ -10,7 +10,7 @@ from typing import Any
 
 SLOW = ("scipy.stats.studentized_range", "scipy.stats.hypergeom")
 MAX_STORED = 500
-_stored: dict[tuple[Any, ...], Any] = {}  # cache for slow distributions: maps (function, arguments) to the value
+_stored: dict[tuple[Any, ...], Any] = {}  # cached values of slow distributions, by (function, arguments)
 
 
 @cache

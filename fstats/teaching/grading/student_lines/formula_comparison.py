@@ -199,7 +199,7 @@ class FormulaComparison:
                 and wanted is not None
                 and not any(agrees(own, form) or (not number and is_equal(own, form)) for form in forms)
             ):
-                return False  # on the student's data, is_equal allows an earlier answer that was rounded
+                return False  # the values differ; on the student's data, a rounded earlier answer is accepted
         return True
 
     # -- decisions -------------------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ class FunctionEvaluator(PureEvaluator):
         super().__init__(line.history, {}, line.namespace, quantities, Budget(0))
         self.part: ast.AST | None = None
         self.other: ast.expr | None = None
-        # maps the id of a node to the node, the global name at its beginning, and its full path
+        # (node, global name at its beginning, full path) for each node, by its id
         self.paths: dict[int, tuple[Any, str, str]] = {}
         self.own_trees = {id(one.tree): own_tree(one) for known in line.history.definitions.values() for one in known}
 

@@ -120,7 +120,7 @@ class FunctionReader(FunctionTester):
         left, self.evaluator.budget = self.evaluator.budget, Budget(WORK_OF_A_PROOF)
         try:
             return all(map(right_there, sorted(self.whole, key=lambda one: one.size)))
-        except NotRead:  # the complete check needs too much work
+        except NotRead:  # the complete check needs too much work, so the small data decide
             return True
         finally:
             self.evaluator.budget = left

@@ -92,7 +92,7 @@ class Edit(NamedTuple):
     rank: int
     quantity: str = ""
     marked: ast.expr | None = None
-    also: tuple[Any, ...] = ()  # the same change of equal parts elsewhere in the line
+    also: tuple[Any, ...] = ()  # changes of equal parts elsewhere in the line
 
     @property
     def is_likely(self) -> bool:

@@ -97,9 +97,9 @@ def _size(change: Change) -> int:
 class LineReader(LineChanges):
     """Reader of the line of one answer."""
 
-    is_proved = True  # whether the found change makes the line right on other data, too
-    marks_number = False  # whether the change replaces a typed number
-    is_sure = False  # whether the remarks on the line explain the answer better than remarks on its value
+    is_proved = True  # True if the found change makes the line right on other data, too
+    marks_number = False  # True if the change replaces a typed number
+    is_sure = False  # True if remarks on the line explain the answer better than remarks on its value
 
     def reading(self) -> LineReading | None:
         """Return what the line says; None if it cannot be read, or if nothing true is known about it."""

@@ -68,10 +68,10 @@ class PureEvaluator(StatementEvaluator):
         self, history: CodeHistory, data: Mapping[str, Any], namespace: Mapping[str, Any], quantities: Callable[[str], Any], budget: Budget
     ) -> None:
         self.history, self.data, self.namespace, self.quantities, self.budget = history, data, namespace, quantities, budget
-        self.aliases: dict[int, Any] = {}  # maps the id of a definition to the value of its known quantity
+        self.aliases: dict[int, Any] = {}  # value of the known quantity for each definition, by its id
         self.memo: dict[int, Any] = {}
-        self.typed: dict[int, Any] = {}  # maps the id of a typed number to the count that replaces it on another data set
-        # `replaced` maps the id of a part to its replacement; `around` holds the ids of all parts that contain a replaced part
+        self.typed: dict[int, Any] = {}  # count that replaces each typed number on another data set, by id of the number
+        # `replaced`: replacement of each part, by id of the part; `around`: ids of all parts that contain a replaced part
         self.replaced: dict[int, ast.expr] = {}
         self.around: frozenset[int] = frozenset()
         self.inside = 0  # number of replacements around the current node

@@ -66,7 +66,7 @@ method 0 copy tolist ravel flatten item transpose to_numpy nonzero is_integer it
 method 1 sum mean std var min max cumsum prod argsort any all ptp argmin argmax median sem rank round dot index count abs
 method 2 reshape clip get
 """
-# maps a function of scipy.stats that computes a complete test to its maximum number of positional arguments
+# maximum number of positional arguments for each function of scipy.stats that computes a complete test
 READY_MADE = {"ttest_rel": 2, "ttest_ind": 2, "ttest_1samp": 2, "wilcoxon": 2, "mannwhitneyu": 2, "binomtest": 3, "friedmanchisquare": 12}
 READY_MADE |= {"f_oneway": 12, "kruskal": 12, "pearsonr": 2, "spearmanr": 2}
 MODULES = ("numpy", "math", "statistics", "scipy.stats", "pandas", "itertools")

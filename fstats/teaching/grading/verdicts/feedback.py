@@ -17,7 +17,7 @@ from .marked_line import MarkedLine
 _FORMULA = re.compile(r"\$([^$]+)\$")
 Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadable", "unanswered", "stale"]
 
-# maps a verdict to its symbol, title and colour (Okabe-Ito palette); the symbol and title differ, too, not only the colour
+# symbol, title and colour (Okabe-Ito palette) of each verdict; two verdicts never differ only in their colours
 VERDICT_DISPLAY: dict[Verdict, tuple[str, str, str]] = {
     "right": ("✓", "Right", "#009E73"),
     "digits": ("≈", "Too few digits", "#56B4E9"),

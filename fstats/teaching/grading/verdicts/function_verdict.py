@@ -103,7 +103,7 @@ def _verdict(exercise: Exercise, question: Function, tried: FunctionTrial, attem
         return Feedback(question.key, "right", (f"Your function agrees on {len(rights)} unseen data sets ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
-        # a mistake may give 0 on all data, but equal values may also come from "return 0", so the mistake is only possible
+        # "return 0" agrees with a mistake that gives 0 on all data, so such a mistake is only possible, not certain
         before = [f"{CONSTANT} If your function reads its own arguments, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
     right_kinds = ", ".join(kind for kind in kinds if kind not in wrong)

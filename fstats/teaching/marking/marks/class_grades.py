@@ -21,7 +21,7 @@ from .student_grade import Attempt, AttemptSummary, StudentGrade, attempt_summar
 from .submission_mark import SubmissionMark
 
 POINTS_FAILED = "the points could not be computed; the first lines of the report say why"
-Problems = Mapping[tuple[str, str], str]  # maps (exercise, student) to the reason why there is no mark
+Problems = Mapping[tuple[str, str], str]  # reason for a missing mark, by (exercise, student)
 
 
 @dataclass(frozen=True)

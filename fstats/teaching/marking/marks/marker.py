@@ -150,5 +150,5 @@ def _other_data(submission: Submission, task: Task) -> Iterator[Task]:
     """Yield the task with other data that the notebook opens, and with the data of the course, which every student has."""
     for token in dict.fromkeys([*submission.tokens[:3], ""]):
         if token != task.token and len(token) in (0, TOKEN_LENGTH):
-            with suppress(RuntimeError):  # a student can write any token, and then there are no data for it
+            with suppress(RuntimeError):  # there are no data for a token that the student has invented
                 yield Task(task.exercise, token)

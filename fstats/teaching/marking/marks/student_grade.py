@@ -199,7 +199,7 @@ def _has_own_name(one: Received) -> bool:
     return bool(re.fullmatch(rf"(\d+_)?{one.exercise}", notebook_name(one.file.casefold()).stem))
 
 
-# (reason, rule): the rules select the notebook that counts, in this order; students and lecturers read the reason
+# (reason, rule) in the order in which the rules select the notebook that counts; students and lecturers read the reason
 UPLOAD_RULES: tuple[tuple[str, Callable[[Sequence[Received]], list[Received]]], ...] = (
     ("because no other file can be read", lambda upload: [*filter(_is_readable, upload)]),
     ("the latest by {by}", lambda upload: _latest(upload, lambda one: one.handed_in)),
@@ -261,7 +261,7 @@ def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tupl
     submission = attempt.submission
     deadline = policy.deadline_for(submission.exercise, submission.student)
     notes = [*filter(None, [submission.note, submission.choice])]
-    # maps the folder of an assignment to the numbers of the student; a platform may use another number in each assignment
+    # numbers of the student, by folder of the assignment; a platform may use another number in each assignment
     numbers: dict[str, list[str]] = {}
     for one in tried:
         if one.number and one.number not in (known := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):

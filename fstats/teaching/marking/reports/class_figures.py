@@ -78,7 +78,7 @@ def first_attempts_figure(asked: Sequence[Item], due: datetime | None) -> Pictur
     start = due or min(one.first_attempts[0] for _, one in known)
     days = [[(moment - start) / DAY for moment in one.first_attempts] for _, one in known]
     parts = np.array([np.quantile(one, (0.25, 0.5, 0.75)) for one in days]).T
-    # the unit of time depends on the drawn quartiles, so that a single late attempt does not change it
+    # the quartiles determine the unit of time, so that a single late attempt does not change it
     unit, scale = ("days", 1.0) if np.ptp(parts) > 3 else ("hours", 24.0)
     low, middles, high = scale * parts
     at = np.array([k for k, _ in known])

@@ -191,7 +191,7 @@ def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
 def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
     """Return the zip for Canvas's "Upload submissions": files keep the names of Canvas's download; the feedback on a zip is a zip."""
     files: dict[str, str | bytes] = {}
-    # maps (student, name of the zip) to the feedback on the exercises in the zip
+    # feedback on the exercises in each zip, by (student, name of the zip)
     inside: dict[tuple[str, str], dict[str, str | bytes]] = {}
     for one, handed_in in _handed_in(every, "canvas"):
         named, notebook = handed_in.named, feedback_notebook(one)

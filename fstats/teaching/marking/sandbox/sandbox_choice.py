@@ -11,7 +11,7 @@ from .notebook_session import Limits, SandboxBackend
 from .sandbox_leak_check import check_sandbox, leak_targets
 from .wasm_sandbox import WasmSandbox
 
-SANDBOX_CHOICES = {  # maps the value of --wall to the permitted sandboxes, the best one first
+SANDBOX_CHOICES = {  # permitted sandboxes for each value of --wall, the best one first
     "strongest": ("bubblewrap", "wasm"),
     "bubblewrap": ("bubblewrap",),
     "wasm": ("wasm",),

@@ -212,7 +212,7 @@ class InstanceThread:
                 why = image.run(code, self, limits)
                 self._outputs.put(image.last_output())
                 self._outputs.put(why or "its process ended itself")
-            except BaseException as error:  # without a message about the error, the reader would wait for ever
+            except BaseException as error:  # without a message about the error, the reader would wait forever
                 self._outputs.put(f"its host failed ({type(error).__name__}: {error})")
 
         self._runs = threading.Thread(target=run, daemon=True)

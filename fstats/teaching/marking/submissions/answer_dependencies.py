@@ -68,11 +68,11 @@ class _DataFlow:
     """Sources of each name: the data and answers from which the current value of the name was computed."""
 
     def __init__(self, answers: dict[str, str]) -> None:
-        self.answers = answers  # maps a name to the key of the answer that it stores
+        self.answers = answers  # key of the answer that each name stores
         self.sources: dict[str, frozenset[str]] = {"task": frozenset({DATA})}
         self.changes: list[tuple[str, frozenset[str] | None]] = []  # (name, sources before the change) for each change
         self.modules: set[str] = set()
-        self.checked: dict[str, frozenset[str]] = {}  # maps a question to the sources of the value that is passed to check
+        self.checked: dict[str, frozenset[str]] = {}  # sources of the value that is passed to check, for each question
 
     def check(self, cell: RunCell) -> frozenset[str]:
         """Return the sources of the answer that a check reads."""
@@ -121,7 +121,7 @@ class _DataFlow:
             return
         parts = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
         parts += [part.body for name in ("handlers", "cases") for part in getattr(statement, name, ())]
-        possible: dict[str, frozenset[str]] = {}  # maps a name to all sources that its value may have, because a branch may run or not
+        possible: dict[str, frozenset[str]] = {}  # all sources that the value of each name may have, because a branch may run or not
         for part in filter(None, parts):
             start = len(self.changes)
             for inner in part:

@@ -214,7 +214,7 @@ class _NotebookComparison:
         self.checked = {cell.check[0] for cell in theirs if cell.check}
         self.checked |= {cell.grade_id for cell in theirs if cell.is_code and cell.grade_id in self.expressions}
         answers = answer_cells(ours)
-        # maps a question to the last submitted cell that contains its answer
+        # last submitted cell that contains the answer to each question
         self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}
         self.done: set[str] = set()  # questions with an original check that is already in the list of cells to run
         self.flags: list[str] = []

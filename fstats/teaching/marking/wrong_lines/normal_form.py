@@ -70,7 +70,7 @@ class _NormalFormWriter:
 
     def __init__(self, reader: LineReader) -> None:
         self.reader = reader
-        self.written: dict[int, ast.expr] = {}  # maps the id of a part of the line to its normal form
+        self.written: dict[int, ast.expr] = {}  # normal form of each part of the line, by id of the part
         self.sizes: dict[int, int] = {}
         self.quantities: set[str] = set()
         self.count = self.depth = self.loops = 0
@@ -236,7 +236,7 @@ class _NormalFormWriter:
         if body is None or not is_short or node.keywords or len(node.args) != len(own.args.args):
             return self._other(node)
         values = dict(zip((one.arg for one in own.args.args), self._all(node.args, *where)))
-        # a non-empty `bound` marks that names inside a function are not names of the line
+        # `bound` must not be empty, because names inside a function are not names of the line
         return self.write(body, where[0], {**values, "": ast.Name("")})
 
     def _function(self, node: Any, definition: Definition, bound: Mapping[str, ast.expr]) -> tuple[str, list[ast.expr], list[ast.expr]]:
