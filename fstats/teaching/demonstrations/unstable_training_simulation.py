@@ -22,7 +22,7 @@ CACHE_SIZE = 64  # maximum number of cached simulations; a slider returns to a c
 
 @lru_cache(4)
 def _random_effects(n: int) -> tuple[Array, Array]:
-    """Draw the random effects of each data set: the leans of ten trainings, in standard deviations, and a number for each record.
+    """Draw the random effects of each data set: how far each training favours A, in standard deviations, and a number for each record.
 
     The numbers of each block are sorted, and each block starts at the next integer, so that all numbers form one sorted array.
     """

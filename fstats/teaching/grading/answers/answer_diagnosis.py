@@ -257,9 +257,9 @@ class Diagnosis(AnswerContext):
 
 
 def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
-    """Whether the answer and at least two earlier numbers are all the same, or the answer is a 0 that follows from a wrong 0.
+    """Return whether the answer and at least two earlier numbers are equal, or the answer is a 0 that follows from a wrong 0.
 
-    A student who writes 0 or 1 into every line computes nothing, although 0 / 1 is 0 and the mean of ones is 1. An answer of
+    A student who types 0 or 1 into every line computes nothing, although 0 / 1 is 0 and the mean of ones is 1. An answer of
     yes or no is not compared.
     """
     if not np.any(answer) and any(entry.verdict in ("unknown", "carried") and not np.any(entry.value) for entry in inputs.values()):

@@ -72,7 +72,7 @@ def _is_plain(node: ast.AST) -> bool:
 
 
 def _is_number(node: ast.AST) -> bool:
-    """Whether a node is a number, with or without a sign."""
+    """Return whether a node is a number, with or without a sign."""
     return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
 
 

@@ -67,10 +67,10 @@ def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other
 
 
 def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
-    """Whether a number has so few digits that it may arise in other ways than by the mistake.
+    """Return whether a number has so few digits that other calculations than the mistake may give it.
 
-    Short numbers are a small whole number whose right value is not whole; a typed rate of one or two digits whose right value is
-    simulated; the count 0; and a small count that equals another count of the page, or is computed from two cells of the page's table.
+    Short numbers are: a small whole number, if the right value is not whole; a typed rate of one or two digits, if the right value is
+    simulated; the count 0; a small count that equals another displayed count, or is computed from two cells of the displayed table.
     """
     x = diagnosis.x
     if x.ndim or not diagnosis.is_number:

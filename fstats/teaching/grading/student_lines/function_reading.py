@@ -128,8 +128,8 @@ class FunctionReader(FunctionTester):
     def _best(self, world: TrialData, candidates: Iterable[tuple[Callable[[TrialData], bool], Any]]) -> tuple[Any, bool]:
         """Return the first candidate that makes the function right everywhere, and True.
 
-        If there is none, return the candidate that makes it right on all data of the same kind and on most others, and False; it must make
-        the function wrong on no data.
+        If there is none, return a candidate and False. This candidate makes the function right on all data of the same kind and on most
+        kinds of other data, and wrong on no data.
         """
         partial: list[tuple[Callable[[TrialData], bool], Any]] = []
         with suppress(NotRead):
