@@ -54,7 +54,7 @@ def run_command(asked: Namespace, folder: Path) -> int:
 
 
 def _check_files(asked: Namespace) -> None:
-    """Raise an error about a missing file before any work, and say what the file contains."""
+    """Raise an error if a file is missing, before any work; the message says what the file should contain."""
     for name, what in ABOUT["files"].items():
         path = getattr(asked, name, None)
         if path is not None and not Path(path).is_file():

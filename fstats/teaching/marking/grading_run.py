@@ -99,7 +99,7 @@ def grade_class(
 
 @contextmanager
 def _lock_folder(use: Path) -> Iterator[None]:
-    """Keep other runs from writing into the output folder; a run that raises an error at its start leaves no new file."""
+    """Lock the output folder against other runs; if an error is raised, remove a lock file that did not exist before."""
     first = not use.exists()
     try:
         with closing(FileLock(use)):

@@ -98,7 +98,7 @@ class BubblewrapSandbox:
 
     @contextmanager
     def _forked(self) -> Iterator[PipedProcess]:
-        """Provide a fork of the worker; a worker that has ended is started again."""
+        """Provide a fork of the worker; start the worker first if it does not run or has ended."""
         for _ in range(2):
             if self._process is None:
                 self._start()
@@ -256,7 +256,7 @@ def find_bubblewrap() -> str:
 
 
 def _signal(number: int) -> str:
-    """Describe a signal in words; a number without a description gives its number only."""
+    """Return the description of a signal, or "without a name" or "unknown" if there is none."""
     try:
         return signal.strsignal(number) or "without a name"
     except ValueError:
