@@ -38,7 +38,6 @@ from types import ModuleType
 
 from ..core.lazy_imports import public_name_modules
 from ..core.validation.name_suggestions import unknown_name_message
-
 from .widgets import explorer as explorer  # imported here, so that `import fstats.explore` reports a missing library
 
 _HOME = public_name_modules(__spec__)
