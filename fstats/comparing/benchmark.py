@@ -120,7 +120,7 @@ def benchmark(
             *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,
             progress=progress,
-            # the seeds of a data set depend on its position i, so the name of each unit contains i
+            # the splits of a data set depend on its position i, so the name of each unit of work contains i
             names=[json.dumps([names[i], i, s, name]) for i, s, name in units],
             grows=("models", "data sets", "splits"),
         )

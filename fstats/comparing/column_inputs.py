@@ -15,7 +15,7 @@ from ..procedures.resampling.split_scores.split_scores import Scores
 from .results.cell_numbers import plain_number
 from .results.tabular_input import is_series, read_csv, read_dataframe
 
-RATIO_INPUT = "test_train_ratio"  # name of an input that is passed by name only; no column is read as this input
+RATIO_INPUT = "test_train_ratio"  # this input is passed by name only, and never read from a column
 
 
 def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], list[list[Any]]]:

@@ -74,7 +74,7 @@ class Rule:
     notebook: str
     details: str = ""  # explanations that `why` leaves out
     evidence: str = ""  # results of simulations of the test
-    origin: str = ""  # who proposed this use of the test, if not the source of the test
+    origin: str = ""  # origin of this use of the test (published, variant or ours), if it differs from the origin of the test
     # maps an alternative test to the evidence for it, and to the cases in which to use it
     second: Mapping[str, str] = field(default_factory=dict)
     then: tuple[str, ...] = ()  # names of possible post-hoc tests after H0 is rejected

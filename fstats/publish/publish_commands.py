@@ -81,7 +81,7 @@ def _write_slides(asked: Namespace, notebooks: Path) -> None:
         tasks = ((path, to, names, asked.lab, live) for path in paths)
         files = [file for _, file in run_tasks(write_deck, tasks, total=len(paths), title="decks")]
     if live:
-        write_service_worker(asked.to)  # decks that are already in the folder are also stored for offline use
+        write_service_worker(asked.to)  # for offline use, it also stores decks that were in the folder before
     print(*(asked.to / file.name for file in files), sep="\n")
 
 

@@ -83,7 +83,7 @@ def build_site(
         write_sources(root, source, some, names, live)
         _run_sphinx(source, pages, Path(place) / "kept", progress, added)
         assets.write_licences(pages, assets.SITE_LICENCES)
-        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # the theme writes a template that is not a page
+        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # this file of the theme is a template and not a page
         if live:
             write_service_worker(pages)
         # copy the files one by one, because on a full disk copytree would report every file
@@ -155,7 +155,7 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
     notebook.cells = [part for cell in notebook.cells for part in ([] if is_left_out(cell) else [cell]) + ends.get(cell.id, [])]
     replace_pictures(notebook, save_picture, explorer_caption if live else _still_caption)
     for output, frame in moving:
-        if "text/html" in output.data:  # only outputs that replace_pictures has converted to HTML
+        if "text/html" in output.data:  # replace_pictures has converted this output to HTML
             output.data["text/html"] += frame
     if live:
         add_text_fields(notebook)

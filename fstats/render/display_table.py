@@ -53,7 +53,7 @@ class Table:
 
     heads: Sequence[str | TextAndHtml]  # column headings; empty for rows without headings
     lines: Sequence[Sequence[Any]]
-    title: str = ""  # heading above a table that is shown without other rows
+    title: str = ""  # heading above a table that is shown alone
     caption: str = ""  # text in the element <caption> of the HTML table
     notes: Sequence[str | TextAndHtml] = ()
     left: Collection[int] | None = None  # indices of left-aligned columns; None aligns the columns of text to the left

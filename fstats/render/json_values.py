@@ -32,7 +32,7 @@ def _to_json(value: Any) -> Any:
         return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return _to_json(value.tolist())
-    if isinstance(value, (tuple, list)):  # for example the class labels of the records
+    if isinstance(value, (tuple, list)):  # a list may hold, for example, the class labels of the records
         return [_to_json(entry) for entry in value]
     if isinstance(value, float):
         return to_json_number(value)

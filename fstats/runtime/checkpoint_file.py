@@ -107,7 +107,7 @@ class CheckpointFile:
                 f"the first line of the checkpoint file {self.path} must contain the arguments of a computation; name another file"
             )
         if differences := list(_differences(stored, about)):
-            # the names of models and data sets explain a different number of units, so the number is not reported
+            # different models or data sets also change the number of units, so do not report this number
             if self.grows:
                 differences = [text for text in differences if not text.startswith("units is ")] or differences
             same = {key: {name: about[key][name] for name in stored.get(key, ()) if name in about[key]} for key in self.grows}

@@ -159,7 +159,7 @@ class Simple(Trained):
 _LOGISTIC, _MAJORITY = Logistic(), Majority()
 
 # -- UCI letter --------------------------------------------------------------------------------------------------------------
-# groups of features in Equation 19 of the paper, with numbers from 0
+# indices (from 0) of the features in each group of Equation 19 of the paper
 LETTER_FEATURE_GROUPS = ((0, 2, 8, 15), (1, 3, 5, 6, 7, 9, 11, 13, 14), (4, 10, 12))
 
 

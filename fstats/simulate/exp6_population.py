@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.value_types import Array
 
-GRID_SIDE = 151  # points on each side of the square [0, 15] x [0, 15], at a distance of 0.1
+GRID_SIDE = 151  # number of grid points on each side of the square [0, 15] x [0, 15], at distances of 0.1
 
 
 def f1(x: Any) -> Any:

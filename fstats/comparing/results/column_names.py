@@ -16,7 +16,7 @@ from ...core.validation.pandas_labels import is_fold_name, normalize_name
 FOLD_HEADING = re.compile(
     r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE
 )  # heading of a column of scores on one fold
-# heading of a column of the scores after training with one seed
+# heading of a column of scores for one seed
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
 # heading of a column that numbers the seeds, such as "seed_id"
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)

@@ -19,7 +19,7 @@ MISSING_POLICIES = {
     "worst": "replace a gap by the worst score of any classifier there",
 }
 TWICE_WORST = "worst, worst"  # value of the argument `missing` that allows replacing more scores than MAX_INVENTED
-MAX_INVENTED = 0.1  # maximum share of scores that missing="worst" replaces
+MAX_INVENTED = 0.1  # maximum proportion of scores that missing="worst" replaces
 MAX_LISTED_GAPS = 3  # maximum number of missing scores that an error message lists
 Reasons = dict[str, dict[tuple[str, str], str]]  # maps a metric, and then (fold, seed), to the reason why the score is missing
 

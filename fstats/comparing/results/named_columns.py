@@ -11,7 +11,7 @@ from .cell_numbers import MISSING_VALUES
 from .reading_plan import IGNORED, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 
-# last words of names of columns that count training steps
+# last words of headings of columns that count training steps
 CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings

@@ -30,7 +30,7 @@ class TabularData:
     columns: list[list[Any]]
     name: str
     numbers: Sequence[int]  # line number (or row number) of each row
-    line: str = "line"  # word for a row that error messages use
+    line: str = "line"  # word that error messages use for a row
     counted: str = ""  # text that error messages add to the number of a row, such as " of scores" for a column of scores
     decimal: str = "."
     folds: tuple[str, ...] = ()  # names of index levels that number the folds, if no heading says so

@@ -23,7 +23,7 @@ SCORES_BELOW = "a line of headings with lines of scores below it"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
 # a line such as +---+---+ between rows has no cells
 RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")
-SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that fill a column without a heading beside the numbers
+SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that may fill a column without a heading
 COMMENT = re.compile(r"^\s*(?:#+|%+|//+)\s*")
 # keys of a JSON file that can hold the name of the model
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")

@@ -78,7 +78,7 @@ def interval_rows(test: BinomialProportion) -> Picture:
     if n > 1:
         rows.append(("t of the 0s and 1s", OneSampleT([1] * right + [0] * (n - right), alpha=test.alpha).ci, False))
     marks: list[Mark] = [VerticalLine(float(test.share), "H0", VERMILLION, dashed=True)]
-    # beside a high accuracy, the space for labels is on the left
+    # the intervals of a high accuracy leave space for labels on the left
     is_high = bool(test.accuracy >= 0.5)
     # grey line at an end of the scale of accuracies, 0 or 1
     marks.append(Line((float(is_high),) * 2, (0.0, 4.6), GREY, 1.0))

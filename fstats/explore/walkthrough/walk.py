@@ -47,7 +47,7 @@ class Walk(anywidget.AnyWidget):
 
     _esm = HERE / "walk.js"
     _css = f"{Explorer._css}\n{(HERE / 'walk.css').read_text(encoding='utf-8')}"
-    _ipython_display_ = None  # ipywidgets 7 would call an inherited method, which shows the widget without its text
+    _ipython_display_ = None  # None hides an inherited method, with which ipywidgets 7 would show the widget without its text
     choice = traitlets.Dict().tag(sync=True, echo_update=False)  # alternative and alpha that the reader has chosen
     view = traitlets.Dict().tag(sync=True)  # all data that the front end shows
 

@@ -69,7 +69,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
-    # ipywidgets 7, which Colab uses, would call an inherited method, which shows no picture
+    # None hides an inherited method, with which ipywidgets 7 (in Colab) would show no picture
     _ipython_display_ = None
     name = traitlets.Unicode().tag(sync=True)
     # positions of the controls; the front end sets them
