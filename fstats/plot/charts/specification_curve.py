@@ -58,7 +58,7 @@ def specification(multiverse: Any) -> Picture:
     names = left + 0.02 * (len(analyses) + 0.5 - left)
     marks: list[Mark] = [Line((0.5, len(analyses) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((analysis.effect for analysis in analyses), key=abs)
-    if abs(extreme) > 0.9 * row:  # an extreme effect near 0 has no text, which would overlap the text for 0
+    if abs(extreme) > 0.9 * row:  # an extreme effect near 0 gets no text, because the text would overlap the text for 0
         marks.append(Label(names, extreme - 0.2 * row, f"{format_plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
     for k, analysis in enumerate(analyses, 1):
         if analysis.interval:

@@ -16,7 +16,7 @@ from ...core.value_types import Array
 
 GAP = 3.0  # minimum distance in pixels between a label and another line or label
 BEYOND = 10  # a label beyond the left or right end is unreadable, so it counts as 10 overlaps
-MAX_ROWS, MAX_LABELS = 3, 5  # maximum number of rows that are tried, and maximum number of labels that are moved; more labels all stay
+MAX_ROWS, MAX_LABELS = 3, 5  # maximum number of rows that are tried; if there are more labels than MAX_LABELS, no label is moved
 
 
 @dataclass(frozen=True)

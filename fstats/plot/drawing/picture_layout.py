@@ -35,7 +35,7 @@ TEXT = 15.0  # font size at which the lengths in this module apply; all lengths 
 # space above the marks with a title and without a title; height of each additional line of text
 TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0
 TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # heights below the marks: tick labels, axis label, legend, each additional legend row
-LOW_HEIGHT_IN_LINES = 20.0  # a picture whose height is fewer lines of text gets smaller margins
+LOW_HEIGHT_IN_LINES = 20.0  # pictures that are lower than this number of lines of text get smaller margins
 MIN_SQUEEZE = 0.65  # an axis label can be squeezed to this share of its width; a label that is still too long is left out
 LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
 # minimum height of the area between the axes, in lines of text; a very small page is an exception

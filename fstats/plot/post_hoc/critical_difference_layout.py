@@ -143,7 +143,7 @@ def _longest_axis(
 ) -> RankAxis:
     """Return the longest axis on which no line crosses a label of the same side."""
     worst, best = ends
-    room = TICK / 2  # half a tick label at each end
+    room = TICK / 2  # space for half a tick label at each end of the axis
     # For each layout, lows describes the leftmost line to a name: its position on the axis (0 is the left end, 1 the right end), and
     # the smallest allowed x coordinate; highs describes the rightmost line in the same way, with the largest allowed x coordinate.
     lows, highs = [], []
@@ -192,4 +192,4 @@ def _name_parts(text: str) -> Iterator[list[str]]:
 
 def text_width(text: str) -> float:
     """Return the width of a text in DejaVu Sans, rounded up."""
-    return sum(character_width(character) for character in plain_name(text)) * 15.7  # text of matplotlib is wider than in SVG (15 pixels)
+    return sum(character_width(character) for character in plain_name(text)) * 15.7  # 15 in SVG, because text of matplotlib is wider

@@ -14,7 +14,7 @@ from ...core.number_format import format_range
 from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
-COARSE, NODES = 200, 100  # numbers of nodes: of the first search for the probable range of the log ratio, and within this range
+COARSE, NODES = 200, 100  # number of nodes of the first search (for the probable range of the log ratio), and number of nodes in this range
 NEGLIGIBLE_EXPONENT = 20.0  # nodes with a density below exp(-20) times the largest density are left out
 LOG_MARGIN = 30.0  # the first search extends the range of the log ratio by this amount on both sides
 HALVINGS = 70  # number of bisection steps for full floating-point precision
@@ -46,7 +46,7 @@ class MultilevelPosterior:
         # 1 replaces 0, because log(0) is infinite; the result is not used if all residuals are 0
         noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)
         squares = noise + (np.asarray(self.effects) ** 2).sum(0) / v
-        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # log density of the log ratio: the prior of the ratio is half-Cauchy
+        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # log prior density of the log ratio; the prior of the ratio is half-Cauchy
         return prior - (len(self.effects) - 1) / 2 * np.log(v) - self.df / 2 * np.log(squares)
 
     @cached_property

@@ -124,7 +124,7 @@ def gamma_maximum_probabilities(a: Array) -> Array:
     heights = np.exp(log_density(positive_a[:, None], t, x))
     cdf = np.where(a[:, None] > 0, special.gammainc(positive_a[:, None], x), 1.0)
     integrand = np.array([heights[i] * cdf[i - 1] * cdf[i - 2] for i in range(3)])
-    # below the first node, the integrand is proportional to exp(t sum a), so its sum there is a geometric series
+    # below the first node, the integrand is proportional to exp(t sum a), so the sum over nodes there is a geometric series
     parts = integrand.sum(1) + integrand[:, 0] / np.expm1(np.minimum(a.sum(0) * step, UNDERFLOW_EXPONENT))
     parts = np.where(a > 0, parts, 0.0)
     return parts / parts.sum(0)

@@ -39,7 +39,7 @@ class DiscordantTest(TwoClassifierTest):
         if len(values) != 1 or "n10" in named or isinstance(values[0], Mapping) or np.shape(given := values[0])[:2] != (2, 2):
             return None
         rows, columns = (getattr(given, axis) if hasattr(given, "iloc") else () for axis in ("index", "columns"))
-        wrong_first = list(rows) == list(columns) == [False, True]  # True for tables of pandas.crosstab, which begin with wrong
+        wrong_first = list(rows) == list(columns) == [False, True]  # True for tables of pandas.crosstab, which list False (wrong) first
         cells = np.asarray(given) if wrong_first else np.asarray(given)[::-1, ::-1]
         labels = series_names(rows, columns) if named.get("labels") is None else named["labels"]
         table = PairedTable.from_steps(table=cells, alpha=named.get("alpha", 0.05), labels=labels)

@@ -60,7 +60,7 @@ def _chi_squared(parser: ExpressionParser, _: str) -> Term:
     if parser.tokens.raw_script() != "2":
         raise VerbalFormulaError("chi in a formula must have the exponent 2")
     parameters = _parameters(parser)
-    if not parameters and "null" in parser.symbols.over:  # a distribution without parameters has those of the null distribution
+    if not parameters and "null" in parser.symbols.over:  # without parameters, it has the df of the null distribution
         parameters = [Term("t.null.df")]
     return distribution("ChiSquared", parameters, 1)
 

@@ -43,7 +43,7 @@ class ExpressionParser:
         """Parse values with relations between them."""
         left = self.sum()
         if self.tokens.peek() in RELATIONS and left.text.startswith("noise_free_difference("):
-            # difference_with_ties returns 0 for values that differ only by rounding error
+            # difference_with_ties returns equal sizes for differences whose sizes differ only by rounding error
             left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)
         result = None
         while self.tokens.peek() in RELATIONS:

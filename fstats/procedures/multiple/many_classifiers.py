@@ -47,7 +47,7 @@ class ManyClassifiers(Procedure):
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
         """Accept a list of scores for each classifier, or a dictionary {classifier: scores}, instead of the table."""
-        if len(values) == 1 and type(values[0]) is np.ndarray:  # most calls pass a table
+        if len(values) == 1 and type(values[0]) is np.ndarray:  # the usual argument is an array, which needs no conversion
             return None
         table = next((name for name, about in cls.inputs.items() if not about["setting"]), "")
         if values and table in named:  # the caller passes the table twice, by position and by name, so the constructor raises an error
@@ -63,7 +63,7 @@ class ManyClassifiers(Procedure):
         """Return the test on a list of scores for each classifier."""
         rows = data_set_names(lists.lists[0]) if lists.data_sets is None else lists.data_sets
         names = {name: value for name, value in (("labels", lists.labels), ("data_sets", rows)) if name in cls.inputs}
-        make: Any = cls  # Any, because subclasses declare the table
+        make: Any = cls  # the type is Any, because subclasses declare the table
         return cast("Self", make(lists.columns(cls.__name__), **names | dict(settings)))
 
     def __post_init__(self) -> None:

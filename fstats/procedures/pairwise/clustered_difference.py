@@ -17,7 +17,7 @@ from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
-FEW_CLUSTERS = 10  # with fewer clusters, a single large cluster makes p much too small
+FEW_CLUSTERS = 10  # with fewer clusters, a single large cluster makes the p-value much too small
 
 
 def check_argument_order(a: Any, b: Any, clusters: Any) -> None:

@@ -35,7 +35,7 @@ class ExperimentMode(NamedTuple):
 
 
 # The authors of the text lost the first row of each file, because it was read as a header.  Their old version of scikit-learn
-# shuffled all classes with one seed, and chose different neighbours among those at equal distance than current versions.
+# shuffled all classes with one seed, and broke ties between neighbours in another way than current versions.
 MODES: dict[Mode, ExperimentMode] = {
     "as printed": ExperimentMode(1, stratified_until_0_20_2, NeighboursUntil0202),
     "as it should be": ExperimentMode(0, stratified, current_neighbours),

@@ -28,7 +28,7 @@ ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
 WORST_CELL_COUNT = 4  # number of conditions of each test that the second stage examines again
 SECOND_LOOK_FACTOR = 3  # number of data sets in the second stage, divided by the number in the first stage
-DATA_SETS = 4000  # number of data sets for each confirmed condition
+DATA_SETS = 4000  # number of data sets for each condition in the stage "confirm"
 
 
 class BatchDecision(NamedTuple):

@@ -28,7 +28,7 @@ MIN_EFFECTIVE_SHARE = 0.05  # if the share of effective points is smaller, the r
 
 
 MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
-MAX_LOG_SD = 2.0  # maximum prior standard deviation of ln sigma; two standard deviations of 2 multiply sigma by 55
+MAX_LOG_SD = 2.0  # maximum prior standard deviation of ln sigma; with this maximum, two standard deviations are a factor of 55 in sigma
 
 # check of the total number of points in all point sets
 point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))

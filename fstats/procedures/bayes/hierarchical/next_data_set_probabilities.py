@@ -36,7 +36,7 @@ def most_probable_region(grid: QuadratureGrid, rope: float) -> Array:
         return np.array([0.0, 1.0, 0.0])
     worse = better = 0.0
     per_panel = len(grid.s) // (len(grid.s_edges) - 1)
-    # the nodes are refined up to the s given here: for larger s, the rope is never the most probable region
+    # a panel ends at this s, because the rope is never the most probable region for larger s
     for k, df in enumerate(grid.df):
         s, matrix = refined_nodes(grid.s_edges, per_panel, rope / special.stdtrit(df, 2 / 3))
         refined = replace(grid, s=s, weights=np.einsum("us,ms->mu", matrix, grid.weights[..., k])[..., None])
@@ -60,7 +60,7 @@ def rope_boundary(s: Any, df: Any, rope: float) -> Array:
     shape = np.broadcast_shapes(np.shape(s), np.shape(df))
     if np.isinf(rope):
         return np.full(shape, np.inf)
-    # start of the bisection: at m = 0 the rope may be the most probable region; at m = rope, P(above the rope) is at least 1/2
+    # limits of the bisection; at the upper limit m = rope, the probability of values above the rope is at least 1/2
     low, high = np.zeros(shape), np.full(shape, rope) + 0.0
     for _ in range(60):
         middle = (low + high) / 2
