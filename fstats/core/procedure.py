@@ -105,16 +105,17 @@ class Procedure:
     def __post_init__(self) -> None:
         values = self.__dict__
         raw = dict(values)
-        for name, value in () if self.takes_results else raw.items():
-            if getattr(type(value), "of_classifiers", False):
+        for name, check, like, default in self._input_checks:
+            value = raw.get(name, default)
+            if value is default:  # a default value needs no check
+                continue
+            if type(value) is not np.ndarray and not self.takes_results and getattr(type(value), "of_classifiers", False):
                 about = type(self).inputs[name]["sentence"].rstrip(".")
                 remedy = "pass numbers, such as results.scores[:, 0] - results.scores[:, 1] for differences"
                 raise TypeError(f"{type(self).__name__} takes numbers as {name} ({about}), not a table of classifiers: {remedy}")
-        for name, check, like, default in self._input_checks:
-            if name in raw and raw[name] is not default:  # a default value needs no check
-                values[name] = make_read_only(check(raw[name], name))
-                if like and like in raw:
-                    check_paired(like, name, raw, values)
+            values[name] = make_read_only(check(value, name))
+            if like and like in raw:
+                check_paired(like, name, raw, values)
 
     if not TYPE_CHECKING:  # type checkers must not see __getattr__, because it would allow any name
 
