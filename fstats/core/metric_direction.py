@@ -29,7 +29,7 @@ LOSS_WORDS = {
 }
 # metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
-MIN_PERCENT = 20  # scores may be in percent if all of them are at least this large
+MIN_PERCENT = 20  # scores may be in percent if none of them is smaller than this value
 # if the ratio of two median scores lies in this range, one of them is probably in percent
 PERCENT_RANGE = (40, 250)
 
