@@ -24,7 +24,7 @@ WIDTH, HEIGHT = 1280, 720  # width and height of a frame in pixels
 LEFT, TOP, BOTTOM = 700, 215, 630
 # in pixels: top of the large formula, distance between its lines, and size of its letters
 LARGE_TOP, LARGE_LINE, LARGE_SIZE = 70, 62, 25
-MAX_LINE = 34.0  # maximum distance between two lines of small formulas, in pixels
+MIN_LINE, MAX_LINE = 21.0, 34.0  # minimum and maximum distance between two lines of small formulas, in pixels
 LARGE_ROOM, SMALL_ROOM = 34.0, 56.0  # maximum number of letters in a line of the large formula, and in a line of a small formula
 SENTENCE_LETTERS = 115  # maximum number of letters in a line of the sentence
 PICTURE_WIDTH, PICTURE_HEIGHT = 640, 290  # width and height of a picture in pixels
@@ -88,10 +88,28 @@ def _placed_formulas(frames: Sequence[Frame]) -> Iterator[PlacedFormula]:
         apart = min(LARGE_LINE, (TOP - LARGE_TOP) / max(len(large) - 1, 1))
         for k, line in enumerate(large):
             yield PlacedFormula(line, LARGE_TOP + apart * k, LARGE_SIZE * min(1, 0.3 + 0.7 * apart / LARGE_LINE), number, number + 1)
-    small = [(number, line) for number, frame in enumerate(frames[:-1]) for row in frame.rows for line in _formulas(row, SMALL_ROOM)]
-    apart = min(MAX_LINE, (BOTTOM - TOP - 40) / max(len(small), 1))
-    for k, (number, line) in enumerate(small):
-        yield PlacedFormula(line, TOP + 40 + apart * k, 0.55 * apart, number + 1, None)
+    small = [(number, [line for row in frame.rows for line in _formulas(row, SMALL_ROOM)]) for number, frame in enumerate(frames[:-1])]
+    total = sum(_line_height(line) for _, lines in small for line in lines)
+    apart = min(MAX_LINE, max(MIN_LINE, (BOTTOM - TOP - 40) / max(total, 1)))
+    y, page = TOP + 40.0, list[PlacedFormula]()
+    for number, lines in small:
+        if page and y + apart * sum(map(_line_height, lines)) > BOTTOM:  # the next lines replace those that fill the space
+            yield from (one._replace(end=number + 1) for one in page)
+            y, page = TOP + 40.0, []
+        for line in lines:
+            above = 0.5 * (_line_height(line) - 1) * apart  # a high formula needs space above and below its base line
+            page.append(PlacedFormula(line, y + above, 0.55 * apart, number + 1, None))
+            y += 2 * above + apart
+    yield from page
+
+
+def _line_height(formula: str) -> float:
+    r"""Return the height of a formula, as a multiple of the height of a line of letters.
+
+    >>> _line_height("p = 0.7267"), _line_height(r"\frac{1}{2}")
+    (1.0, 1.8)
+    """
+    return 1.8 if re.search(r"\\frac|\\sum|\\binom|\\int|\\prod", formula) else 1.0
 
 
 def _frame_png(walk: WalkContent, number: int) -> bytes:
@@ -109,7 +127,7 @@ def _frame_png(walk: WalkContent, number: int) -> bytes:
                 draw_picture(part.picture, ax, hidden=hidden)
         for one in _placed_formulas(frames):
             if one.first <= number and (one.end is None or number < one.end):
-                color = TEXT_COLORS[GREY] if one.end is None else BLACK
+                color = TEXT_COLORS[GREY] if one.y > TOP else BLACK
                 figure.text(LEFT / WIDTH, 1 - one.y / HEIGHT, f"${one.formula}$", size=0.72 * one.size, color=color)
         said = "\n".join(wrap(plain_name(frames[number].sentence), SENTENCE_LETTERS)).replace("$", r"\$")
         figure.text(0.03, 0.07, said, size=13, va="center")

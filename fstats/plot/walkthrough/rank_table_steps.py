@@ -13,6 +13,7 @@ from ...core.value_types import Array
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Cells, Curve, Label, Line, Links, Points
 from ..post_hoc.critical_difference_diagram import critical_difference
+from .block_rows import has_space
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
@@ -58,8 +59,11 @@ def number_grid(title: str, numbers: Array, shades: Array, names: list[str], **p
     who = ", ".join(names) if sum(map(len, names)) <= MAX_NAME_LETTERS else f"classifiers 1 to {k}"
     text = f"{title} of {who} on {n} data sets"
     text += f": {'; '.join(', '.join(map(format_plain, row)) for row in numbers.tolist())}." if words else "."
-    within = (0.5, k + 0.5), (0.5, n + 0.5)
-    return StepPicture.of(Picture(title, who, "data sets", *within, (), text, xticks=False, yticks=False), [StepMark(cells)], **place)
+    is_headed = all(has_space(name, 1.0, k) for name in names)  # names that are wider than a column stand in a list below the table
+    heads = [StepMark(Label(j + 1.0, n + 1.0, name, "middle")) for j, name in enumerate(names)] if is_headed else []
+    within = (0.5, k + 0.5), (0.5, n + (1.5 if is_headed else 0.5))
+    about = Picture(title, "classifiers" if is_headed else who, "data sets", *within, (), text, xticks=False, yticks=False)
+    return StepPicture.of(about, [StepMark(cells), *heads], **place)
 
 
 def mean_rank_axis(test: Any, **place: Any) -> StepPicture:
