@@ -1,5 +1,7 @@
 """Statistical demonstrations for lectures.
 
+Explorers show the procedures of these modules.
+
 Simulations: ``overlapping_splits`` (the standard error over splits), ``multiplicity_simulation`` (the cost of many classifiers),
 ``groups_of_test_set`` (groups of one test set are no data sets), ``type_one_error_simulation``, ``sources_of_randomness`` (how much
 chance changes a score), ``unstable_training_simulation`` (effect of unstable training on a test that counts records),
