@@ -1,4 +1,6 @@
-"""Interactive explorers for notebooks, each with a question, an answer, a few sliders and pictures.
+"""Interactive explorers of statistical tests in notebooks.
+
+An explorer shows a question, an answer, a few sliders and pictures.
 
 After every move of a control, the explorer computes all results again. Buttons select words and sliders select numbers; if a number is a
 mark in a picture, the mark can be dragged. Further controls (key m) and the worked rows (key w) are hidden at first; key p shows large

@@ -1,1 +1,1 @@
-"""Publish the course as a web site, slide decks and printable pages."""
+"""Publish the course as a web site, slides and PDF."""

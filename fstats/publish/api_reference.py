@@ -1,4 +1,7 @@
-"""API reference of the web site: a page with docstring, symbols and formulas for each public name."""
+"""API reference of the web site.
+
+Each public name has a page with docstring, symbols and formulas.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Third-party files of the web site (MathJax, reveal.js) and their licences, copied from installed packages."""
+"""Third-party files of the web site.
+
+MathJax, reveal.js and their licences are copied from installed packages.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Web page of the results desk, served on this machine by ``fstats desk FILE``, and part of ``fstats site --live``."""
+"""Web page for the analysis of a results file.
+
+``fstats desk FILE`` serves this results desk on this machine, and ``fstats site --live`` contains it.
+"""
 
 from __future__ import annotations
 

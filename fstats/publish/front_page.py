@@ -1,4 +1,7 @@
-"""Front page of the web site: one question with an explorer, links, and the list of lessons."""
+"""Front page of the web site.
+
+The page has one question with an explorer, links, and the list of lessons.
+"""
 
 from __future__ import annotations
 

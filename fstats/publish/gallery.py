@@ -1,4 +1,7 @@
-"""Gallery of the API reference: question, line of code, worked example and picture of each public name."""
+"""Gallery of examples in the API reference.
+
+An example has a question, a line of code, a worked example and a picture.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Convert notebooks to HTML that loads no files from other machines, by nbconvert and templates."""
+"""Convert notebooks to HTML with nbconvert.
+
+The HTML loads no files from other machines.
+"""
 
 from __future__ import annotations
 

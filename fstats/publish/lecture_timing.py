@@ -1,4 +1,4 @@
-"""Timing of lectures: a log file of when each slide was shown.
+"""Record the timing of lecture slides.
 
 ``fstats lecture`` logs each change of slide. ``fstats lecture NAME --rehearsed`` prints the minutes of each section and writes the sum of
 the minutes into the notebook, from which the contents page reads the sum.

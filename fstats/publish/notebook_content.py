@@ -1,4 +1,7 @@
-"""Extract the title, headings, links, pictures and explorers of a notebook for static pages."""
+"""Extract headings, links and pictures from notebooks.
+
+Static pages also need the title and the explorers of a notebook.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Printable pages of notebooks: one HTML page, and a PDF printed by Chromium."""
+"""Convert notebooks to printable HTML pages and PDF.
+
+Chromium prints the PDF.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slide decks with speaker notes, converted from the core of a notebook for reveal.js.
+"""Convert notebooks to reveal.js slides with speaker notes.
 
 On slides, explorers are pictures with a link. In a live deck, explorers move and cells run with Python in the page.
 """

@@ -1,4 +1,6 @@
-"""Slide layout: distribute the cells of a notebook over slides with one heading and one idea each.
+"""Distribute the cells of a notebook over slides.
+
+Each slide has one heading and one idea.
 
 The ``slide_type`` of a cell determines whether the cell begins a slide. In notebooks without slide types, a slide begins at each heading
 and after each full slide. A code cell is split into its code (only one line if the code is long) and its single outputs.

@@ -1,4 +1,7 @@
-"""Walks in pages without Python: a page contains the frames of every alternative and level, so a walk needs no server."""
+"""Step-by-step presentations of tests as static web pages.
+
+A page contains the frames of every alternative and level, so it needs neither Python nor a server.
+"""
 
 from __future__ import annotations
 

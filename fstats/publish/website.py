@@ -1,4 +1,6 @@
-"""Build the course as a static web site with Sphinx, from stored notebooks and docstrings.
+"""Build the web site of the course with Sphinx.
+
+The sources are stored notebooks and docstrings.
 
 This module prepares the input of Sphinx, of MyST-NB (which reads notebooks) and of the theme: notebooks whose pictures are files
 with alternative texts, a page of contents, and the API reference. The settings of Sphinx are in site.toml.

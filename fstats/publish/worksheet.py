@@ -1,4 +1,7 @@
-"""Worksheets for students in a lecture: one page with questions, polls, a table and a picture to fill in."""
+"""Printable worksheets for students in a lecture.
+
+A page has questions, polls, a table and a picture to fill in.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Renderers of worked examples (plain text, HTML, LaTeX, JSON values), and their tables, line breaks and escaping."""
+"""Render worked examples as text, HTML, LaTeX and JSON."""

@@ -1,4 +1,4 @@
-"""Tables with column heads and notes, displayed as text, HTML or Markdown."""
+"""Tables displayed as text, HTML or Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Line breaks in formulas: the pieces of a formula, and their estimated widths."""
+"""Line breaks in mathematical formulas.
+
+The widths of the pieces of a formula are estimated.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Worked examples as HTML, with formulas for MathJax (notebooks) or as MathML (explorers)."""
+"""Render worked examples as HTML.
+
+Formulas are for MathJax in notebooks, and MathML in explorers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worked examples as Python values for JSON."""
+"""Convert worked examples to values for JSON."""
 
 from __future__ import annotations
 

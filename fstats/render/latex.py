@@ -1,4 +1,4 @@
-"""Worked examples and texts as LaTeX."""
+"""Render worked examples as LaTeX."""
 
 from __future__ import annotations
 

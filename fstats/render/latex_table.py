@@ -1,4 +1,4 @@
-"""LaTeX tables with the rules of the package booktabs."""
+"""LaTeX tables in the style of booktabs."""
 
 from __future__ import annotations
 

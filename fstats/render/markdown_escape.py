@@ -1,4 +1,4 @@
-"""Escaping of text for Markdown."""
+"""Escape special characters for Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worked examples as plain text."""
+"""Render worked examples as plain text."""
 
 from __future__ import annotations
 

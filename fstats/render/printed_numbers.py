@@ -1,4 +1,4 @@
-"""Compare printed numbers with computed numbers, with a verdict on each."""
+"""Compare printed numbers with computed numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Layout of worked examples for text, HTML and LaTeX: groups of rows, columns, tables and the conclusion."""
+"""Layout of worked examples in rows, columns and tables.
+
+Text, HTML and LaTeX use this layout.
+"""
 
 from __future__ import annotations
 

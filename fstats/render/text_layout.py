@@ -1,4 +1,6 @@
-"""Width and wrapping of text: as wide as the terminal, or as wide as a page in files, pipes and notebooks.
+"""Width and wrapping of text.
+
+Text is as wide as the terminal, or as wide as a page in files, pipes and notebooks.
 
 Mathematics in names is written as plain text (:mod:`fstats.core.mathematics_in_names`).
 """

@@ -1,1 +1,4 @@
-"""Tools for long computations: parallel workers, file locks, checkpoint files and atomic writes."""
+"""Tools for parallel and interruptible computations.
+
+The tools are parallel workers, file locks, checkpoint files and atomic writes.
+"""

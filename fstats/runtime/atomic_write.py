@@ -1,4 +1,7 @@
-"""Write files and folders atomically, so that a full disk or Ctrl-C leaves no incomplete file."""
+"""Write files and folders atomically.
+
+A full disk or Ctrl-C leaves no incomplete file.
+"""
 
 from __future__ import annotations
 

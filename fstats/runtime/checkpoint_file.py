@@ -1,4 +1,7 @@
-"""Checkpoint files, from which an interrupted computation continues: one line of JSON for each finished unit."""
+"""Checkpoint files to resume interrupted computations.
+
+A file has one line of JSON for each finished unit.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Read the commands of the command line, their arguments and their settings from TOML files."""
+"""Read the definitions of commands from TOML files.
+
+A definition has the arguments and settings of a command.
+"""
 
 from __future__ import annotations
 

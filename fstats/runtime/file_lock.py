@@ -1,4 +1,7 @@
-"""File lock that lets only one process write; the operating system releases the lock after a crash."""
+"""File lock that lets only one process write.
+
+The operating system releases the lock after a crash.
+"""
 
 from __future__ import annotations
 

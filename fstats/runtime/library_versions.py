@@ -1,4 +1,7 @@
-"""Versions of Python and libraries, recorded with results for reproducibility."""
+"""Versions of Python and the installed libraries.
+
+The versions are recorded with results for reproducibility.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Import optional dependencies (extras beyond numpy and scipy), with an error message that says how to install them."""
+"""Import optional dependencies.
+
+If an extra is missing, an error message says how to install it.
+"""
 
 from __future__ import annotations
 

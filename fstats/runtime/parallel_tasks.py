@@ -1,4 +1,4 @@
-"""Run tasks in parallel workers or one after the other, with a progress bar."""
+"""Run tasks in parallel with a progress bar."""
 
 from __future__ import annotations
 

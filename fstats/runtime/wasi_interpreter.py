@@ -1,4 +1,7 @@
-"""Files of CPython for WebAssembly (WASI), read from an installed package without importing it."""
+"""Files of the CPython interpreter for WebAssembly (WASI).
+
+The files are read from an installed package without importing it.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The course: lessons, exercises, marking, and demonstrations for lectures."""
+"""Lessons, exercises, grading and lecture demonstrations of the course."""

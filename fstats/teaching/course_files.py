@@ -1,4 +1,4 @@
-"""Folders of the course (notebooks, exercises, solutions), and their copies for a reader.
+"""Copy the notebooks of the course for a reader.
 
 In a clone, the folders are next to the package, and readers work in these folders. A wheel contains notebooks and
 exercises in the package, with smaller pictures. Only a clone has the solutions, because every student gets the wheel.

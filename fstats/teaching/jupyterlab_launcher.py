@@ -1,4 +1,4 @@
-"""Start JupyterLab for the command ``fstats lab``, with settings for lectures.
+"""Start JupyterLab with settings for lectures.
 
 JupyterLab reads settings from the folder ``settings``: no question about news covers the first page (Jupyter searches ``labconfig`` in the
 folders of ``JUPYTER_CONFIG_PATH``), links are underlined, printed lines do not break inside words, and pictures fit the screen of a lecture

@@ -1,4 +1,6 @@
-"""Lessons: notebooks with a core, an appendix, hidden cells for the lecturer, and an estimated duration.
+"""Lessons in Jupyter notebooks.
+
+A lesson has a core, an appendix, hidden cells for the lecturer, and an estimated duration.
 
 The core is taught. Each cell of the core is a slide or a part of a slide (Jupyter's ``slideshow`` metadata). The core ends at a heading
 of the second level that begins with *Appendix*; the appendix has no slides. Two kinds of cells are folded and are not on slides: notes for

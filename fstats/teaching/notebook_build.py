@@ -1,4 +1,6 @@
-"""Build notebooks: execute them, normalize their format, and refuse outputs that are not reproducible.
+"""Build notebooks with reproducible outputs.
+
+A build executes a notebook, normalizes its format, and refuses outputs that are not reproducible.
 
 The `.ipynb` files are edited in JupyterLab. The normal form of a notebook has stable ids, no volatile metadata and no widget state,
 so that two builds of the same source give the same file (except pictures, which depend on matplotlib's version).

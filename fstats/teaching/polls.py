@@ -1,4 +1,6 @@
-"""Polls and bets in a notebook, which a slide deck shows and the audience answers by phone.
+"""Audience polls in lecture notebooks.
+
+A slide deck shows a poll, and the audience answers by phone. In a bet, the audience predicts a result.
 
 A cell with the tag ``poll`` contains the question and its choices, if any. The folded cell after it, with the
 tag ``answers``, says for each choice whether it is right and why. If the answer is a number, the folded cell gives the number::

@@ -1,1 +1,1 @@
-"""Interactive explorers (sliders and pictures) for tests of many classifiers."""
+"""Interactive explorers of tests for many classifiers."""

@@ -1,4 +1,4 @@
-"""Explorer of two analyses of variance: the effect of larger differences between data sets on each of them."""
+"""Interactive explorer of analysis of variance (ANOVA)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of multiplicity: the power of a test with more data sets and with more classifiers."""
+"""Interactive explorer of the power of multiple comparisons."""
 
 from __future__ import annotations
 

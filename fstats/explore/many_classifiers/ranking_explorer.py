@@ -1,4 +1,4 @@
-"""Explorer of Friedman's test and its post-hoc procedures: the effect of one changed score on the ranks of many classifiers."""
+"""Interactive explorer of the Friedman test and post-hoc tests."""
 
 from __future__ import annotations
 

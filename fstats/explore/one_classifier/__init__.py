@@ -1,1 +1,1 @@
-"""Interactive explorers (sliders and pictures) for tests of one classifier."""
+"""Interactive explorers of tests for one classifier."""

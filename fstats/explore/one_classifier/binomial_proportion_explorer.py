@@ -1,4 +1,4 @@
-"""Explorer of one accuracy and its confidence interval, with sliders for the number of right records and of all records."""
+"""Interactive explorer of the confidence interval for an accuracy."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Interactive explorers (sliders and pictures) for resampling tests."""
+"""Interactive explorers of cross-validation and resampling tests."""

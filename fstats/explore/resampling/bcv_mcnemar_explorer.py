@@ -1,4 +1,4 @@
-"""Explorer of the 5x2 BCV McNemar test: the effect of two unknown correlations on the p-value."""
+"""Interactive explorer of the 5x2 BCV McNemar test."""
 
 from __future__ import annotations
 

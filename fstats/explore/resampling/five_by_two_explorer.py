@@ -1,4 +1,4 @@
-"""Explorer of the 5x2 cv t-test: the effect of the difference that is chosen as the numerator of t."""
+"""Interactive explorer of the 5x2 cross-validation t-test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of fold hacking: the effect of the random seed of the folds on the verdict of a test."""
+"""Interactive explorer of p-hacking by the random seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of overlapping training sets: the true standard error of a mean over splits, and its estimates in two tests."""
+"""Interactive explorer of overlapping training sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of three sources of randomness: initial weights, data splits and cross-validation."""
+"""Interactive explorer of sources of randomness in scores."""
 
 from __future__ import annotations
 

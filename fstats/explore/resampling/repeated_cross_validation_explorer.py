@@ -1,4 +1,7 @@
-"""Explorer of repeated cross-validation: type I errors of an exact test on the predictions of all repetitions."""
+"""Interactive explorer of tests after repeated cross-validation.
+
+It shows type I errors of an exact test on the predictions of all repetitions.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of the correlations between the ten contingency tables of a 5x2 cross-validation."""
+"""Interactive explorer of correlations in 5x2 cross-validation."""
 
 from __future__ import annotations
 

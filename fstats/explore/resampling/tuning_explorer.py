@@ -1,4 +1,4 @@
-"""Explorer of tuning on the test set: the bias of a score if the best of many settings is chosen."""
+"""Interactive explorer of the bias from tuning on the test set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of type I error rates: how often each test rejects a true H0 on the same simulated data sets."""
+"""Interactive explorer of type I error rates."""
 
 from __future__ import annotations
 

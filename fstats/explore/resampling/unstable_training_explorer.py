@@ -1,4 +1,4 @@
-"""Explorer of unstable training: the effect of random training on two tests of the same ten tables."""
+"""Interactive explorer of tests under random training."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Interactive explorers (sliders and pictures) for tests of two classifiers."""
+"""Interactive explorers of tests for two classifiers."""

@@ -1,4 +1,4 @@
-"""Explorers of Bayesian comparisons: the effects of the prior and of the region of practical equivalence (ROPE)."""
+"""Interactive explorers of Bayesian comparisons of classifiers."""
 
 from __future__ import annotations
 

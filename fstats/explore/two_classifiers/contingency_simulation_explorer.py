@@ -1,4 +1,4 @@
-"""Explorer of the power of the exact McNemar test, for a system that guesses and a system that knows."""
+"""Interactive explorer of the power of McNemar's test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of any test on paired scores, including tests that a user has written."""
+"""Interactive explorer of user-defined tests on paired scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer that shows the five steps of a test one after the other."""
+"""Interactive explorer of the five steps of a hypothesis test."""
 
 from __future__ import annotations
 

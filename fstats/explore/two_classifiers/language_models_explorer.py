@@ -1,4 +1,4 @@
-"""Explorer of two language models on one benchmark: pairing, families of questions and repeated answers."""
+"""Interactive explorer of the comparison of two language models."""
 
 from __future__ import annotations
 

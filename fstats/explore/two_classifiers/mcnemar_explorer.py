@@ -1,4 +1,4 @@
-"""Explorer of McNemar's tests, with sliders for the two discordant counts and the level."""
+"""Interactive explorer of McNemar's test."""
 
 from __future__ import annotations
 

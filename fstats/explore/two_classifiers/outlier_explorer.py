@@ -1,4 +1,7 @@
-"""Explorer of the effect of an outlier on the t-test and on the signed-rank test."""
+"""Interactive explorer of the effect of an outlier on tests.
+
+The tests are the t-test and the signed-rank test.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of a test on paired scores, with sliders for a score, the number of data sets and the level."""
+"""Interactive explorer of tests on paired scores."""
 
 from __future__ import annotations
 

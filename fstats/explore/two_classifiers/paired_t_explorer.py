@@ -1,4 +1,4 @@
-"""Explorer of the paired t-test."""
+"""Interactive explorer of the paired t-test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of a method to avoid: a t-test on the accuracies in random groups of one test set."""
+"""Interactive explorer of an invalid t-test on one test set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of Wilcoxon's signed-rank test."""
+"""Interactive explorer of Wilcoxon's signed-rank test."""
 
 from __future__ import annotations
 

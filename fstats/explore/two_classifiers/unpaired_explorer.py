@@ -1,4 +1,4 @@
-"""Explorer of three tests without pairs: one-sample t-test, two-sample t-test and rank-sum test."""
+"""Interactive explorer of tests without pairs."""
 
 from __future__ import annotations
 

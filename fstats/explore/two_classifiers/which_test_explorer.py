@@ -1,4 +1,4 @@
-"""Explorer of the choice of a test: a slider for each question, the decision diagram, and the recommendation."""
+"""Interactive explorer for the choice of a statistical test."""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Walk of a test: one step at a time, with the formula and the picture together."""
+"""Step-by-step presentation of a statistical test.
+
+Such a presentation is called a walk.
+"""

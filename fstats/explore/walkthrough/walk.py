@@ -1,4 +1,7 @@
-"""Walk of a test: keys go from step to step, and each step adds one line to the formulas and one part to the picture."""
+"""Interactive step-by-step presentation of a statistical test.
+
+Keys go from step to step, and each step adds one line to the formulas and one part to the picture.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Files of a walk for slides and papers of other programs: an animated SVG picture, or one PNG picture for each frame."""
+"""Export a step-by-step presentation as SVG or PNG files.
+
+The files are an animated SVG picture, or one PNG picture for each frame.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Frames of a walk: for each step of a worked example, the line of its formula and the sentence that is said with it."""
+"""Formulas and sentences of a step-by-step presentation.
+
+Each step of a worked example gives one line of the formulas and one sentence.
+"""
 
 from __future__ import annotations
 

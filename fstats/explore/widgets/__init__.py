@@ -1,1 +1,1 @@
-"""Base classes of explorers: the widget, its sliders, and drag handles in pictures."""
+"""Base classes and controls of interactive explorers."""

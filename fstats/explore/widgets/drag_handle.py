@@ -1,4 +1,7 @@
-"""Drag handles in pictures: dragging a mark moves the slider for the same number."""
+"""Drag handles in interactive pictures.
+
+Dragging a mark moves the slider for the same number.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Base class of all interactive explorers: a sentence, a picture and up to three visible controls.
+"""Base class of all interactive explorers.
+
+An explorer shows a sentence, a picture and up to three visible controls.
 
 The front end (``explorer.js``) only sends the positions of its controls and the size available for pictures, and shows the reply.
 Each reply of the explorer is computed from one new test.

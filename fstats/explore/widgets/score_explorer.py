@@ -1,4 +1,7 @@
-"""Base class of explorers of a score table: sliders select a score, and another slider changes it."""
+"""Base class of interactive explorers of a score table.
+
+Sliders select a score, and another slider changes it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sliders of explorers; if the values are words, buttons replace the slider."""
+"""Sliders of interactive explorers.
+
+If the values are words, buttons replace the slider.
+"""
 
 from __future__ import annotations
 

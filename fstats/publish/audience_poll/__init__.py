@@ -1,1 +1,4 @@
-"""Audience polls: the audience votes by phone, and the lecturer's slide shows the votes live."""
+"""Live audience polls in lectures.
+
+The audience votes by phone, and the lecturer's slide shows the votes.
+"""

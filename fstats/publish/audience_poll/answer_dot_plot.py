@@ -1,4 +1,7 @@
-"""Dot plot of the numbers sent by the audience; the right number is added when it is revealed."""
+"""Dot plot of the numbers sent by the audience.
+
+The right number is added when it is revealed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The command ``fstats lecture``, which shows the slides of a lesson and lets the audience vote by phone (``--room``)."""
+"""The command ``fstats lecture``, which shows slides with live polls.
+
+With ``--room``, the audience votes by phone.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Polls that ask what is wrong with a line of code by a student; the choices are common mistakes."""
+"""Audience polls about errors in students' code.
+
+The choices are common mistakes.
+"""
 
 from __future__ import annotations
 

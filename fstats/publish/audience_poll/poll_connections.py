@@ -1,4 +1,7 @@
-"""Network connections of an audience poll: limits, connected phones and slide decks, and their messages."""
+"""Network connections of an audience poll.
+
+The module limits connected phones and slide decks, and exchanges their messages.
+"""
 
 from __future__ import annotations
 

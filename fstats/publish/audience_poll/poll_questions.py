@@ -1,4 +1,7 @@
-"""Questions of a lesson to the audience (polls, bets and numbers), in the form that phones show."""
+"""Questions of an audience poll.
+
+Phones show polls, bets (predictions of a result) and questions for a number.
+"""
 
 from __future__ import annotations
 

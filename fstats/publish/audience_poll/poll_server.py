@@ -1,4 +1,7 @@
-"""Server of an audience poll: the slide deck for the lecturer, and the voting page for phones."""
+"""Web server of an audience poll.
+
+The server has the slide deck for the lecturer, and the voting page for phones.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""State of an audience poll, without networking: questions, votes, and the rules for refusing votes."""
+"""Questions and votes of an audience poll.
+
+The module also has the rules for refusing votes, and does no networking.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rate limits for phones and addresses that send requests too often."""
+"""Rate limits for requests to a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Request handlers of an audience poll: a port for the phones, and a port for the slide deck on this machine.
+"""HTTP request handlers of an audience poll.
+
+One port is for the phones, and another port is for the slide deck on this machine.
 
 Requests for unknown addresses, from other origins or through foreign host names (DNS rebinding) are refused.
 """

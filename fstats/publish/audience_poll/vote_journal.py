@@ -1,4 +1,7 @@
-"""Journal of votes, to restore an audience poll after a crash; a vote is written before it is counted."""
+"""Journal of votes to restore a poll after a crash.
+
+A vote is written before it is counted.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Python in the browser: a web page that runs the course without a server or a network."""
+"""Web pages that run Python in the browser.
+
+A page needs neither a server nor a network.
+"""

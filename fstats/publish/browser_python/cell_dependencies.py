@@ -1,4 +1,4 @@
-"""Find the earlier statements of a notebook that a cell needs to run in a web page."""
+"""Find the earlier statements that a notebook cell needs."""
 
 from __future__ import annotations
 

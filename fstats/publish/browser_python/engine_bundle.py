@@ -1,4 +1,6 @@
-"""Files with which a web page runs Python: the engine, the course, and the needed parts of libraries.
+"""Bundle of files to run Python in the browser.
+
+The files are the engine, the course, and the needed parts of libraries.
 
 stock.json lists the imports of the course. `python -m tests.publish.stock` runs the notebooks in the engine and writes stock.json.
 """

@@ -1,4 +1,4 @@
-"""Simple HTTP server for a folder of files on this machine."""
+"""Simple HTTP server for a local folder."""
 
 from __future__ import annotations
 

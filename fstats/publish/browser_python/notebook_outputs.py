@@ -1,4 +1,4 @@
-"""Convert the messages of a cell run in a web page to outputs of a notebook cell."""
+"""Outputs of notebook cells that run in the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Kernel for a web page, which runs cells and updates widgets when the page sends a message.
+"""Python kernel for notebooks in the browser.
+
+The kernel runs cells and updates widgets when the page sends a message.
 
 `handle_message` gets a message and a function that sends replies; messages and replies are JSON. The module does not depend on the engine.
 """

@@ -1,4 +1,7 @@
-"""Prerendered explorers, whose first slider works before Python has started in the web page."""
+"""Prerendered interactive explorers for web pages.
+
+The first slider works before Python has started in the page.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Extra files of a web site that runs Python: engine, script, style, icons, and offline service worker."""
+"""Files of a web site that runs Python in browsers.
+
+The files are the engine, a script, a style, icons, and an offline service worker.
+"""
 
 from __future__ import annotations
 

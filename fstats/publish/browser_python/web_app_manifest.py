@@ -1,4 +1,7 @@
-"""Icon and web app manifest, to install the web site on the home screen of a phone."""
+"""Icons and manifest of the installable web app.
+
+The web site can be installed on the home screen of a phone.
+"""
 
 from __future__ import annotations
 

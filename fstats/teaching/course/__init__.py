@@ -1,1 +1,4 @@
-"""Exercises of the course, each in a folder with the name of its notebooks in `solutions/` and `exercises/`."""
+"""Exercises of the course.
+
+Each exercise is a folder with the name of its notebooks in `solutions/` and `exercises/`.
+"""

@@ -1,4 +1,7 @@
-"""Catalogue of exercises, with the data of the course or the data that belong to a student's token."""
+"""Catalogue of the exercises.
+
+An exercise has the data of the course, or the data that belong to a student's token.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Common mistakes, possible in every exercise that uses a certain formula.
+"""Mistakes that students often make in many exercises.
+
+A mistake is possible in every exercise that uses a certain formula.
 
 Common mistakes never influence which data a student gets.
 """

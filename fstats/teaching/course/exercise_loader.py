@@ -1,4 +1,8 @@
-"""Load an exercise from its folder: questions.toml, choices.toml, mistakes.toml and its Python code."""
+"""Load an exercise from the files of its folder.
+
+The files are `questions.toml`, `choices.toml`, `mistakes.toml` and Python modules. A formula in words has a function in `steps.py` or
+`mistakes.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Pictures of the data of an exercise, without its answers."""
+"""Pictures of the data of an exercise.
+
+A picture contains no answers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistical tests of exercises, defined by inputs and formulas in steps.toml."""
+"""Statistical tests of exercises, defined in steps.toml."""
 
 from __future__ import annotations
 

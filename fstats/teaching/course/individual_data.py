@@ -1,4 +1,4 @@
-"""Individual data for each student, generated from the secret of the course (HMAC)."""
+"""Generate individual data sets for the students."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Demonstrations for lectures: the procedures that explorers show.
+"""Statistical demonstrations for lectures.
+
+Explorers show the procedures of these modules.
 
 Simulations: ``overlapping_splits`` (the standard error over splits), ``multiplicity_simulation`` (the cost of many classifiers),
 ``groups_of_test_set`` (groups of one test set are no data sets), ``type_one_error_simulation``, ``sources_of_randomness`` (how much

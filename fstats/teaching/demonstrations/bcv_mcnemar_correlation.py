@@ -1,4 +1,4 @@
-"""Effect of an unknown correlation on the result of the 5x2 BCV McNemar test."""
+"""Effect of unknown correlations on the 5x2 BCV McNemar test."""
 
 from __future__ import annotations
 

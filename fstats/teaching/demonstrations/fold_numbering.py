@@ -1,4 +1,4 @@
-"""Effect of the numbering of ten differences (5x2 cross-validation) on the p-values of three tests."""
+"""Effect of the order of folds on 5x2 cross-validation tests."""
 
 from __future__ import annotations
 

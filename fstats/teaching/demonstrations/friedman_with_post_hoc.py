@@ -1,4 +1,4 @@
-"""Friedman's test, followed by a post-hoc procedure on the same ranks."""
+"""Friedman test followed by a post-hoc test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A method to avoid: a t-test on the accuracies in K groups of one test set."""
+"""Invalid t-test on the accuracies in groups of one test set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Two language models on one benchmark: effects of pairing, families of questions and repeated answers."""
+"""Comparison of two language models on one benchmark.
+
+The results show the effects of pairing, of families of questions and of repeated answers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Simulation of multiplicity: the power with more data sets and with more classifiers."""
+"""Simulation of the power of multiple comparisons.
+
+The number of data sets and the number of classifiers vary.
+"""
 
 from __future__ import annotations
 

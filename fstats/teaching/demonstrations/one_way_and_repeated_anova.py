@@ -1,4 +1,4 @@
-"""One-way and repeated-measures analysis of variance of the same table."""
+"""One-way and repeated-measures ANOVA of the same table."""
 
 from __future__ import annotations
 

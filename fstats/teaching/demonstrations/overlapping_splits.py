@@ -1,4 +1,7 @@
-"""Overlapping training sets: true standard error of a mean over splits, and its estimates in two tests."""
+"""Simulation of the standard error with overlapping training sets.
+
+The true standard error of a mean over splits is compared with its estimates in two tests.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of initial weights, data split and cross-validation on the scores of two models."""
+"""Effects of random weights and data splits on scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paired t-test and the signed-rank test on the same scores with an outlier."""
+"""Effect of an outlier on the t-test and the signed-rank test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tuning on the test set: reported and true accuracy, and the type I error of a test."""
+"""Bias of the accuracy after tuning on the test set."""
 
 from __future__ import annotations
 

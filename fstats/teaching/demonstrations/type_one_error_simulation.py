@@ -1,4 +1,4 @@
-"""Simulation of type I errors: how often tests reject although both algorithms are equally good."""
+"""Simulation of type I error rates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulation of unstable training: two tests on the same ten tables, and their type I errors."""
+"""Simulation of type I error rates under random training."""
 
 from __future__ import annotations
 

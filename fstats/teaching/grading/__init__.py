@@ -1,1 +1,1 @@
-"""Exercises with automatic feedback: questions about the steps of a test, individual data, and named mistakes."""
+"""Automatic grading of exercises, with feedback for students."""

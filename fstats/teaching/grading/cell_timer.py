@@ -1,4 +1,7 @@
-"""Timer of notebook cells, which warns students about cells that are too slow for the marking."""
+"""Measure the run time of notebook cells.
+
+A student is warned about a cell that is too slow for the marking.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress of a student in the course, counted from the replies in the saved exercise notebooks."""
+"""Progress of a student in the course."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercises: a worked test, questions about the steps of the test, named mistakes, and data for each student."""
+"""Definition of an exercise, with questions and common mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Derive an exercise notebook from its solution notebook: remove solutions, leave room for answers, and add nbgrader's metadata.
+"""Create an exercise notebook from its solution notebook.
+
+The module removes solutions, leaves room for answers, and adds nbgrader's metadata.
 
 The solution notebook is the source. A lecturer writes plain cells in it: `### BEGIN SOLUTION` and `### END SOLUTION` around the code
 that the student writes, `check("q1", ...)` alone in the next cell, the tag `solution` on explanations, and the tag

@@ -1,4 +1,4 @@
-"""Practice history: questions that a student answered correctly several times in a row, and mistakes that the student repeated."""
+"""History of a student's correct answers and repeated mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions of an exercise, and the sections of the notebooks that explain them."""
+"""Definition of a question in an exercise."""
 
 from __future__ import annotations
 

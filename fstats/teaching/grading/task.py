@@ -1,4 +1,4 @@
-"""An exercise with the data of one student: questions, answers so far, and replies to the answers."""
+"""Exercise of one student, with data and answers."""
 
 from __future__ import annotations
 

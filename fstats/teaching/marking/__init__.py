@@ -1,1 +1,4 @@
-"""Marking of student notebooks, which run in a sandbox and are judged outside of it."""
+"""Automatic marking of student notebooks.
+
+The notebooks run in a sandbox, and are judged outside of it.
+"""

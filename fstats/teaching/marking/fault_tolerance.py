@@ -1,4 +1,7 @@
-"""Fault tolerance of a grading run: an error in one student's data is reported, and does not stop the run."""
+"""Fault tolerance of a grading run.
+
+An error in one student's data is reported, and does not stop the run.
+"""
 
 from __future__ import annotations
 

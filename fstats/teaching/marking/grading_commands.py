@@ -1,4 +1,7 @@
-"""The commands ``fstats release``, ``grade``, ``audit``, ``solution`` and ``gradescope`` for lecturers."""
+"""Grading commands of the command line for lecturers.
+
+The commands are ``fstats release``, ``grade``, ``audit``, ``solution`` and ``gradescope``.
+"""
 
 from __future__ import annotations
 

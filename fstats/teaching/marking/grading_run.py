@@ -1,4 +1,4 @@
-"""Grading run: mark all notebooks of a class in parallel, and write the results."""
+"""Grade all notebooks of a class in parallel."""
 
 from __future__ import annotations
 

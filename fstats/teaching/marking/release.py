@@ -1,4 +1,7 @@
-"""Release the exercise notebooks to students, each with the student's own data, together with the notebooks to which they link."""
+"""Release exercise notebooks with individual data to students.
+
+The notebooks to which the exercises link are released, too.
+"""
 
 from __future__ import annotations
 

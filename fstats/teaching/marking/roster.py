@@ -1,4 +1,4 @@
-"""Roster of a course, read from a CSV file with one student in each line."""
+"""Roster of students, read from a CSV file."""
 
 from __future__ import annotations
 

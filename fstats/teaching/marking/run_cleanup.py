@@ -1,4 +1,4 @@
-"""Clean up after a grading run: remove temporary files, and end its workers."""
+"""Clean up temporary files and processes after grading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sanitize untrusted text for terminals, pages and spreadsheets (no CSV formula injection)."""
+"""Sanitize untrusted text for terminals, pages and spreadsheets.
+
+A spreadsheet gets no formulas (CSV injection).
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Modules that run inside the sandbox, in the process of a student's code; they import nothing of the course."""
+"""Code that runs inside the grading sandbox.
+
+The modules run in the process of a student's code, and import nothing of the course.
+"""

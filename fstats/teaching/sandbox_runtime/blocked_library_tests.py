@@ -1,4 +1,4 @@
-"""Block the statistical tests of libraries before a student's function is called.
+"""Block the statistical tests of libraries in students' code.
 
 The student's function cannot evade this, since nothing observes the function while it runs.  Removed code cannot be read again, because
 no file can be opened after the removal (`process_isolation.block_exec_and_open`, `wasm_guest`).

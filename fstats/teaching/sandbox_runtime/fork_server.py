@@ -1,4 +1,4 @@
-"""Fork server of the sandbox, which imports libraries once and forks an isolated process for each run.
+"""Fork server that starts isolated processes for students' code.
 
 The server starts in a separate folder, with an `fstats` that lacks the definitions of the exercises and the judge (see
 `bubblewrap_sandbox`). The server itself never reads a submission.  The server passes two open files to the forked process, which reads

@@ -1,4 +1,4 @@
-"""Call a student's function, and record its value and side effects.
+"""Call a student's function and record its side effects.
 
 The package and the sandbox both use this module.  The sandbox has no other folder of `teaching`, so this module imports no other folder.
 """

@@ -1,4 +1,7 @@
-"""Substitute for IPython in the sandbox: cells with magics, and `get_ipython()`."""
+"""Minimal replacement for IPython in the sandbox.
+
+It runs cells with magics, and provides `get_ipython()`.
+"""
 
 from __future__ import annotations
 

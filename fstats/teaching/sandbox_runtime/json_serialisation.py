@@ -1,4 +1,7 @@
-"""Convert values to and from plain JSON, the format of messages between marker and sandbox."""
+"""Convert Python values to and from JSON.
+
+Messages between marker and sandbox are JSON.
+"""
 
 from __future__ import annotations
 

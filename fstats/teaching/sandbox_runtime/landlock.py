@@ -1,4 +1,6 @@
-"""Landlock (Linux from 5.13 on): restrict the files that a process may open.
+"""Restrict file access of a process with Linux Landlock.
+
+Landlock needs Linux 5.13 or newer.
 
 Source: docs.kernel.org, "Landlock: unprivileged access control".
 """

@@ -1,4 +1,7 @@
-"""Scan all paths that a process can read for files of the course, by name and content."""
+"""Search the readable file system for files of the course.
+
+Files are recognized by name and content.
+"""
 
 from __future__ import annotations
 

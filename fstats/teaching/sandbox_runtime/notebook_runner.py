@@ -1,4 +1,4 @@
-"""Run the cells and functions of a notebook by request, and send back the results."""
+"""Run the cells and functions of a notebook."""
 
 from __future__ import annotations
 

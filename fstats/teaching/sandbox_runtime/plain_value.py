@@ -1,4 +1,7 @@
-"""Convert a student's value to plain Python (numbers, text, booleans, lists), in the same way at home and during marking."""
+"""Convert NumPy and other values to plain Python.
+
+Students' values are converted in the same way at home and during marking.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Isolate the current process (namespaces, folders, resource limits, no privileges) before it runs untrusted code."""
+"""Isolate a process before it runs untrusted code.
+
+Isolation uses namespaces, separate folders and resource limits, and removes privileges.
+"""
 
 from __future__ import annotations
 

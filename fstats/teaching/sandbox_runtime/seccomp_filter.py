@@ -1,4 +1,6 @@
-"""Seccomp filter (Linux), which refuses the system calls that no notebook needs.
+"""Seccomp filter for Linux system calls.
+
+The filter refuses the system calls that no notebook needs.
 
 The allowed system calls serve computing: memory, files, own processes, local sockets.
 """

@@ -1,4 +1,4 @@
-"""Python side of the WebAssembly sandbox: preparation, and the run of a submission.
+"""Python code that runs inside the WebAssembly sandbox.
 
 The guest has the same part of `fstats` as the other sandboxes, and two files of IPython, which translate cells with magics.
 """

@@ -1,1 +1,1 @@
-"""Replacements for Jupyter libraries in a web page that runs Python."""
+"""Replacements for Jupyter libraries in the browser."""

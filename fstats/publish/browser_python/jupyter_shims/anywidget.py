@@ -1,4 +1,7 @@
-"""Replacement for anywidget in a web page: a widget that shares its traits with the page."""
+"""Minimal replacement for anywidget in the browser.
+
+A widget shares its traits with the page.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import hook for rarely used modules, whose archive a web page loads at their first import.
+"""Import hook that loads rarely used modules on demand.
 
 One archive contains the modules that only some lessons import, the other archive contains the modules that no lesson imports.
 """

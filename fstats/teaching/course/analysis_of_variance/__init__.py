@@ -1,4 +1,4 @@
-"""Exercise: repeated-measures analysis of variance by hand, compared with one-way analysis."""
+"""Exercise on repeated-measures and one-way analysis of variance (ANOVA)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: compute and interpret three areas below a posterior distribution."""
+"""Exercise on the Bayesian comparison of two classifiers."""
 
 from __future__ import annotations
 

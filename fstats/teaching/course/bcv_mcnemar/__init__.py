@@ -1,4 +1,4 @@
-"""Exercise: combine the ten contingency tables of a block-regularized 5x2 cross-validation."""
+"""Exercise on McNemar's test after block-regularized 5x2 cross-validation (BCV)."""
 
 from __future__ import annotations
 

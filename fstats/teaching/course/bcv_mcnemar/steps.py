@@ -1,4 +1,4 @@
-"""Functions for steps with verbal formulas in steps.toml of the exercise on 5x2 BCV."""
+"""Functions that compute steps of the exercise on 5x2 BCV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: contingency table and McNemar's tests from the predictions of two classifiers."""
+"""Exercise on contingency tables and McNemar's test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on contingency tables."""
+"""Common wrong calculations in the exercise on contingency tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions for those steps of the contingency-table exercise whose formula can also be written in another form."""
+"""Functions that compute steps of the exercise on contingency tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: the corrected resampled t-test, compared with the naive t-test."""
+"""Exercise on the corrected resampled t-test."""
 
 from __future__ import annotations
 

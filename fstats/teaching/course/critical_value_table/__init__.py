@@ -1,4 +1,4 @@
-"""Exercise: compute a critical value, and check a printed table."""
+"""Exercise on critical values and their printed tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on critical values."""
+"""Common wrong calculations in the exercise on critical values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of rank sums, and functions for steps with verbal formulas in the exercise on critical values."""
+"""Functions that compute steps of the exercise on critical values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: three tests on the ten differences of five times two-fold cross-validation."""
+"""Exercise on three tests for 5x2 cross-validation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: overlap of the splits of one data set, and a t-test that ignores it."""
+"""Exercise on overlapping training sets in cross-validation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: Friedman's test, the F of Iman and Davenport, and Nemenyi's critical difference."""
+"""Exercise on the Friedman test and the Nemenyi test."""
 
 from __future__ import annotations
 

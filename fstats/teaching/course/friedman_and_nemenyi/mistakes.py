@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on Friedman's test."""
+"""Common wrong calculations in the exercise on Friedman's test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: get a wanted verdict by choosing a seed, and find out how easy this is for each test."""
+"""Exercise on p-hacking by the choice of a random seed."""
 
 from __future__ import annotations
 

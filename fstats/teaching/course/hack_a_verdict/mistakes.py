@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on choosing a seed."""
+"""Common wrong calculations in the exercise on p-hacking."""
 
 from __future__ import annotations
 

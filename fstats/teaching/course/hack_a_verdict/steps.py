@@ -1,4 +1,4 @@
-"""Functions for steps with verbal formulas or long lists in the exercise on choosing a seed."""
+"""Functions that compute steps of the exercise on p-hacking."""
 
 from __future__ import annotations
 

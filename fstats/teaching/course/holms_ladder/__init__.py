@@ -1,4 +1,4 @@
-"""Exercise: Holm's procedure for several hypotheses."""
+"""Exercise on Holm's correction for multiple testing."""
 
 from __future__ import annotations
 

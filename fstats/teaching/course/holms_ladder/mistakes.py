@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on Holm's procedure."""
+"""Common wrong calculations in the exercise on Holm's correction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions for steps with verbal formulas in steps.toml of the exercise on Holm's procedure."""
+"""Functions that compute steps of the exercise on Holm's correction."""
 
 from __future__ import annotations
 

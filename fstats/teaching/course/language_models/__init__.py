@@ -1,4 +1,4 @@
-"""Exercise: compare two language models on families of similar questions."""
+"""Exercise on the comparison of two language models."""
 
 from __future__ import annotations
 

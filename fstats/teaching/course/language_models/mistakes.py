@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on language models."""
+"""Common wrong calculations in the exercise on language models."""
 
 from __future__ import annotations
 

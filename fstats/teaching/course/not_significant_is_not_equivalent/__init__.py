@@ -1,4 +1,4 @@
-"""Exercise: an equivalence test, compared with a test that fails to reject."""
+"""Exercise on equivalence testing."""
 
 from __future__ import annotations
 

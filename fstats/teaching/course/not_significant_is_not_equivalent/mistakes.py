@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on equivalence."""
+"""Common wrong calculations in the exercise on equivalence testing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: one-sided and two-sided tests of three claims about the same scores."""
+"""Exercise on one-sided and two-sided tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on one-sided tests."""
+"""Common wrong calculations in the exercise on one-sided tests."""
 
 from __future__ import annotations
 

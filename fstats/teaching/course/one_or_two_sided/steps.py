@@ -1,4 +1,4 @@
-"""Functions for steps with verbal formulas in steps.toml of the exercise on one-sided tests."""
+"""Functions that compute steps of the exercise on one-sided tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: the paired t-test, step by step."""
+"""Exercise on the paired t-test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Exercise: check the claims of an invented paper by its printed numbers."""
+"""Exercise on checking the statistics of a published paper.
+
+The paper is invented.
+"""
 
 from __future__ import annotations
 

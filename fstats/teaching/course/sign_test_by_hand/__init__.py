@@ -1,4 +1,4 @@
-"""Exercise: the sign test by hand."""
+"""Exercise on the sign test."""
 
 from __future__ import annotations
 

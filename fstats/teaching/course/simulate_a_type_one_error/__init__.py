@@ -1,4 +1,4 @@
-"""Exercise: simulate type I error rates of tests, and compute the precision of the simulation."""
+"""Exercise on the simulation of type I error rates."""
 
 from __future__ import annotations
 

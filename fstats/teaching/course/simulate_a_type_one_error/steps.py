@@ -1,4 +1,4 @@
-"""Functions for steps with verbal formulas in steps.toml of the exercise on type I errors."""
+"""Functions that compute steps of the exercise on type I errors."""
 
 from __future__ import annotations
 

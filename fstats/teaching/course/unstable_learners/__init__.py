@@ -1,4 +1,4 @@
-"""Exercise: ten contingency tables under unstable training, and a test that allows for its variance."""
+"""Exercise on tests for classifiers with random training."""
 
 from __future__ import annotations
 

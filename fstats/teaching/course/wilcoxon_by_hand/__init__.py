@@ -1,4 +1,4 @@
-"""Exercise: Wilcoxon's signed-rank test by hand, and an error in a printed solution."""
+"""Exercise on Wilcoxon's signed-rank test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on Wilcoxon's test."""
+"""Common wrong calculations in the exercise on Wilcoxon's test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions for steps with verbal formulas in steps.toml of the exercise on Wilcoxon's test."""
+"""Functions that compute steps of the exercise on Wilcoxon's test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: write three tests as functions, which are then called on unseen data."""
+"""Exercise on writing statistical tests as Python functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions for mistakes with verbal formulas in mistakes.toml of the exercise on writing tests."""
+"""Common wrong calculations in the exercise on writing tests."""
 
 from __future__ import annotations
 

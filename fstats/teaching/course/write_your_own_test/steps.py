@@ -1,4 +1,4 @@
-"""Test classes for the steps of the exercise on writing tests."""
+"""Statistical tests for the exercise on writing tests."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Parsing, comparison and diagnosis of students' answers."""
+"""Parse and compare the answers of students."""

@@ -1,4 +1,4 @@
-"""Context of an answer: its question, the worked test, the step, and the right value."""
+"""Answer of a student, with question and right answer."""
 
 from __future__ import annotations
 

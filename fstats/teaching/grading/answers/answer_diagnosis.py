@@ -1,4 +1,7 @@
-"""Diagnosis of a student's answer: facts that the verdict rules use, each computed once and only when needed."""
+"""Properties of a student's answer that determine its feedback.
+
+Each property is computed once, and only when it is needed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Earlier answers of a student, with their verdicts."""
+"""Earlier answers of a student."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Parse a student's answer, compare the answer with the right value, and count significant digits."""
+"""Parse numbers in answers of students.
+
+The module also compares an answer with the right value, and counts significant digits.
+"""
 
 from __future__ import annotations
 

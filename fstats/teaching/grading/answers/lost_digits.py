@@ -1,4 +1,4 @@
-"""Detection of right answers that were rounded or truncated to fewer digits than required."""
+"""Detect answers that were rounded to too few digits."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Hints after wrong answers, each more detailed than the one before."""
+"""Hints for students after wrong answers."""

@@ -1,4 +1,7 @@
-"""Hints of increasing detail; the last one works the same step on other data, and none contains the right answer."""
+"""Hints of increasing detail after wrong answers.
+
+The last hint works the same step on other data, and no hint contains the right answer.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guiding questions after a wrong number, about its parts and its order of magnitude.
+"""Guiding questions for students after a wrong number.
 
 A question beside "too large" or "too small" never contains the right number.
 """

@@ -1,4 +1,4 @@
-"""Translation of a formula into an expression of NumPy and SciPy, with numbers in the place of the inputs."""
+"""Translate mathematical formulas to NumPy and SciPy expressions."""
 
 from __future__ import annotations
 

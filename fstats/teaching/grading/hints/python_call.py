@@ -1,4 +1,4 @@
-r"""Hints that show a step as a Python expression of NumPy and SciPy, with the numbers of an example.
+r"""Hints that show a calculation as Python code.
 
 A call is built from the syntax tree that :mod:`fstats.procedures.formula` computes for the displayed formula, so every
 spelling of a formula has the same call. A formula in words has no call.

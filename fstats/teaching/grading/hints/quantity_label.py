@@ -1,4 +1,4 @@
-"""Short name of a quantity of a test, taken from the description of its step or input."""
+"""Short names of the quantities of a statistical test."""
 
 from __future__ import annotations
 

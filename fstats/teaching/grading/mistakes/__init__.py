@@ -1,1 +1,1 @@
-"""Named mistakes, and the search for the formula that gives a wrong number."""
+"""Identify the mistake behind a wrong answer."""

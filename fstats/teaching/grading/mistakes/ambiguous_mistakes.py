@@ -1,4 +1,4 @@
-"""Ambiguous mistakes: wrong numbers that a named mistake gives, but that may have another cause."""
+"""Wrong answers that may have several causes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Search for the shortest formula, made of values on the page, that gives a student's wrong number.
+r"""Search for a formula that gives a student's wrong number.
 
 The search runs if no named mistake explains the number. A number with all digits of a computer identifies its formula. A number with
 three digits may agree by chance, so only the simplest formulas of the right line's inputs are tried; for counts no formula is tried.

@@ -1,4 +1,4 @@
-"""Terms that are combined in the search for the formula of a wrong number."""
+"""Terms of candidate formulas for a wrong answer."""
 
 from __future__ import annotations
 

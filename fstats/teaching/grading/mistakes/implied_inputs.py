@@ -1,4 +1,6 @@
-"""Implied inputs: wrong values of one input with which the formula gives the student's wrong number.
+"""Find the wrong input that explains a wrong answer.
+
+An implied input is the value of one input with which the formula gives the student's wrong number.
 
 A sentence about an implied input says nothing about how the student calculated, so it is true of every number. The student compares the
 implied value with the number that was used.

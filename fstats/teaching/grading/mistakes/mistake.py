@@ -1,4 +1,7 @@
-"""Named mistake: a test with one wrong step, and the reply to students who make the mistake."""
+"""Definition of a common mistake in an exercise.
+
+A mistake is a test with one wrong step.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Distributions that students use by mistake, with tail areas and critical values."""
+r"""Probability distributions that students use by mistake."""
 
 from __future__ import annotations
 

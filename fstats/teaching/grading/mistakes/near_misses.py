@@ -1,4 +1,6 @@
-"""Near misses: answers that differ in a simple way from the right answer (other sign, reciprocal, root, factor of two, other order).
+"""Detect wrong signs, reciprocals and similar errors in answers.
+
+Other near misses are a root, a factor of two, and another order.
 
 A near miss is no test with a wrong step, so it has no formula. Each sentence says only what the numbers show.
 """

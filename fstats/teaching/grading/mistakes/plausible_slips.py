@@ -1,4 +1,7 @@
-"""Plausible slips: wrong numbers that come from typing, counting or a short formula, not from a named mistake."""
+"""Detect typing and counting errors in answers.
+
+The module also detects a short wrong formula, if no named mistake explains the number.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Right calculation of a step, as a syntax tree of NumPy code in which single parts can be changed."""
+"""Syntax tree of the NumPy code of a right calculation.
+
+Single parts of the tree can be changed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search for the single change of the right calculation that gives a student's wrong number.
+"""Search for the single error in a student's calculation.
 
 The right calculation is the formula of the step as a line of numpy, with the formulas of those steps in it that no earlier answer has shown
 to be right. Each part is changed as :mod:`fstats.teaching.grading.student_lines.line_edits` lists. The reply names the change in words; it

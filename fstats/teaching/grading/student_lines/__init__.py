@@ -1,1 +1,1 @@
-"""Analysis of the line of code that computed an answer: its place in the notebook, its parts, and the wrong part."""
+"""Find errors in the code of students."""

@@ -1,4 +1,4 @@
-"""Remarks on the SciPy calls in a student's line: tests, distributions, and functions of distributions."""
+"""Feedback on SciPy calls in a student's code."""
 
 from __future__ import annotations
 

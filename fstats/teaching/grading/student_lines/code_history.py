@@ -1,4 +1,7 @@
-"""History of the code behind an answer: assignments, loops and functions of the notebook cells, in the order in which they ran."""
+"""Trace the code that computed an answer in a notebook.
+
+The trace has assignments, loops and functions in the order in which they ran.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Fast values of the distributions of scipy.stats for single numbers, computed with scipy.special."""
+"""Fast scalar versions of distributions of scipy.stats.
+
+The values are computed with scipy.special.
+"""
 
 from __future__ import annotations
 

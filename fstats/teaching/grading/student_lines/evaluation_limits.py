@@ -1,4 +1,4 @@
-"""Limits of the evaluation of a student's line: types of values that it may read, and maximum size of results."""
+"""Type and size limits for the evaluation of students' code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluation of a student's function on unseen data, and search for the smallest data on which the function fails."""
+"""Find the smallest data on which a student's function fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Comparison of a student's line with the formula: the first extra operation, and wrong arguments of distributions.
+"""Compare a student's code with the right formula.
+
+The result is the first extra operation, or wrong arguments of a distribution.
 
 A part of the line belongs to the formula if it has the value of a part of the formula on the student's data and on other data.
 """

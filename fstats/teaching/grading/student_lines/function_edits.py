@@ -1,4 +1,7 @@
-"""Small changes of the body of a student's function: another expression, another name, or a moved line."""
+"""Small changes to the body of a student's function.
+
+A change is another expression, another name, or a moved line.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Evaluate expressions and calls of a student's function on plain values; unsupported calls raise :class:`NotRead`."""
+"""Evaluate a student's function without running its code.
+
+Unsupported calls raise :class:`NotRead`.
+"""
 
 from __future__ import annotations
 

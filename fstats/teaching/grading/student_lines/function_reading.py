@@ -1,4 +1,4 @@
-"""Search for the first line of a student's function that gives a wrong value, on the smallest failing data."""
+"""Find the first wrong line of a student's function."""
 
 from __future__ import annotations
 

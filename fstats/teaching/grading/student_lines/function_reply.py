@@ -1,4 +1,7 @@
-"""Reply about the body of a student's function: the smallest failing data, the marked part, and the values of names."""
+"""Feedback on an error in a student's function.
+
+The reply shows the smallest failing data, the marked part, and the values of names.
+"""
 
 from __future__ import annotations
 

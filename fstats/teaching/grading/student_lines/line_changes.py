@@ -1,4 +1,7 @@
-"""Candidate changes of a student's line: changes of one part, of several equal parts, and exchanges of two names."""
+"""Possible corrections of a student's line of code.
+
+A candidate changes one part or several equal parts, or exchanges two names.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Small corrections of one part of a student's line, for example another operation, another number, or an added part."""
+"""Small changes to a student's line of code.
+
+A change is, for example, another operation, another number, or an added part.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Parts of a student's line and of the lines that define its names, matched with the known quantities of the exercise."""
+"""Subexpressions of a student's line of code.
+
+Each part is matched with the known quantities of the exercise.
+"""
 
 from __future__ import annotations
 

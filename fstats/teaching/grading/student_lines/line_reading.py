@@ -1,4 +1,4 @@
-"""Search for the wrong part of a student's line: a change of this part alone makes the line right on these and other data.
+"""Find the error in a student's line of code.
 
 If no single change makes the line right, two changes are tried. A line that no change makes right still has parts that are right, parts
 that are missing, and parts that do not belong.

@@ -1,4 +1,7 @@
-"""Reply about a student's line: the line with its wrong part marked, and explanations that grow with each attempt."""
+"""Feedback on an error in a student's line of code.
+
+The wrong part is marked, and the explanations grow with each attempt.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equality of two computed values, up to floating-point error."""
+"""Equality of computed values up to floating-point error."""
 
 from __future__ import annotations
 

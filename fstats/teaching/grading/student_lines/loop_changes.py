@@ -1,4 +1,7 @@
-"""Search for the slip in a student's loop: a sum that is overwritten, a line in the wrong block, a wrong range, or a wrong name."""
+"""Find the error in a student's for loop.
+
+Errors are a sum that is overwritten, a line in the wrong block, a wrong range, and a wrong name.
+"""
 
 from __future__ import annotations
 

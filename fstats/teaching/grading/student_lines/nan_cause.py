@@ -1,4 +1,7 @@
-"""Cause of nan in a student's line: the root of a negative number, or an argument that is not a probability."""
+"""Find the cause of nan in a student's calculation.
+
+Causes are the root of a negative number, and an argument that is not a probability.
+"""
 
 from __future__ import annotations
 

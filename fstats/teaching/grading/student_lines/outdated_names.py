@@ -1,4 +1,7 @@
-"""Names with wrong values: overwritten data, values computed before a change, and rounded numbers."""
+"""Detect variables with wrong or outdated values.
+
+Such a variable has overwritten data, a value computed before a change, or a rounded number.
+"""
 
 from __future__ import annotations
 

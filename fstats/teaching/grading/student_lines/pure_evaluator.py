@@ -1,4 +1,6 @@
-"""Safe evaluation of a student's line, without running its code: only plain values and listed operations.
+"""Safe evaluation of expressions in students' code.
+
+The code is not run: only plain values and listed operations are evaluated.
 
 No attribute of an object of an unknown type is read, nothing is changed, and size and work are limited. Anything else raises
 :class:`NotRead`.

@@ -1,4 +1,7 @@
-"""Operations that the evaluator of a student's code may perform: operators, methods, and functions of Python, NumPy and SciPy."""
+"""Functions allowed in the safe evaluation of students' code.
+
+These are operators, methods, and functions of Python, NumPy and SciPy.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Safe interpretation of a student's statements, without running the code: only local names and copies of values change.
+"""Safe interpretation of statements in students' code.
+
+The code is not run: only local names and copies of values change.
 
 Size and work are limited as in :mod:`.pure_evaluator`; statements that are not listed raise :class:`NotRead`.
 """

@@ -1,4 +1,7 @@
-"""Variants of an expression with other parentheses: one pair added, removed or moved."""
+"""Variants of an expression with different parentheses.
+
+One pair of parentheses is added, removed or moved.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Verdicts on answers, and the feedback that students read."""
+"""Decide whether answers are right, and write feedback."""

@@ -1,4 +1,4 @@
-"""Verdicts and feedback: what a student reads after an answer, as HTML in a notebook and as text elsewhere."""
+"""Feedback to a student after an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdict on a function that a student writes: its values on unseen data are compared with the right values."""
+"""Check a student's function on unseen data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line of a student's code with one marked part: `^^^^` below it in text, a mark in HTML."""
+"""Line of code with the wrong part marked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that give an answer its verdict: right, too few digits, carried forward, a named mistake, or a hint.
+"""Rules that determine the feedback on an answer.
 
 The rules look at digits first, then at the answer's own step, then at named mistakes, then at hints.
 Each rule answers one question about the answer. The first rule that returns feedback determines the verdict.

@@ -1,4 +1,4 @@
-"""Gradebooks as CSV files, for the lecturer and for import into Moodle and Canvas.
+"""CSV gradebooks for Moodle and Canvas.
 
 Sources: Moodle, mod/assign/feedback/offline/importgradeslib.php and mod/assign/gradingtable.php (grading worksheet);
 Canvas, lib/gradebook_importer.rb (gradebook).

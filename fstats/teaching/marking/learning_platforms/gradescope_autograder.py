@@ -1,4 +1,4 @@
-"""Autograder zip for Gradescope, and results in Gradescope's format.
+"""Autograder for Gradescope.
 
 Source: gradescope-autograders.readthedocs.io, "Autograder Specifications" and "Submission Metadata".
 """

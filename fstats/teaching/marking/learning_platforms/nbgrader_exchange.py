@@ -1,4 +1,6 @@
-"""Write feedback to the exchange folder of nbgrader, from which students of a JupyterHub fetch it.
+"""Write feedback to the exchange folder of nbgrader.
+
+Students of a JupyterHub fetch their feedback from this folder.
 
 Sources: nbgrader 0.9, nbgrader/exchange/default/release_feedback.py and nbgrader/utils.py (notebook_hash).
 """

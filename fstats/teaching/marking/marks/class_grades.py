@@ -1,4 +1,4 @@
-"""Grades of all students of a class in an exercise."""
+"""Grades of all students in an exercise."""
 
 from __future__ import annotations
 

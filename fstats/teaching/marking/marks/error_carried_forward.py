@@ -1,4 +1,6 @@
-"""Error carried forward: credit for answers that are right given an earlier wrong answer.
+"""Credit for answers that follow from an earlier error.
+
+Error carried forward: an answer is right, given an earlier wrong answer.
 
 At home, the reply to an answer accepts any earlier value, so that the reply can help.  A mark accepts an earlier value only if the
 student's own work is visible, since the digits of pi, or another student's numbers, are consistent with each other as well.

@@ -1,4 +1,7 @@
-"""Grading policy of a course (a TOML file): points, penalties for lateness, and the attempt that counts."""
+"""Grading policy of a course.
+
+The policy is a TOML file with points, penalties for lateness, and the attempt that counts.
+"""
 
 from __future__ import annotations
 

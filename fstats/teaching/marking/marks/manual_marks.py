@@ -1,4 +1,7 @@
-"""Manual marks for free-text answers, entered in a form beside the model answers."""
+"""Manual marks for free-text answers.
+
+The lecturer enters the marks in a form beside the model answers.
+"""
 
 from __future__ import annotations
 

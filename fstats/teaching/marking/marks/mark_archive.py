@@ -1,4 +1,4 @@
-"""Archive of marks in JSON files, for continued grading runs and audits."""
+"""Archive of marks in JSON files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marker, which runs a submission in a sandbox and judges the values that it returns."""
+"""Mark submitted notebooks in a sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grade of a student in an exercise: the attempt that counts, and its points."""
+"""Grade of a student in an exercise."""
 
 from __future__ import annotations
 

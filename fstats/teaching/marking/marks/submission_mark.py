@@ -1,4 +1,4 @@
-"""Mark of a submission: a verdict on the answer to each question."""
+"""Mark of a submission."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replies to answers in Markdown or raw cells, which Jupyter does not run."""
+"""Feedback on answers in Markdown or raw notebook cells."""
 
 from __future__ import annotations
 

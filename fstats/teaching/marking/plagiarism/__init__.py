@@ -1,1 +1,1 @@
-"""Plagiarism checks: similar submissions, shared passages, and matching wrong answers."""
+"""Plagiarism detection in submissions."""

@@ -1,4 +1,4 @@
-"""Plagiarism flags on submissions with data, texts or numbers of another student."""
+"""Flag submissions with data or answers of another student."""
 
 from __future__ import annotations
 

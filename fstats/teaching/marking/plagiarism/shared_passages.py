@@ -1,4 +1,4 @@
-"""Find passages that two texts share and that are rare in other texts."""
+"""Find rare passages that two texts share."""
 
 from __future__ import annotations
 

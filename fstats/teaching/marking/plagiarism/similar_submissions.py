@@ -1,4 +1,6 @@
-"""Pairs of similar submissions, and the number of such pairs expected by chance.
+"""Find pairs of similar submissions.
+
+The module computes how many such pairs are expected by chance.
 
 A pair is no verdict.  The expected number follows from a model that the page describes, and is an upper bound within this model.
 """

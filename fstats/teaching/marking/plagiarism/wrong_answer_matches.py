@@ -1,4 +1,7 @@
-"""Match wrong answers with the data of other students, and compute the probability of a coincidence."""
+"""Find wrong answers that match another student's data.
+
+The module computes the probability of a coincidence.
+"""
 
 from __future__ import annotations
 

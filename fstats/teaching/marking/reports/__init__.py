@@ -1,1 +1,1 @@
-"""Reports on a class: pages, figures, item analysis and audits."""
+"""Reports on the results of a class."""

@@ -1,4 +1,4 @@
-"""Figures of a class: points, verdicts, mistakes, discrimination of questions, and times of submissions."""
+"""Figures of the results of a class."""
 
 from __future__ import annotations
 

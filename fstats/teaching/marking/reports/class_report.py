@@ -1,4 +1,4 @@
-"""Report on a class for the lecturer, with pictures and a list of rows that need attention."""
+"""Report on a class for the lecturer."""
 
 from __future__ import annotations
 

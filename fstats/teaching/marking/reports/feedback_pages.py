@@ -1,4 +1,7 @@
-"""Feedback pages for students, zip files to return feedback, and the form for manual marks."""
+"""Feedback pages for students.
+
+The module also makes zip files to return feedback, and the form for manual marks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Item analysis: difficulty and discrimination of questions, mistakes, guessing and times."""
+"""Item analysis of exercise questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Audit of a mark: its evidence as text, or as a page after another run of the notebook."""
+"""Audit of the mark of a submission."""
 
 from __future__ import annotations
 

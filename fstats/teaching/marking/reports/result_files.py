@@ -1,4 +1,4 @@
-"""Write the gradebooks, pages and tables of a grading run, and print its messages."""
+"""Write the result files of a grading run."""
 
 from __future__ import annotations
 

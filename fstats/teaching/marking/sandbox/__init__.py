@@ -1,1 +1,1 @@
-"""Sandboxes for untrusted notebooks: bubblewrap and WebAssembly."""
+"""Sandboxes for untrusted notebooks."""

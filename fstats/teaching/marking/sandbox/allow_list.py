@@ -1,4 +1,6 @@
-"""Allow list of files that a sandbox can read: the standard library, other libraries, and parts of `fstats`.
+"""Allow list of files that a sandbox can read.
+
+The list has the standard library, other libraries, and parts of `fstats`.
 
 Every sandbox provides only the files listed here.  Since no list of hidden files exists, a solution in a new folder stays invisible, too.
 """

@@ -1,4 +1,7 @@
-"""Sandbox by bubblewrap, or by weaker isolation if the lecturer allows it."""
+"""Sandbox based on bubblewrap.
+
+Weaker isolation is used only if the lecturer allows it.
+"""
 
 from __future__ import annotations
 

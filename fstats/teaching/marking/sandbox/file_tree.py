@@ -1,4 +1,4 @@
-"""Files and folders in memory for Python in WebAssembly."""
+"""In-memory files and folders for Python in WebAssembly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Session of a notebook in a sandbox: requests for cells, answers and function calls.
+"""Run a notebook in a sandbox.
+
+A session requests cells, answers and function calls.
 
 The process that runs a student's code knows the current cell only.  The process knows neither the later cells, nor the data on which
 functions are tried, nor the identifiers of later answers.  Each function is called in a separate process, in which the notebook has never

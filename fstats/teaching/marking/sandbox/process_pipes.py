@@ -1,4 +1,7 @@
-"""Pipes to an untrusted process, for requests and answers, with a deadline for each answer."""
+"""Pipes to an untrusted process.
+
+Each answer to a request has a deadline.
+"""
 
 from __future__ import annotations
 

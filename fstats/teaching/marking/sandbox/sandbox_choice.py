@@ -1,4 +1,7 @@
-"""Choose the sandbox for submissions: the strongest one available, or the one that a lecturer names."""
+"""Select the sandbox for submissions.
+
+The default is the strongest sandbox available.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check a sandbox for leaks before it is used: no file of the course may be visible."""
+"""Check that a sandbox hides the files of the course."""
 
 from __future__ import annotations
 

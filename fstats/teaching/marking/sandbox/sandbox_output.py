@@ -1,4 +1,4 @@
-"""Parse the untrusted output of a sandbox into plain values."""
+"""Parse the untrusted output of a sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WASI system calls for Python in WebAssembly: file system in memory, clock and random numbers.
+"""WASI system calls for Python in WebAssembly.
 
 No call in this module opens a file of the machine, starts a process or sends a message for the code in WebAssembly.  A submission can
 request only what this module provides, and may write a few megabytes.  Calls and error numbers are those of WASI preview 1.  An invalid

@@ -1,4 +1,7 @@
-"""Python as a WebAssembly instance, compiled and started once, and copied for each run."""
+"""WebAssembly instance of Python.
+
+The instance is compiled and started once, and copied for each run.
+"""
 
 from __future__ import annotations
 

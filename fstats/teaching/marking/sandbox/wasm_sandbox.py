@@ -1,4 +1,6 @@
-"""Sandbox by WebAssembly, which works on every operating system.
+"""Sandbox based on WebAssembly.
+
+This sandbox works on every operating system.
 
 Python itself is a WebAssembly binary here.  The binary has the memory that the host provides, a few files in this memory, a clock and
 random numbers.  The binary has no call to request more, so nothing has to be refused: bubblewrap removes access, and WebAssembly never

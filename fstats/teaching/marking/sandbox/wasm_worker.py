@@ -1,4 +1,6 @@
-"""Worker process for WebAssembly, which runs one submission after the other.
+"""Worker process of the WebAssembly sandbox.
+
+The worker runs one submission after the other.
 
 The worker knows only public files: the package and the engine.  Code that breaks out of WebAssembly finds no secret, no roster and no other
 submission in this process.  A trap should not end the process; if a trap does so, only this worker ends.

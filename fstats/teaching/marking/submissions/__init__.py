@@ -1,1 +1,1 @@
-"""Read submissions: files, notebooks, cells, and dependencies of answers."""
+"""Read the notebooks that students submit."""

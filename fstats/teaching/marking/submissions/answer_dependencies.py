@@ -1,4 +1,7 @@
-"""Static data flow of a notebook, without running it: the data and earlier answers on which each answer depends."""
+"""Data flow analysis of notebook cells.
+
+Without running a notebook, the module finds the data and earlier answers on which each answer depends.
+"""
 
 from __future__ import annotations
 

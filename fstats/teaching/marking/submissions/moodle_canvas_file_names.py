@@ -1,4 +1,7 @@
-"""Find the student of an uploaded file in its name, as exported by Moodle, Canvas and nbgrader."""
+"""Parse file names from exports of Moodle, Canvas and nbgrader.
+
+The name of an uploaded file identifies the student.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Notebook file formats: text encodings, and versions 3 and 4 of nbformat."""
+"""Read notebook files in different formats and encodings.
+
+The formats are versions 3 and 4 of nbformat.
+"""
 
 from __future__ import annotations
 

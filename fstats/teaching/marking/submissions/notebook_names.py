@@ -1,4 +1,7 @@
-"""File names of notebooks, and the suffixes of copies ("x (2)", "Copy of x", "x - Kopie")."""
+"""File names of submitted notebooks.
+
+Copies have suffixes ("x (2)", "Copy of x", "x - Kopie").
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Detect answers that were computed by a test of `fstats` instead of the student."""
+"""Detect answers that were computed by a test of `fstats`."""
 
 from __future__ import annotations
 

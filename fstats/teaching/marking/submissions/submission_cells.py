@@ -1,4 +1,6 @@
-"""Select the code cells of a submission that are run, with the original cells of the exercise.
+"""Select the code cells of a submission to run.
+
+Some cells are replaced by the original cells of the exercise.
 
 Each cell is passed to one rule after another; the first rule that applies decides.
 """

@@ -1,4 +1,4 @@
-"""Import submissions from exports of Moodle, Canvas and nbgrader, with student, exercise and time."""
+"""Import submissions from Moodle, Canvas and nbgrader."""
 
 from __future__ import annotations
 

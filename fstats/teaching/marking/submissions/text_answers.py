@@ -1,4 +1,7 @@
-"""Find answers that students wrote in Markdown or raw cells, which Jupyter does not run."""
+"""Find answers in Markdown or raw notebook cells.
+
+Jupyter does not run such cells.
+"""
 
 from __future__ import annotations
 

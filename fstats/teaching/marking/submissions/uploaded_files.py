@@ -1,4 +1,4 @@
-"""Read untrusted uploaded files from a folder or zip."""
+"""Read untrusted files from a folder or zip."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Wrong lines of code in a class: normal forms, and frequent mistakes that have no name yet."""
+"""Find common errors in the code of a class."""

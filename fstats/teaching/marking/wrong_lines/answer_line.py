@@ -1,4 +1,4 @@
-"""The line of code that gave a wrong answer: its wrong part, a hint, and its normal form.
+"""Line of code that computed a wrong answer.
 
 The cells are read as text in the marking process.  Nothing of a student is run: parts of the line are evaluated by a list of pure
 operations (:mod:`fstats.teaching.grading.student_lines.pure_evaluator`).

@@ -1,4 +1,7 @@
-"""The most common wrong lines of a class, and proposed entries for mistakes.toml."""
+"""Most common wrong lines of code in a class.
+
+The module proposes entries for mistakes.toml.
+"""
 
 from __future__ import annotations
 

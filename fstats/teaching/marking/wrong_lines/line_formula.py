@@ -1,4 +1,7 @@
-"""Convert a wrong line of code to a formula for mistakes.toml."""
+"""Convert a line of code to a mathematical formula.
+
+The formula can be an entry of mistakes.toml.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Normal form of a line of code, which does not depend on names, spelling and order of parts.
+"""Normal form of a line of code.
+
+The normal form does not depend on names, spelling and order of parts.
 
 Parts with the value of a step or an input get its name.  Other names of the student are replaced by their own lines, and the names of
 loops by x1, x2, ...  A line with texts, or with names whose lines are not read, has no normal form: different slips would get the same

@@ -1,4 +1,4 @@
-"""Calls, loops and chains of operations in the normal form of a line of code."""
+"""Normal form of calls, loops and operators in code."""
 
 from __future__ import annotations
 

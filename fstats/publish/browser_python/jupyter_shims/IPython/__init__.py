@@ -1,4 +1,7 @@
-"""Replacement for IPython in a web page: `display` and markup, but no shell."""
+"""Minimal replacement for IPython in the browser.
+
+It has `display` and markup, but no shell.
+"""
 
 version_info = (8, 20, 0)
 

@@ -1,4 +1,4 @@
-"""Replacement for IPython.display in a web page: `display` and markup."""
+"""Minimal replacement for IPython.display in the browser."""
 
 from __future__ import annotations
 
