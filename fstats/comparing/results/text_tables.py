@@ -1,4 +1,7 @@
-"""Read the headings and cells of tables in CSV, Markdown, LaTeX, JSON lines, Excel or columns separated by blanks."""
+"""Read tables in CSV, Markdown, LaTeX, JSON and Excel.
+
+The JSON files have an object on each line. Columns separated by blanks are read, too.
+"""
 
 from __future__ import annotations
 
