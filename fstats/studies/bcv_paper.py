@@ -1,4 +1,6 @@
-"""The 5x2 BCV paper on one page: printed and computed results of section 5, with verdicts.
+"""Printed and computed results of the 5x2 BCV paper.
+
+All results of section 5 stand on one page, with verdicts.
 
     from fstats.studies import bcv_paper
 

@@ -1,4 +1,7 @@
-"""Compute the BCV study for each data source: calibration, error rates, type I errors and power."""
+"""Compute the type I errors and power of the BCV study.
+
+Each data source has a calibration, error rates, type I errors and power.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data sources of the BCV study, created by name."""
+"""Data sources of the BCV study by name."""
 
 from __future__ import annotations
 
