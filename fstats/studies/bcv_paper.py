@@ -1,4 +1,4 @@
-"""Printed and computed results of the 5x2 BCV paper.
+"""Printed and computed results of a paper on 5x2 cross-validation.
 
 All results of section 5 stand on one page, with verdicts.
 

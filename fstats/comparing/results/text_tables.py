@@ -1,7 +1,4 @@
-"""Read tables in CSV, Markdown, LaTeX, JSON and Excel.
-
-The JSON files have an object on each line. Columns separated by blanks are read, too.
-"""
+"""Read tables in CSV, Markdown, LaTeX, JSON Lines, Excel and plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compute the type I errors and power of the BCV study.
+"""Compute the type I errors and power of a study of 5x2 cross-validation tests.
 
 Each data source has a calibration, error rates, type I errors and power.
 """

@@ -1,4 +1,4 @@
-"""Data sources, tests and effect sizes of the BCV study.
+"""Data sources, tests and effect sizes of a study of 5x2 cross-validation tests.
 
 The numbers printed in the paper are here, too.
 """

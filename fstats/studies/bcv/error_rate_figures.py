@@ -1,4 +1,4 @@
-"""Error rates of the learners in the 5x2 BCV paper.
+"""Error rates of the learners in a paper on 5x2 cross-validation.
 
 The module draws Figure 2 (data source EXP6) and Figure 3 (true error rates).
 """

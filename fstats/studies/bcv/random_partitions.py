@@ -1,4 +1,4 @@
-"""The 5x2 BCV McNemar test on random partitions.
+"""McNemar's test on random partitions of 5x2 cross-validation.
 
 The partitions are random or repeated instead of blocked (question RQ3).
 """

@@ -1,4 +1,4 @@
-"""Verdicts on the claims in section 5.3 of the 5x2 BCV paper.
+"""Verdicts on the claims in section 5.3 of a paper on 5x2 cross-validation.
 
 The verdicts come from comparisons on the same data sets.
 """

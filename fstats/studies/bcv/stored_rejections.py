@@ -1,4 +1,4 @@
-"""Stored test decisions of the BCV study.
+"""Stored test decisions of a study of 5x2 cross-validation tests.
 
 A bit is 1 if the test rejects; the provenance of the results is stored, too.
 """

@@ -1,4 +1,4 @@
-"""Type I errors of tests in the 5x2 BCV paper (Table 5).
+"""Type I errors of tests in a paper on 5x2 cross-validation (Table 5).
 
 Printed and computed numbers are compared.
 """

@@ -1,4 +1,4 @@
-"""Blocked and random partitions in the 5x2 BCV paper (Table 6).
+"""Blocked and random partitions in a paper on 5x2 cross-validation (Table 6).
 
 The module also draws Figures 5 and 6.
 """

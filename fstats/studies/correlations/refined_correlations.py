@@ -1,4 +1,4 @@
-"""5x2 BCV McNemar test with estimated correlations.
+"""McNemar's test on 5x2 cross-validation with estimated correlations.
 
 The paper proposes it as future work.
 """

@@ -1,4 +1,4 @@
-"""Verdicts on the claims in section 5.1 of the 5x2 BCV paper."""
+"""Verdicts on the claims in section 5.1 of a paper on 5x2 cross-validation."""
 
 from __future__ import annotations
 
