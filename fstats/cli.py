@@ -1,4 +1,6 @@
-"""The command ``fstats`` and its subcommands: ``lab`` (open the course), ``build`` (notebooks), ``reproduce`` (a study) and others.
+"""Command-line interface of ``fstats``.
+
+Its subcommands are ``lab`` (open the course), ``build`` (notebooks), ``reproduce`` (a study) and others.
 
 For a lecture, ``fstats lab --lecture`` opens copies without outputs; an output appears when its cell runs.
 ``fstats course`` copies the notebooks for another front end: a hub, VS Code, Colab.

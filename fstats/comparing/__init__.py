@@ -1,1 +1,1 @@
-"""Compare scikit-learn models, or scores of models, with any test of the package."""
+"""Comparison of scikit-learn models and of their scores."""

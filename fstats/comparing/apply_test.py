@@ -1,4 +1,7 @@
-"""Apply a test to your own columns, a CSV file, results of scikit-learn, or models."""
+"""Apply a statistical test to columns of a table or to models.
+
+The columns come from lists, a CSV file or results of scikit-learn.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Benchmark of k pipelines on N data sets: each pipeline is scored on every split in every metric."""
+"""Benchmark of many scikit-learn pipelines on many data sets.
+
+Each pipeline is scored on every split in every metric.
+"""
 
 from __future__ import annotations
 

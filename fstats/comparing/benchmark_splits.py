@@ -1,4 +1,4 @@
-"""Check the data sets of a benchmark, and split each of them into training and test sets."""
+"""Training and test splits for the data sets of a benchmark."""
 
 from __future__ import annotations
 

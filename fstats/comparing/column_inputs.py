@@ -1,4 +1,7 @@
-"""Convert the columns of a table to the inputs of a test (scores, differences, predictions or counts)."""
+"""Conversion of table columns to the inputs of a test.
+
+The inputs are scores, differences, predictions or counts.
+"""
 
 from __future__ import annotations
 

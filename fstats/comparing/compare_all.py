@@ -1,4 +1,4 @@
-"""Compare two models on one data set with all resampling tests, and show how their decisions differ."""
+"""Compare two models by all resampling tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Averages of scores over cross-validation folds: one score for each data set and classifier."""
+"""Mean scores over cross-validation folds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Train and score two models once on every split that the chosen tests need."""
+"""Train and score two models on cross-validation splits.
+
+Each model is trained once on every split that the chosen tests need.
+"""
 
 from __future__ import annotations
 

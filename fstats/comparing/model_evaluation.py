@@ -1,4 +1,4 @@
-"""Fit models on the training set of a split, and score them on its test set."""
+"""Fit and score a model on a train/test split."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Names of models: the class of the model, and its settings if another model has the same class."""
+"""Names of scikit-learn models.
+
+A name is the class of the model, with its settings if another model has the same class.
+"""
 
 from __future__ import annotations
 

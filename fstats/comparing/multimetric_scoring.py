@@ -1,4 +1,4 @@
-"""Train a pipeline on a split, and score it by several metrics."""
+"""Train and score a pipeline with several metrics."""
 
 from __future__ import annotations
 

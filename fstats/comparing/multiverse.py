@@ -1,4 +1,7 @@
-"""Multiverse analysis: run every recommended analysis of a question, and find the choices that change the conclusion."""
+"""Multiverse analysis of a comparison of classifiers.
+
+It runs every recommended analysis of a question, and finds the choices that change the conclusion.
+"""
 
 from __future__ import annotations
 

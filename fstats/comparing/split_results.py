@@ -1,4 +1,7 @@
-"""Scores of two models on each split, shown as the first rows of a worked example."""
+"""Table of the scores of two models on each split.
+
+The table is shown as the first rows of a worked example.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Split the records into training and test sets by a resampling plan, with the extra splits that some tests need."""
+"""Split records into training and test sets by a resampling plan.
+
+Some tests need extra splits.
+"""
 
 from __future__ import annotations
 

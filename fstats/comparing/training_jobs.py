@@ -1,4 +1,7 @@
-"""Train many models, one after the other or in parallel, and store each result at once."""
+"""Train many models in parallel.
+
+Each result is stored at once. Without parallel workers, models are trained one after the other.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Base classes of all procedures (steps, rows, hypothesis tests), number formats and input checks."""
+"""Base classes of statistical tests, number formats and input checks."""

@@ -1,4 +1,7 @@
-"""Steps that are sums, means or quotients of other steps; formula and code are generated from the same names."""
+"""Sums, means and quotients as steps of a worked example.
+
+The formula and the code are generated from the same names.
+"""
 
 from __future__ import annotations
 

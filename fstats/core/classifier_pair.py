@@ -1,4 +1,7 @@
-"""Base classes of tests that compare two classifiers: their names, the direction of the metric, and the conclusion."""
+"""Base classes of tests that compare two classifiers.
+
+They hold the names of the classifiers, the direction of the metric, and the conclusion.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Base class of hypothesis tests: alternative, level, null distribution, p-value, critical value and decision."""
+"""Base class of hypothesis tests.
+
+It has the alternative, level, null distribution, p-value, critical value and decision.
+"""
 
 from __future__ import annotations
 

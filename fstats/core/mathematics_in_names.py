@@ -1,4 +1,6 @@
-r"""TeX between dollar signs in the names of classifiers, data sets and metrics, as in ``$k$-NN``.
+r"""TeX mathematics in the names of classifiers, data sets and metrics.
+
+It stands between dollar signs, as in ``$k$-NN``.
 
 Mathematics begins and ends directly at its dollar signs and contains a letter, a command or an index.  Every command must be in the tables
 below, which LaTeX and matplotlib know, so that a name cannot be an invalid formula.  All other dollar signs are text: ``$5 or $6``.

@@ -1,4 +1,7 @@
-"""Name and direction of the metric of scores (higher or lower values are better)."""
+"""Name and direction of a metric.
+
+The direction says whether higher or lower values are better.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Interface of null distributions: tail probabilities on both sides, and critical values.
+"""Interface of null distributions.
+
+A null distribution has tail probabilities on both sides, and critical values.
 
 ``at_most(x)`` is P(X <= x) and ``at_least(x)`` is P(X >= x).  Both probabilities include x, which matters for discrete distributions.
 ``low(alpha)`` is the largest value c with P(X <= c) <= alpha, and -inf if no value has this property.  ``high(alpha)`` is the smallest

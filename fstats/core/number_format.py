@@ -1,4 +1,7 @@
-"""Number formats for LaTeX and plain text: four significant digits, and more where a p-value is close to the level."""
+"""Number formats for LaTeX and plain text.
+
+Numbers have four significant digits, and more where a p-value is close to the level.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Base class of all procedures: an immutable object whose steps are the lines of a worked example.
+"""Base class of all statistical procedures with worked examples.
+
+A procedure is an immutable object whose steps are the lines of a worked example.
 
 Renderers of text and formulas read the rows of :meth:`Procedure.worked`; pictures read the steps.
 """

@@ -1,4 +1,6 @@
-"""P-value, critical value and decision of a test, from the tail of its rejection region.
+"""P-value, critical value and decision of a test.
+
+They follow from the tail of the rejection region.
 
 A test maps each alternative to a tail.  The mappings are :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`,
 :data:`ASYMMETRIC_TAILS`, :data:`BINOMIAL_TAILS`, or a mapping that the test defines.

@@ -1,4 +1,6 @@
-"""Registry of renderers (text, HTML, LaTeX, pictures), each imported when first used.
+"""Registry of output formats of statistical tests.
+
+The renderers (text, HTML, LaTeX, pictures) are imported when first used.
 
 With the registry, modules that compute do not depend on renderers.  The package registers its renderers in ``fstats/__init__.py``;
 further renderers are added by a call of :func:`register_renderers`.

@@ -1,4 +1,6 @@
-"""Steps of procedures: cached properties with a symbol, a formula and a sentence.
+"""Steps of worked examples.
+
+A step is a cached property of a procedure with a symbol, a formula and a sentence.
 
 The formula is a template whose ``$slots`` name other steps or inputs.  With symbols in the slots the template is the formula of the
 textbook; with numbers in the slots the template is a line of the worked example.  Inputs (:func:`input_field`) and steps (:func:`step`)

@@ -1,4 +1,7 @@
-"""Order in which the steps of a procedure are explained, and inheritance of checks and units by redefined steps."""
+"""Order of the steps of a worked example.
+
+Redefined steps inherit checks and units.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Unit of analysis: the data set, seed or other unit to which each score belongs."""
+"""Unit of analysis of a statistical test.
+
+The unit is the data set, seed or other thing to which each score belongs.
+"""
 
 from __future__ import annotations
 

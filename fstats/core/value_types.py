@@ -1,4 +1,4 @@
-"""Types of inputs and results: arrays, numbers and intervals."""
+"""Types for arrays, numbers and intervals."""
 
 from __future__ import annotations
 

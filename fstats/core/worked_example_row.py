@@ -1,4 +1,7 @@
-"""Rows of worked examples, in which numbers replace the slots of a formula (such as `$mean`)."""
+"""Rows of a worked example.
+
+In a row, numbers replace the slots of a formula (such as `$mean`).
+"""
 
 from __future__ import annotations
 

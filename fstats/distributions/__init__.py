@@ -1,1 +1,4 @@
-"""Null distributions of test statistics: continuous distributions, and exact distributions by counting."""
+"""Null distributions of test statistics.
+
+They are continuous, or exact by counting.
+"""

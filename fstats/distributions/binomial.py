@@ -1,4 +1,7 @@
-"""Binomial distribution with any success probability, the null distribution of the number of right records."""
+"""Binomial distribution.
+
+With any success probability, it is the null distribution of the number of right records.
+"""
 
 from __future__ import annotations
 

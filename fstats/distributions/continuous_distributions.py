@@ -1,4 +1,4 @@
-"""Continuous null distributions with lower and upper tail probabilities: Student's t, uniform, chi-squared, F and normal."""
+"""Student's t, chi-squared, F, normal and uniform distributions."""
 
 from __future__ import annotations
 

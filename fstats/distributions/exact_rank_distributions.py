@@ -1,4 +1,7 @@
-"""Exact null distributions of rank sums (signed-rank and rank-sum test), with ties and zeros."""
+"""Exact null distributions of rank sums with ties.
+
+They are for the signed-rank and the rank-sum test, and allow zeros.
+"""
 
 from __future__ import annotations
 

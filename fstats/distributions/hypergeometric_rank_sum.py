@@ -1,4 +1,6 @@
-"""Exact distribution of rank sums with many ties, from hypergeometric draws out of each group of equal ranks.
+"""Exact distribution of rank sums with many ties.
+
+It is computed from hypergeometric draws out of each group of equal ranks.
 
 All values are probabilities, so no value is too large for a float, whatever the size of the groups.
 """

@@ -1,4 +1,7 @@
-"""Noncentral t distribution, the distribution of a t statistic under an effect, for the power of t-tests."""
+"""Noncentral t distribution.
+
+It is the distribution of a t statistic under an effect, for the power of t-tests.
+"""
 
 from __future__ import annotations
 

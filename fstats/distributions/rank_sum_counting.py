@@ -1,4 +1,7 @@
-"""Counting for exact rank tests: the number of ways to get each sum of ranks, with ties."""
+"""Number of ways to get each rank sum.
+
+The counts are for exact rank tests, with ties.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Studentized range distribution (Tukey, Nemenyi): the range of k normal values divided by an independent standard deviation."""
+"""Studentized range distribution.
+
+It is the range of k normal values divided by an independent standard deviation (Tukey, Nemenyi).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Binomial distribution with probability 1/2 and its mid-p tails, for the sign test and McNemar's test."""
+"""Binomial distribution with success probability 1/2.
+
+It is for the sign test and McNemar's test, also with mid-p tails.
+"""
 
 from __future__ import annotations
 

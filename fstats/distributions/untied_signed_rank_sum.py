@@ -1,4 +1,4 @@
-r"""Distribution of Wilcoxon's signed-rank sum for many ranks without ties.
+r"""Distribution of Wilcoxon's signed-rank statistic without ties.
 
 W is the sum of the ranks 1, ..., n with a positive sign; for large n, a table of all sums is too large.  The generating function of
 W is known, so that its tail probabilities are integrals along a vertical line to the left of 0 (Cauchy's formula for coefficients,

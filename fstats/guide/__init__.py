@@ -1,1 +1,1 @@
-"""Recommendation of a statistical test, and report of its result in a paper."""
+"""Choice of a statistical test and report of its result."""

@@ -1,4 +1,7 @@
-"""Decision diagram of fstats.which_test, drawn from the rules."""
+"""Decision diagram for the choice of a test.
+
+It is drawn from the rules of fstats.which_test.
+"""
 
 from __future__ import annotations
 

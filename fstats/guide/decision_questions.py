@@ -1,4 +1,7 @@
-"""Questions (read from decision_questions.toml) and rules for the choice of a test."""
+"""Questions and rules for the choice of a test.
+
+The questions are read from decision_questions.toml.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verbal labels of effect sizes (small, medium, large), by Cohen's thresholds."""
+"""Verbal labels of effect sizes (small, medium, large)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Description of an experiment for a paper: scores, resampling plan, metric, seeds, models and library versions."""
+"""Description of an experiment for a paper.
+
+It has scores, resampling plan, metric, seeds, models and library versions.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Citation of a test in a sentence, for example: the Iman-Davenport test (Iman and Davenport, 1980)."""
+"""Citation of a statistical test in a sentence.
+
+An example is: the Iman-Davenport test (Iman and Davenport, 1980).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recommendation of a statistical test from answers to a few questions."""
+"""Recommendation of a statistical test."""
 
 from __future__ import annotations
 

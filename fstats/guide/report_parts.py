@@ -1,4 +1,7 @@
-"""Parts of the report of a test: statistic, p, sample sizes, estimate, interval, effect size, and ranking of the classifiers."""
+"""Sentences that report the result of a test.
+
+They hold statistic, p, sample sizes, estimate, interval, effect size, and ranking of the classifiers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Report of post-hoc tests: compared pairs, adjustment of p-values, and the pairs that differ, grouped by classifier."""
+"""Sentences that report the result of post hoc tests.
+
+They name compared pairs, adjustment of p-values, and the pairs that differ, grouped by classifier.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The decision rules of fstats.which_test: one rule for every combination of answers, read from rules.toml."""
+"""Decision rules for the choice of a statistical test.
+
+fstats.which_test has one rule for every combination of answers, read from rules.toml.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Advice on training with several seeds, which change the scores of the classifiers but never the recommended test."""
+"""Advice on training with several random seeds.
+
+Seeds change the scores of the classifiers but never the recommended test.
+"""
 
 from __future__ import annotations
 

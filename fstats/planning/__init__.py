@@ -1,1 +1,1 @@
-"""Planning of experiments: power, sample sizes, and tables of critical values."""
+"""Statistical power, sample sizes and critical values."""

@@ -1,4 +1,7 @@
-"""Power and sample size of tests on counts, whose power is a sawtooth function of the sample size."""
+"""Power and sample size of binomial tests.
+
+Their power is a sawtooth function of the sample size.
+"""
 
 from __future__ import annotations
 

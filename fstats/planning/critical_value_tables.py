@@ -1,4 +1,7 @@
-"""Tables of critical values, computed and compared with printed tables."""
+"""Tables of critical values.
+
+They are computed, and compared with printed tables.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power of tests for many classifiers, estimated by simulation of many score tables."""
+"""Power of tests for many classifiers by simulation."""
 
 from __future__ import annotations
 

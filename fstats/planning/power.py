@@ -1,4 +1,7 @@
-"""Power and sample size of tests: exact if a closed form is known, otherwise estimated by simulation."""
+"""Power and sample size of statistical tests.
+
+They are exact if a closed form is known, and otherwise estimated by simulation.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Plots of tests, resampling plans and simulations.
+"""Plots of statistical tests and simulations.
+
+Resampling plans have plots, too.
 
 Every function also has the arguments ``title=`` (None for no title), ``figsize=`` (a width, or a width and a height, in inches; the
 picture is then laid out for a publication) and ``ax=`` (matplotlib axes on which to draw).

@@ -1,1 +1,4 @@
-"""All statistical tests, with a folder for each kind of question and a module for each test."""
+"""Statistical tests for comparing classifiers.
+
+There is a folder for each kind of question and a module for each test.
+"""

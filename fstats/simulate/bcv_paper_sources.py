@@ -1,4 +1,7 @@
-"""Data sources EXP6, Simple and UCI letter of the 5x2 BCV McNemar paper."""
+"""Data sources of a paper on 5x2 cross-validation.
+
+They are EXP6, Simple and UCI letter.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Data sources for simulations: the interface, and sources without training."""
+"""Data sources for simulations.
+
+The module has the interface, and sources without training.
+"""
 
 from __future__ import annotations
 

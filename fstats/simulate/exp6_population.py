@@ -1,4 +1,7 @@
-"""Population of the data source EXP6: six classes in a square, with boundaries as printed in the 5x2 BCV paper."""
+"""Population of the synthetic data source EXP6.
+
+It has six classes in a square, with boundaries as printed in the 5x2 BCV paper.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Simulate the scores of many data sets at once if losses do not depend on training."""
+"""Simulate scores for many data sets at once.
+
+The losses do not depend on training.
+"""
 
 from __future__ import annotations
 

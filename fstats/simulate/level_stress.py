@@ -1,4 +1,7 @@
-"""Stress test of levels: how often tests reject a true H0 for your learners and similar data."""
+"""Estimate type I error rates on data similar to your own.
+
+A stress test shows how often tests reject a true H0 for your learners.
+"""
 
 from __future__ import annotations
 

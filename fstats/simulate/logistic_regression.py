@@ -1,4 +1,7 @@
-"""Logistic regression without a penalty, by Newton's method (iteratively reweighted least squares)."""
+"""Logistic regression by Newton's method.
+
+There is no penalty; the method is iteratively reweighted least squares.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Count how often tests reject H0 on simulated data sets, in units of work."""
+"""Count rejections of H0 on simulated data sets.
+
+The data sets are simulated in units of work.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Rejection rates of tests (type I errors and power curves), with Monte Carlo standard errors."""
+"""Type I error rates and power curves by Monte Carlo simulation.
+
+The rates have Monte Carlo standard errors.
+"""
 
 from __future__ import annotations
 

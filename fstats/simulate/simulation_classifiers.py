@@ -1,4 +1,4 @@
-"""Fast classifiers for simulations with many trainings.
+"""Fast classifiers for simulations.
 
 The classifiers are estimators with ``fit`` and ``predict`` (:mod:`fstats.comparing.model_evaluation`), so :func:`fstats.compare` takes
 them.

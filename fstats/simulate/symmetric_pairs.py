@@ -1,4 +1,6 @@
-"""Pairs of learners that are equally good by symmetry: all distributions stay the same if they exchange roles.
+"""Pairs of learners that are equally good by symmetry.
+
+All distributions stay the same if the learners exchange roles.
 
 Each learner is an estimator in the role of A (0) or of B (1).  Random draws of a training depend only on `random_state`, which is the
 same for both estimators on a split.  The role determines which half, which seed, or which side of the coin the estimator takes.

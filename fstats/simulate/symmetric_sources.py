@@ -1,4 +1,7 @@
-"""Data sources on which any two learners are equally good by symmetry, so that H0 is exactly true."""
+"""Data sources for which H0 is exactly true.
+
+Any two learners are equally good on them, by symmetry.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Cache of trainings on a data set: each learner is trained once on each split, and its right predictions are kept."""
+"""Cache of trained models on a data set.
+
+Each learner is trained once on each split, and its right predictions are kept.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Data sources with training: two learners are trained on every split of each data set."""
+"""Data sources on which learners are trained.
+
+Two learners are trained on every split of each data set.
+"""
 
 from __future__ import annotations
 

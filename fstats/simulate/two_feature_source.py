@@ -1,4 +1,7 @@
-"""Data source with two features for which H0 is true by symmetry, for any number of records and class probabilities."""
+"""Data source with two features for which H0 is true.
+
+H0 is true by symmetry, for any number of records and class probabilities.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Run a simulation in units of work that do not depend on the number of workers, and continue after a crash."""
+"""Run simulations in parallel and resume them.
+
+The units of work do not depend on the number of workers, and a simulation continues after a crash.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Studies that repeat the experiments of published papers, judge their claims, and answer their open questions.
+"""Replications of the experiments of published papers.
+
+The studies judge the claims of the papers, and answer their open questions.
 
 :mod:`fstats.studies.contingency` computes the simulation of the contingency table test, exact and live, and answers two open questions.
 :mod:`fstats.studies.fold_hacking` reproduces the experiment with ten thousand random partitions into folds, and judges the tests.

@@ -1,4 +1,6 @@
-"""The 5x2 BCV paper on one page: printed and computed results of section 5, with verdicts.
+"""Printed and computed results of a paper on 5x2 cross-validation.
+
+All results of section 5 stand on one page, with verdicts.
 
     from fstats.studies import bcv_paper
 

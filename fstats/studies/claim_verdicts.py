@@ -1,4 +1,4 @@
-"""Verdicts on the claims of a paper, from computed numbers."""
+"""Verdicts on the claims of a paper."""
 
 from __future__ import annotations
 

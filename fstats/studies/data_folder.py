@@ -1,4 +1,4 @@
-"""Folder of data files for the studies."""
+"""Folder with the data files of the studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encode whole numbers as short text for result files."""
+"""Encode integers as short text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The command ``fstats reproduce STUDY``, which prints a study from stored results or computes it again."""
+"""The command ``fstats reproduce STUDY``.
+
+The command prints a study from stored results or computes it again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Files of studies: printed numbers, units of work, and stored results with their provenance."""
+"""Files with the stored results of studies.
+
+They hold printed numbers, units of work, and results with their provenance.
+"""
 
 from __future__ import annotations
 

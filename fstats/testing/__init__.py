@@ -1,4 +1,4 @@
-"""Conformance checks of test classes, for authors of tests."""
+"""Conformance checks for authors of statistical tests."""
 
 from .check_assertions import ConformanceError
 from .conformance import check_test

@@ -1,4 +1,7 @@
-"""Assertions for conformance checks: equality of any values, and names that a step reads."""
+"""Assertions for conformance checks.
+
+They are of the equality of any values, and of the names that a step reads.
+"""
 
 from __future__ import annotations
 

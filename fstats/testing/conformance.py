@@ -1,4 +1,4 @@
-"""Run all conformance checks of a test class on one data set."""
+"""Run all conformance checks of a test class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Conformance checks of a test class on a batch of repetitions; a failed check raises ConformanceError."""
+"""Conformance checks of a test class on repeated data.
+
+A failed check raises ConformanceError.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conformance checks of the output of a test class as text, HTML, LaTeX and plain Python."""
+"""Conformance checks of text, HTML, LaTeX and Python output."""
 
 from __future__ import annotations
 

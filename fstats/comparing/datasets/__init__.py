@@ -1,4 +1,6 @@
-"""Load a data set by its name: from CSV files, scikit-learn or OpenML, or from a generator.
+"""Load data sets by name.
+
+The sources are CSV files, scikit-learn, OpenML and generators.
 
 from fstats import datasets
 

@@ -1,4 +1,4 @@
-"""Data sets from a folder of CSV files."""
+"""Load data sets from a folder of CSV files."""
 
 from __future__ import annotations
 

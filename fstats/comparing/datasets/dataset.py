@@ -1,4 +1,4 @@
-"""Data set class: features, class labels and source of the records."""
+"""Class for a data set with features and class labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Generated data sets, with records drawn from known distributions or labelled by a known rule."""
+"""Synthetic data sets.
+
+The records are drawn from known distributions, or labelled by a known rule.
+"""
 
 from __future__ import annotations
 

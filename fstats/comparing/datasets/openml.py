@@ -1,4 +1,4 @@
-"""Data sets of OpenML, downloaded and stored by scikit-learn."""
+"""Download data sets from OpenML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data sets that are bundled with scikit-learn."""
+"""Load the data sets that are bundled with scikit-learn."""
 
 from __future__ import annotations
 

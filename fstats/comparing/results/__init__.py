@@ -1,4 +1,4 @@
-"""Read scores of classifiers on data sets from files and DataFrames, for tests and publication tables."""
+"""Read scores of classifiers from files and DataFrames."""
 
 from .results import Results
 

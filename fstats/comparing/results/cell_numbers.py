@@ -1,4 +1,7 @@
-"""Read the number in a table cell, with or without bold type, stars, percent signs, decimal commas and standard deviations."""
+"""Parse numbers in table cells.
+
+A cell may also have bold type, stars, percent signs, decimal commas and standard deviations.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Recognize the contents of a column (data sets, classifiers, metrics, folds and others) by its name."""
+"""Recognize the contents of table columns by their names.
+
+Contents are data sets, classifiers, metrics, folds and others.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Assign a role to each column of a table: data set, classifier, fold, seed, metric, spread, scores, or ignored.
+"""Detect the role of each column in a table of scores.
+
+Roles are data set, classifier, fold, seed, metric, spread, scores, and ignored.
 
 What the user states comes first, then exact names of columns, then parts of names, then the values.  Where two readings are possible,
 an error names both, and the argument that chooses each.  A wide table has a column for each classifier; a long table has a column that

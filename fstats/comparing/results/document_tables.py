@@ -1,4 +1,4 @@
-"""Find the tables in Markdown documents and in the output of Weka's Experimenter."""
+"""Find tables in Markdown documents and Weka output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Read long tables, which have one row for each score."""
+"""Read tables of scores in long format.
+
+A long table has one row for each score.
+"""
 
 from __future__ import annotations
 

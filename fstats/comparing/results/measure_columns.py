@@ -1,4 +1,7 @@
-"""Refuse tables whose columns are metrics, predictions or counts instead of classifiers."""
+"""Detect tables whose columns are not classifiers.
+
+Tables with columns of metrics, predictions or counts are refused.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Missing scores, and policies for their treatment."""
+"""Treatment of missing scores."""
 
 from __future__ import annotations
 

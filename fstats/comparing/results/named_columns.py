@@ -1,4 +1,4 @@
-"""Find the columns of a long table that name the classifier and the data set of each row."""
+"""Find the classifier and data set columns of a long table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Score entries from the cells of a table and a reading plan, and signs that the plan is wrong."""
+"""Extract scores from the cells of a table.
+
+A reading plan says what each cell means; signs that the plan is wrong are reported.
+"""
 
 from __future__ import annotations
 

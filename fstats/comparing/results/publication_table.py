@@ -1,4 +1,7 @@
-"""Publication table of results: means with standard deviations, best values in bold, mean ranks, wins, draws and losses."""
+"""Table of results for a publication.
+
+It shows means with standard deviations, best values in bold, mean ranks, wins, draws and losses.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the columns of ranks that stand beside the columns of scores in a wide table."""
+"""Find the columns of ranks in a table of scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Plan for reading a table: role of each column with its reason, skipped lines, and direction of each metric."""
+"""Plan for reading a table of scores.
+
+The plan has the role of each column with its reason, skipped lines, and the direction of each metric.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Errors for ambiguous tables; each message names the argument that decides how to read the table."""
+"""Errors for ambiguous tables of scores.
+
+Each message names the argument that decides how to read the table.
+"""
 
 from __future__ import annotations
 

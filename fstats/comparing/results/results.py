@@ -1,4 +1,7 @@
-"""The class Results: scores of classifiers on data sets, optionally with folds, seeds and several metrics."""
+"""Class for scores of classifiers on data sets.
+
+The scores may have folds, seeds and several metrics.
+"""
 
 from __future__ import annotations
 

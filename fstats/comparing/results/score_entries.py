@@ -1,4 +1,7 @@
-"""Score entries from arrays and DataFrames: each has a classifier, a data set and a score."""
+"""Extract scores from arrays and DataFrames.
+
+Each score entry has a classifier, a data set and a score.
+"""
 
 from __future__ import annotations
 

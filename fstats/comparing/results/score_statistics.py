@@ -1,4 +1,7 @@
-"""Statistics of results (means over folds, ranks, wins), and their export as DataFrame, CSV, LaTeX, HTML and Markdown."""
+"""Summary statistics of scores, and their export.
+
+The statistics (means over folds, ranks, wins) are exported as DataFrame, CSV, LaTeX, HTML and Markdown.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores from the results of scikit-learn's ``cross_validate`` and of its parameter searches."""
+"""Read scores from scikit-learn's ``cross_validate`` and parameter searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Standard deviations printed beside the means in a table: after ±, in brackets, or in a column of their own."""
+"""Read standard deviations beside the means in a table.
+
+They stand after ±, in brackets, or in a column of their own.
+"""
 
 from __future__ import annotations
 

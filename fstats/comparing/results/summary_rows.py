@@ -1,4 +1,7 @@
-"""Leave out the rows of a table that summarize other rows (means, medians, mean ranks, wins)."""
+"""Drop the summary rows of a table.
+
+Summary rows hold means, medians, mean ranks or wins of the other rows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Cells of tables in files, texts and DataFrames; each cell remembers its row and column."""
+"""Read the cells of tables in files, text and DataFrames.
+
+Each cell remembers its row and column.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the headings and cells of tables in CSV, Markdown, LaTeX, JSON lines, Excel or columns separated by blanks."""
+"""Read tables in CSV, Markdown, LaTeX, JSON Lines, Excel and plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Distinguish the columns of classifiers in a wide table from columns of spreads, summaries, counts, times, folds and metrics."""
+"""Find the columns of classifiers in a wide table.
+
+Other columns are spreads, summaries, counts, times, folds and metrics.
+"""
 
 from __future__ import annotations
 

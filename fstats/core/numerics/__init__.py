@@ -1,1 +1,1 @@
-"""Numerical helpers: rounding noise, ties, division by zero, sums of squares, ranks."""
+"""Numerical functions for ranks, ties, rounding errors and sums of squares."""

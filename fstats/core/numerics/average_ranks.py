@@ -1,4 +1,7 @@
-"""Average ranks of tied values; :mod:`fstats.core.numerics.floating_point_ties` defines ties."""
+"""Average ranks of tied values.
+
+:mod:`fstats.core.numerics.floating_point_ties` defines ties.
+"""
 
 from __future__ import annotations
 

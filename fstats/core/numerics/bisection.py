@@ -1,4 +1,7 @@
-"""Bisection: find the number up to which a condition holds."""
+"""Bisection search.
+
+It finds the number up to which a condition holds.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Ties of floating-point numbers: values that differ only by rounding noise are equal.
+"""Ties of floating-point numbers.
+
+Values that differ only by rounding noise are equal.
 
 A score is exact to the last place of its floating-point type, and the computation of a score (a mean over folds) loses a few more
 places.  For this reason two scores tie, and their difference is 0, if the difference is at most a tolerance.  The tolerance is given in

@@ -1,4 +1,7 @@
-"""Standard deviations and sums of squares; scaling by a power of two prevents overflow and underflow."""
+"""Standard deviations and sums of squares without overflow.
+
+Scaling by a power of two prevents overflow and underflow.
+"""
 
 from __future__ import annotations
 

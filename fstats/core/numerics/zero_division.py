@@ -1,4 +1,7 @@
-"""Division and multiplication for degenerate data: 0/0 is defined as 0 (no evidence), and 0 times infinity is defined as 0."""
+"""Division and multiplication with defined results for 0/0.
+
+For degenerate data, 0/0 is defined as 0 (no evidence), and 0 times infinity is defined as 0.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Checks of inputs and of values that the user states, with their error messages."""
+"""Input checks and their error messages."""

@@ -1,4 +1,7 @@
-"""Errors for calls with missing or surplus arguments; each message shows a call that can be copied."""
+"""Errors for calls with missing or surplus arguments.
+
+Each message shows a call that can be copied.
+"""
 
 from __future__ import annotations
 

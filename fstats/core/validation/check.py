@@ -1,4 +1,4 @@
-"""Input checks of all procedures (numbers, scores, counts, probabilities, choices), with their error messages.
+"""Input checks for numbers, scores, counts and probabilities.
 
 A check takes a value and the name of the argument.  The check returns a copy of the value, or raises an error that says the rule, the
 received value and the remedy.

@@ -1,4 +1,7 @@
-"""Check class labels of records: allowed types, missing labels, and labels that can be compared."""
+"""Input checks for class labels.
+
+The checks are of allowed types, missing labels, and labels that can be compared.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check that large whole numbers keep all digits when they are converted to floats."""
+"""Check that integers convert to floats without loss of precision."""
 
 from __future__ import annotations
 

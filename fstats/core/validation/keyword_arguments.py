@@ -1,4 +1,7 @@
-"""Errors for keyword arguments that are misspelt, missing, or named as in other libraries."""
+"""Errors for misspelt or missing keyword arguments.
+
+Names of arguments in other libraries are recognized.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suggest the most similar known names in the error message for an unknown name."""
+"""Suggestions of similar names for misspelt names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Check that two inputs belong together: paired entries, and equal repetitions, columns or splits."""
+"""Input checks for paired data.
+
+Two inputs need paired entries, and equal repetitions, columns or splits.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Row and column labels of pandas objects: labels of data sets, folds and seeds, and repeated rows."""
+"""Row and column labels of pandas objects.
+
+They label data sets, folds and seeds; rows may be repeated.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Check test results that a user states: null distribution, critical value, decision and interval."""
+"""Checks of test results that a user passes.
+
+The checks are of null distribution, critical value, decision and interval.
+"""
 
 from __future__ import annotations
 

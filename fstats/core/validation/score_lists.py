@@ -1,4 +1,7 @@
-"""Scores of several classifiers, passed as separate lists or as a dictionary of lists."""
+"""Input checks for scores of several classifiers.
+
+The scores are separate lists, or a dictionary of lists.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check that the values stated by a user agree with each other up to rounding."""
+"""Check that values passed by a user agree up to rounding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Check score tables (a row for each data set, a column for each classifier) and the names of classifiers."""
+"""Input checks for tables of scores.
+
+A table has a row for each data set and a column for each classifier, whose names are checked, too.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Charts of tests and simulations, with a module for each kind of chart."""
+"""Charts of statistical tests and simulations.
+
+There is a module for each kind of chart.
+"""

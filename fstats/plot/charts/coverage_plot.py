@@ -1,4 +1,4 @@
-"""Plot of the coverage of a confidence interval for one accuracy, against the true accuracy."""
+"""Plot of the coverage of confidence intervals for a proportion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Plots of scores, and diagnostic plots of the assumptions of tests (normality, symmetry, outliers)."""
+"""Diagnostic plots for the assumptions of statistical tests.
+
+The plots show scores, normality, symmetry and outliers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Plot of the power of each test against its worst type I error rate."""
+"""Plot of power against type I error rate.
+
+Each test stands at its worst type I error rate.
+"""
 
 from __future__ import annotations
 

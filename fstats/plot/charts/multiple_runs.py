@@ -1,4 +1,7 @@
-"""Plots of methods with several runs on many tasks: performance profiles and interval estimates."""
+"""Plots of performance profiles and interval estimates.
+
+They compare methods with several runs on many tasks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plot of the null distribution of a test, with a mark at the observed statistic."""
+"""Plot of a null distribution with the observed statistic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Plot of intervals for pairwise differences, compared with the region of practical equivalence (ROPE)."""
+"""Plot of confidence intervals for pairwise differences.
+
+The intervals are compared with the region of practical equivalence (ROPE).
+"""
 
 from __future__ import annotations
 

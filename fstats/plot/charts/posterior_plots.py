@@ -1,4 +1,7 @@
-"""Posterior plots of Bayesian comparisons: density of the difference, triangle of three regions, and probability by ROPE width."""
+"""Posterior plots of Bayesian comparisons.
+
+They show the density of the difference, the triangle of three regions, and probabilities by ROPE width.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Plot of power curves: how often each test rejects H0, by effect size."""
+"""Plot of power curves.
+
+They show how often each test rejects H0, by effect size.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plot of the p-values of tests for many seeds of the splits."""
+"""Plot of p-values for many random seeds."""
 
 from __future__ import annotations
 

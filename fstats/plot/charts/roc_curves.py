@@ -1,4 +1,4 @@
-"""Plot of two ROC curves, for the test that compares their areas (AUC)."""
+"""Plot of two ROC curves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plot of the scores of many classifiers on many data sets."""
+"""Plot of scores of many classifiers on many data sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Shrinkage plot of a hierarchical Bayesian comparison: observed mean and expected true mean of each data set."""
+"""Shrinkage plot of a Bayesian hierarchical model.
+
+It shows the observed mean and the expected true mean of each data set.
+"""
 
 from __future__ import annotations
 

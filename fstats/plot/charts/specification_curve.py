@@ -1,4 +1,7 @@
-"""Specification curve plot: the sorted effects of many analyses of one question, with the choices of each analysis."""
+"""Specification curve plot of a multiverse analysis.
+
+It shows the sorted effects of many analyses of one question, with the choices of each analysis.
+"""
 
 from __future__ import annotations
 

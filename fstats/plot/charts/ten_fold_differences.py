@@ -1,4 +1,7 @@
-"""Plot of the ten differences in a 5x2 cross-validation, and of their expected range under chance."""
+"""Plot of the ten score differences of 5x2 cross-validation.
+
+It also shows their expected range under chance.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrix plot of the overlap of training sets in a resampling plan."""
+"""Matrix plot of the overlap of training sets."""
 
 from __future__ import annotations
 

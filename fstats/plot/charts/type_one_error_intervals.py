@@ -1,4 +1,7 @@
-"""Plot of the sorted type I error rates of tests, each with its confidence interval."""
+"""Plot of type I error rates with confidence intervals.
+
+The tests are sorted by their rates.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The picture model, and its back ends for matplotlib and SVG."""
+"""Drawing of plots as SVG or with matplotlib."""

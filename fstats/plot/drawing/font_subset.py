@@ -1,4 +1,7 @@
-"""Subsets of TrueType fonts for PDF files: matplotlib's own subsets (fontTools) take most of the time of saving a picture."""
+"""Font subsets for PDF files.
+
+The fonts are TrueType; matplotlib's own subsets (fontTools) take most of the time of saving a picture.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Label placement: no label may touch a line, a mark, hatching or another label.
+"""Placement of labels without overlap.
+
+No label may touch a line, a mark, hatching or another label.
 
 A picture sets the place of each label for the usual width. A label of a vertical line that touches another line or label is moved to
 another side or row. Any other label that touches something is moved up or down, or to the other side of its point.

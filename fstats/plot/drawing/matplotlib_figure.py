@@ -1,4 +1,4 @@
-"""Draw pictures with matplotlib.
+"""Draw plots with matplotlib.
 
 The pictures are readable on light and dark pages: the background is transparent, axes are grey, the colours of the marks are visible on
 light and on dark, and black lines and text have a thin light outline, which is invisible on white.

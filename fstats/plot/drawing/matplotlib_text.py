@@ -1,4 +1,7 @@
-"""Text for matplotlib: mathematics as mathtext, and a font for the letters of each script."""
+"""Mathematical text and fonts in matplotlib figures.
+
+Mathematics is mathtext, and the letters of each script have a font.
+"""
 
 from __future__ import annotations
 

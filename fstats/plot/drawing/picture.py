@@ -1,4 +1,7 @@
-"""The class Picture, which matplotlib draws in notebooks and files, and explorers show as SVG."""
+"""Class for plots that are drawn with matplotlib or as SVG.
+
+matplotlib draws a picture in notebooks and files; interactive explorers show it as SVG.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Layout of a picture in pixels: margins, line breaks and scales of the axes."""
+"""Layout of a plot in pixels.
+
+It consists of margins, line breaks and scales of the axes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Parts of a picture: marks, colours, axes and texts, independent of matplotlib and SVG."""
+"""Marks, colours, axes and texts of a plot.
+
+They do not depend on matplotlib or SVG.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that all pictures have: axes, title and size."""
+"""Axes, title and size options of plots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Figures for publications as PDF, SVG or PNG, with the column width, fonts and line widths of the document.
+"""Figures for publications as PDF, SVG or PNG.
+
+They have the column width, fonts and line widths of the document.
 
 A picture without axes is given in pixels for text of height 15. For a publication, such a picture is redrawn for the number of pixels
 that the requested width has at the current font size. A picture with axes is drawn in the requested size.

@@ -1,4 +1,7 @@
-"""Draw pictures as SVG for explorers, in a few milliseconds (matplotlib needs 100)."""
+"""Draw plots as SVG.
+
+Interactive explorers need a plot in a few milliseconds (matplotlib needs 100).
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Critical difference diagrams and comparison matrices of post-hoc tests."""
+"""Plots of post hoc tests.
+
+They are critical difference diagrams and comparison matrices.
+"""

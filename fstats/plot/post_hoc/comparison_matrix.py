@@ -1,4 +1,4 @@
-"""Comparison matrix: a picture of all pairwise comparisons of classifiers."""
+"""Matrix plot of all pairwise comparisons of classifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Critical difference diagram of a post-hoc test."""
+"""Critical difference diagram."""
 
 from __future__ import annotations
 

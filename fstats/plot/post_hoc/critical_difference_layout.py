@@ -1,4 +1,6 @@
-"""Layout of the critical difference diagram: an axis with the names of the classifiers below it.
+"""Layout of critical difference diagrams.
+
+The names of the classifiers stand below an axis.
 
 All lengths are pixels of a picture of the usual size with text of height 15; depths are measured downwards from the title.
 """

@@ -1,4 +1,4 @@
-"""Maximal groups of classifiers that do not differ significantly from each other."""
+"""Maximal cliques of classifiers that do not differ significantly."""
 
 from __future__ import annotations
 

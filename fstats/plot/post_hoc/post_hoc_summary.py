@@ -1,4 +1,4 @@
-"""Summary of a post-hoc test for pictures: the sorted classifiers, and the pairs that differ significantly."""
+"""Sorted classifiers and significant pairs for plots of post hoc tests."""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Pictures of walks: each mark of a picture appears together with the step of the test that it shows."""
+"""Plots that show statistical tests step by step.
+
+Each mark of a plot appears together with the step of the test that it shows.
+"""

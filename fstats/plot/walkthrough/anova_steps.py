@@ -1,4 +1,7 @@
-"""Analysis of variance, step by step: scores with their means and residuals, sums of squares as bars, mean squares, F, and its null."""
+"""Step-by-step plots of the analysis of variance (ANOVA).
+
+They show scores with their means and residuals, sums of squares as bars, mean squares, F, and its null distribution.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Rows of a step picture: stacks of blocks, lengths and intervals in named rows above one axis, and ranks in cells below points."""
+"""Rows of blocks, lengths and intervals in step-by-step plots.
+
+Named rows stand above one axis; ranks stand in cells below points.
+"""
 
 from __future__ import annotations
 

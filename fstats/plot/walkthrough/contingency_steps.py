@@ -1,4 +1,7 @@
-"""Tests of a contingency table, step by step: records in four cells, the discordant records as coins, and the null distribution."""
+"""Step-by-step plots of tests on contingency tables.
+
+They show records in four cells, the discordant records as coins, and the null distribution.
+"""
 
 from __future__ import annotations
 

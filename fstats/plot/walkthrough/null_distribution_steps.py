@@ -1,4 +1,7 @@
-"""Null distribution of a test, mark by mark: first the curve or the bars with the statistic, then p, then the critical values."""
+"""Step-by-step plots of the null distribution of a test.
+
+First come the curve or the bars with the statistic, then p, then the critical values.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Paired tests, step by step: the scores, their differences, the mean, the spread, the standard error, and the interval."""
+"""Step-by-step plots of paired tests.
+
+They show the scores, their differences, the mean, the spread, the standard error, and the interval.
+"""
 
 from __future__ import annotations
 

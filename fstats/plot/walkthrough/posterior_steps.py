@@ -1,4 +1,7 @@
-"""Bayesian comparisons of two classifiers, step by step: differences with the region of practical equivalence, and the posterior."""
+"""Step-by-step plots of Bayesian comparisons of two classifiers.
+
+They show differences with the region of practical equivalence, and the posterior.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Adjustments of p-values, step by step: the p-values as bars, sorted, each beside its threshold, and the first bar that fails."""
+"""Step-by-step plots of p-value adjustments.
+
+They show the p-values as bars, sorted, each beside its threshold, and the first bar that fails.
+"""
 
 from __future__ import annotations
 

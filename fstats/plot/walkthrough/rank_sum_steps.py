@@ -1,4 +1,7 @@
-"""Rank-sum test, step by step: the scores of both classifiers on one axis, their ranks, the rank sum as a stack, and its distribution."""
+"""Step-by-step plots of the Wilcoxon rank-sum test.
+
+They show the scores of both classifiers on one axis, their ranks, the rank sum as a stack, and its distribution.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests of ranks in a table, step by step: the scores, the ranks in each line, the mean ranks on an axis, and the diagram or the null."""
+"""Step-by-step plots of the Friedman test and other tests on ranks.
+
+They show the scores, the ranks in each line, the mean ranks on an axis, and the diagram or the null distribution.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests on replications of two-fold cross-validation, step by step: differences or contingency tables in a grid, estimate, SE, and null."""
+"""Step-by-step plots of tests on repeated two-fold cross-validation.
+
+They show differences or contingency tables in a grid, the estimate, its standard error, and the null distribution.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Signed-rank test and sign test, step by step: differences, ranks of their sizes, signs, and the sums of both signs as stacks."""
+"""Step-by-step plots of the signed-rank test and the sign test.
+
+They show differences, ranks of their sizes, signs, and the sums of both signs as stacks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Step picture: a picture whose marks appear one after the other, each together with a step of a test.
+"""Plots whose marks appear one after the other.
+
+Each mark appears together with a step of a test.
 
 The layout is computed once, with all marks. Therefore, nothing moves when a mark appears.
 """

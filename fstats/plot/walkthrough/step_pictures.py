@@ -1,4 +1,7 @@
-"""Pictures of the walk of a test: the pictures of its family, or the picture of the test itself."""
+"""Choose the step-by-step plot of a test.
+
+It is the plot of its family, or the plot of the test itself.
+"""
 
 from __future__ import annotations
 

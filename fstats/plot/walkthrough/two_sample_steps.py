@@ -1,4 +1,7 @@
-"""Tests of the means of one or two independent samples, step by step: scores, means, spreads, difference, standard error and interval."""
+"""Step-by-step plots of t-tests of one or two samples.
+
+They show scores, means, spreads, the difference, its standard error and interval.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Checks of the assumptions of tests, with plots and worked examples: normality, symmetry, outliers."""
+"""Checks of the assumptions of statistical tests.
+
+The checks are of normality, symmetry and outliers, with plots and worked examples.
+"""

@@ -1,4 +1,4 @@
-"""Check of normality: normal quantile plot and Shapiro-Wilk test."""
+"""Normality check by quantile plot and Shapiro-Wilk test."""
 
 from __future__ import annotations
 

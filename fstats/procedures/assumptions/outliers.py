@@ -1,4 +1,4 @@
-"""Check for outliers: values beyond Tukey's fences."""
+"""Outlier detection by Tukey's fences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""DeLong's test of two AUCs, for the same records (paired) or different records (unpaired)."""
+"""DeLong's test for comparing two AUCs.
+
+The two classifiers score the same records (paired) or different records (unpaired).
+"""
 
 from __future__ import annotations
 

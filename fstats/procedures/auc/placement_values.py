@@ -1,4 +1,4 @@
-"""Shared steps of the AUC tests for one classifier: ranks, placement values, AUC and its standard error."""
+"""AUC of a classifier and its standard error from placement values."""
 
 from __future__ import annotations
 

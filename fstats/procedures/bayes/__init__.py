@@ -1,1 +1,1 @@
-"""Bayesian comparisons of classifiers with a region of practical equivalence (ROPE)."""
+"""Bayesian comparison of classifiers."""

@@ -1,4 +1,7 @@
-"""Bayesian multilevel comparison of many classifiers, with effects from one population."""
+"""Bayesian multilevel model for comparing many classifiers.
+
+The effects of the classifiers come from one population.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Differences of two classifiers on cross-validation folds, from Results or from scikit-learn's cross_validate."""
+"""Score differences of two classifiers on cross-validation folds.
+
+They come from Results or from scikit-learn's cross_validate.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Posterior of the effects of k classifiers from one population, a mixture of Student's t distributions."""
+"""Posterior distribution of the Bayesian multilevel model.
+
+The effects of k classifiers from one population have a mixture of Student's t distributions.
+"""
 
 from __future__ import annotations
 

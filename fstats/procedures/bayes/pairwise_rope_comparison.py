@@ -1,4 +1,7 @@
-"""Base class of Bayesian comparisons of all pairs of classifiers, with a region of practical equivalence (ROPE)."""
+"""Base class of Bayesian pairwise comparisons of many classifiers.
+
+The comparisons use a region of practical equivalence (ROPE).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Posterior distributions: shifted and scaled Student's t, and the distribution of the shares of three regions."""
+"""Posterior distributions of Bayesian tests.
+
+They are the shifted and scaled Student's t, and the distribution of the shares of three regions.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Base class of Bayesian comparisons of two classifiers with a region of practical equivalence (ROPE)."""
+"""Base class of Bayesian comparisons of two classifiers.
+
+The comparisons use a region of practical equivalence (ROPE).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Base class of the Bayesian sign and signed-rank tests, which count the data sets in each of three regions."""
+"""Base class of the Bayesian sign and signed-rank tests.
+
+Both tests count the data sets in each of three regions.
+"""
 
 from __future__ import annotations
 

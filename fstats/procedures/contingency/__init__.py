@@ -1,1 +1,4 @@
-"""Tests that compare right and wrong predictions of two classifiers on the same records (contingency tables)."""
+"""Tests of contingency tables of two classifiers.
+
+The tables count right and wrong predictions on the same records.
+"""

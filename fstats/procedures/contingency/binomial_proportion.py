@@ -1,4 +1,4 @@
-"""Exact binomial test of one accuracy, with a confidence interval."""
+"""Exact binomial test of one accuracy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Test of the difference of two independent proportions."""
+"""Two-sample test of proportions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Base class of tests on discordant records, those on which exactly one of two classifiers is right."""
+"""Base class of McNemar's tests.
+
+The tests use discordant records, those on which exactly one of two classifiers is right.
+"""
 
 from __future__ import annotations
 

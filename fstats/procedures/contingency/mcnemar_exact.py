@@ -1,4 +1,4 @@
-"""Exact McNemar test, and its variant with mid-p."""
+"""Exact and mid-p McNemar tests."""
 
 from __future__ import annotations
 

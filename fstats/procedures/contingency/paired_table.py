@@ -1,4 +1,7 @@
-"""2x2 contingency table of two classifiers: records with both right, only A right, only B right, or both wrong."""
+"""2x2 contingency table of paired predictions.
+
+The table counts the records on which both classifiers, only A, only B, or neither is right.
+"""
 
 from __future__ import annotations
 

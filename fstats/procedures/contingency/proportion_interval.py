@@ -1,4 +1,7 @@
-"""Confidence intervals for one proportion (Wilson, Clopper-Pearson, Jeffreys), with their coverage and width."""
+"""Confidence intervals for a binomial proportion.
+
+The intervals (Wilson, Clopper-Pearson, Jeffreys) are given with their coverage and width.
+"""
 
 from __future__ import annotations
 

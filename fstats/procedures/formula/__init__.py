@@ -1,4 +1,6 @@
-r"""Evaluate the LaTeX formula of a step by translating it into a Python expression.
+r"""Evaluation of LaTeX formulas.
+
+A formula is translated into a Python expression.
 
 A formula may contain
 

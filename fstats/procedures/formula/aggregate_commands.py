@@ -1,4 +1,4 @@
-"""LaTeX commands of formulas for operations on many values (sums, products, counts, extremes, ranks, means)."""
+"""LaTeX commands for sums, products, extremes and ranks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LaTeX commands of formulas for distributions: symbols, tail probabilities and quantiles."""
+"""LaTeX commands for tail probabilities and quantiles of distributions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Recursive descent parser of arithmetic expressions and conditions in LaTeX.
+r"""Recursive descent parser for arithmetic expressions in LaTeX.
 
 Each term has indices: in ``\sum_j $scores`` the scores have the indices i and j, and the sum has the index i.  The Python expression
 works on arrays whose leading axes are these indices, in alphabetical order; further axes are repetitions.  Commands such as ``\sum`` or

@@ -1,4 +1,4 @@
-"""Functions called by the Python expressions into which formulas are translated."""
+"""Functions for the evaluation of translated LaTeX formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Terms of a parsed formula, each with a Python expression and the indices of its value."""
+"""Terms of a parsed LaTeX formula.
+
+Each term has a Python expression and the indices of its value.
+"""
 
 from __future__ import annotations
 

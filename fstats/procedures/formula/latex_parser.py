@@ -1,4 +1,4 @@
-"""Parser that translates a LaTeX formula and its clauses into a Python expression."""
+"""Parser that translates LaTeX formulas into Python expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tokenizer that splits LaTeX formulas into tokens and groups the tokens into clauses."""
+"""Tokenizer for LaTeX formulas.
+
+It also groups the tokens into the clauses of a formula.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Symbol table of a formula: the meaning of each letter (defined value, count, index or input)."""
+"""Symbol table of a LaTeX formula.
+
+It holds the meaning of each letter: defined value, count, index or input.
+"""
 
 from __future__ import annotations
 

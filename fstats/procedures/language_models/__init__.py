@@ -1,1 +1,1 @@
-"""Evaluation of language models: sampled answers, pass@k, and sample sizes."""
+"""Statistical evaluation of language models."""

@@ -1,4 +1,4 @@
-"""Sample size for a comparison of two language models: the number of questions."""
+"""Sample size for comparing two language models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Mean score of a language model with several sampled answers per question: variance components and pass@k."""
+"""Mean score of a language model from repeated answers.
+
+Each question has several sampled answers, which give variance components and pass@k.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Bootstrap and permutation tests that compare two classifiers by any metric on the same records."""
+"""Paired bootstrap and permutation tests for any metric."""

@@ -1,4 +1,4 @@
-"""Counts of joint outcomes: how many records have the same label and the same predictions of both classifiers."""
+"""Counts of records by label and predictions of two classifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Classification and regression metrics of records: accuracy, F1, MCC, AUC, log loss, RMSE and others."""
+"""Metrics of classification and regression.
+
+Examples are accuracy, F1, MCC, AUC, log loss and RMSE.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Paired bootstrap test and confidence interval (percentile and BCa) for any metric."""
+"""Paired bootstrap test and confidence interval for any metric.
+
+The intervals are the percentile interval and BCa.
+"""
 
 from __future__ import annotations
 

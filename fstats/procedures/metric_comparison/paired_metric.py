@@ -1,4 +1,4 @@
-"""Base class of tests that compare any metric of two classifiers on the same records."""
+"""Base class of paired tests for any metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paired permutation test for any metric."""
+"""Paired permutation test for any metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bootstrap and permutation distributions of the difference of a metric between two classifiers."""
+"""Bootstrap and permutation distributions of a metric difference."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Omnibus tests for many classifiers, which ask whether any classifiers differ."""
+"""Omnibus tests for comparing many classifiers."""

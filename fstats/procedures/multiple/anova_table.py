@@ -1,4 +1,4 @@
-"""Table of sums of squares, check of variances and tail probabilities, for all analyses of variance."""
+"""Analysis of variance (ANOVA) table."""
 
 from __future__ import annotations
 

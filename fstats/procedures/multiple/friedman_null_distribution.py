@@ -1,4 +1,7 @@
-"""Exact null distribution of the Friedman statistic, over all equally likely orders of the ranks."""
+"""Exact null distribution of the Friedman statistic.
+
+All orders of the ranks are equally likely.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes, means and variances of independent groups of scores."""
+"""Sizes, means and variances of independent groups."""
 
 from __future__ import annotations
 

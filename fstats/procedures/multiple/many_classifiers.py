@@ -1,4 +1,4 @@
-"""Base classes of tests for many classifiers, on tables with a column of scores for each classifier."""
+"""Base classes of tests that compare many classifiers."""
 
 from __future__ import annotations
 

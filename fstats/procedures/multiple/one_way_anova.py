@@ -1,4 +1,4 @@
-"""One-way analysis of variance."""
+"""One-way analysis of variance (ANOVA)."""
 
 from __future__ import annotations
 

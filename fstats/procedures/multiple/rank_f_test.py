@@ -1,4 +1,7 @@
-"""Base class of F tests on ranks; the p-value is exact if all data sets have the same ranks."""
+"""Base class of F tests on ranks.
+
+The p-value is exact if all data sets have the same ranks.
+"""
 
 from __future__ import annotations
 

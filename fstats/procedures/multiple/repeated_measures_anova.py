@@ -1,4 +1,4 @@
-"""Repeated-measures analysis of variance."""
+"""Repeated-measures analysis of variance (ANOVA)."""
 
 from __future__ import annotations
 

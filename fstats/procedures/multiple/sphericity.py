@@ -1,4 +1,4 @@
-"""Sphericity of scores in blocks (data sets): epsilon factors and Mauchly's test."""
+"""Mauchly's test of sphericity and epsilon corrections."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tests of two classifiers with one score for each data set."""
+"""Tests for comparing two classifiers over many data sets."""

@@ -1,4 +1,4 @@
-"""Paired t-test with a cluster-robust standard error, for records that form clusters."""
+"""Paired t-test with cluster-robust standard error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Confidence intervals of t-tests and rank tests, and notes on data without variation."""
+"""Confidence intervals of t-tests and rank tests."""
 
 from __future__ import annotations
 

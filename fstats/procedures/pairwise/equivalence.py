@@ -1,4 +1,4 @@
-"""Equivalence tests: do two classifiers differ by less than a margin?"""
+"""Equivalence tests for two classifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hodges-Lehmann estimate, and the confidence intervals of rank tests."""
+"""Hodges-Lehmann estimate and its confidence interval."""
 
 from __future__ import annotations
 

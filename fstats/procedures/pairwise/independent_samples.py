@@ -1,4 +1,4 @@
-"""Base class of two-sample tests, for classifiers that are scored on different data sets."""
+"""Base class of tests for two independent samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one-sample t-test."""
+"""One-sample t-test."""
 
 from __future__ import annotations
 

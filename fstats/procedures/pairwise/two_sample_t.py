@@ -1,4 +1,4 @@
-"""Two-sample t-tests for independent samples: Student's test (pooled variance) and Welch's test."""
+"""Student's and Welch's t-tests for two independent samples."""
 
 from __future__ import annotations
 

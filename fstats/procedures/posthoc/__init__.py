@@ -1,1 +1,1 @@
-"""Post hoc tests after a test for many classifiers: which classifiers differ?"""
+"""Post hoc tests for comparing many classifiers."""

@@ -1,4 +1,7 @@
-"""Benjamini-Hochberg and Benjamini-Yekutieli procedures, which control the false discovery rate."""
+"""Benjamini-Hochberg and Benjamini-Yekutieli procedures.
+
+Both control the false discovery rate.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bonferroni-Dunn test, which compares all classifiers with a control."""
+"""Bonferroni-Dunn test against a control classifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nemenyi test and the critical difference."""
+"""Nemenyi test with critical difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairwise comparisons of classifiers by aligned ranks."""
+"""Post hoc pairwise comparisons on aligned ranks."""
 
 from __future__ import annotations
 

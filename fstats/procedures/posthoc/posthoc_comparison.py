@@ -1,4 +1,4 @@
-"""Base classes of post hoc tests, which make a decision for each pair of classifiers."""
+"""Base classes of post hoc tests."""
 
 from __future__ import annotations
 

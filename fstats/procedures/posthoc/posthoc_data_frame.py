@@ -1,4 +1,7 @@
-"""Convert results of post hoc tests to pandas DataFrames, with a row for each pair or as a square matrix."""
+"""Conversion of post hoc results to pandas DataFrames.
+
+A DataFrame has a row for each pair, or is a square matrix.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read named p-values from mappings, Series and DataFrames, and refuse p-values that are passed as scores."""
+"""Read and check p-values for multiple testing procedures."""
 
 from __future__ import annotations
 

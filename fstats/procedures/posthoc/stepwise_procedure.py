@@ -1,4 +1,4 @@
-"""Base classes of stepwise multiple-testing procedures: sorted p-values, thresholds and adjusted p-values."""
+"""Base classes of stepwise multiple testing procedures."""
 
 from __future__ import annotations
 

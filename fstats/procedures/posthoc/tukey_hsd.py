@@ -1,4 +1,7 @@
-"""Tukey's honest significant difference, and the Tukey-Kramer test for unequal group sizes."""
+"""Tukey's HSD and Tukey-Kramer tests.
+
+HSD is the honest significant difference; the Tukey-Kramer test allows unequal group sizes.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Comparisons of methods with several runs (seeds) on many tasks: interquartile means and performance profiles."""
+"""Comparison of methods with repeated runs on many tasks."""

@@ -1,4 +1,4 @@
-"""Interquartile mean (IQM) over many tasks and runs, and the optimality gap."""
+"""Interquartile mean (IQM) and optimality gap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Difference of the interquartile means (IQM) of two methods over many tasks and runs."""
+"""Difference of interquartile means (IQM) of two methods."""
 
 from __future__ import annotations
 

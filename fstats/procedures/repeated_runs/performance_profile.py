@@ -1,4 +1,7 @@
-"""Performance profile: share of runs above each score, with a bootstrap confidence band."""
+"""Performance profile with bootstrap confidence band.
+
+The profile is the share of runs above each score.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Probability of improvement: how often a run of method A beats a run of method B, averaged over tasks."""
+"""Probability of improvement of one method over another.
+
+It says how often a run of method A beats a run of method B, averaged over tasks.
+"""
 
 from __future__ import annotations
 

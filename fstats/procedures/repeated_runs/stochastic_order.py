@@ -1,4 +1,4 @@
-"""Almost stochastic order (ASO): is classifier A better than classifier B at nearly every quantile?"""
+"""Almost stochastic order (ASO) test."""
 
 from __future__ import annotations
 

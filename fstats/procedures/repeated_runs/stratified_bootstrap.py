@@ -1,4 +1,7 @@
-"""Stratified bootstrap: resample the runs of each task at random, or exactly where the bootstrap distribution is known."""
+"""Stratified bootstrap of runs by task.
+
+The runs of each task are resampled at random, or exactly where the bootstrap distribution is known.
+"""
 
 from __future__ import annotations
 

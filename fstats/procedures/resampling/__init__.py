@@ -1,1 +1,1 @@
-"""Tests that compare two learning algorithms on one data set by cross-validation or hold-out."""
+"""Cross-validation and hold-out tests for comparing two learning algorithms."""

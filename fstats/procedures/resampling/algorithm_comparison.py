@@ -1,4 +1,4 @@
-"""Base classes of tests that compare two learning algorithms on splits of one data set."""
+"""Base classes of tests on cross-validation and hold-out scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrected resampled t-test of Nadeau and Bengio, also for 10x10-fold cross-validation."""
+"""Corrected resampled t-test of Nadeau and Bengio."""
 
 from __future__ import annotations
 

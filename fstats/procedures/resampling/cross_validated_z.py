@@ -1,4 +1,4 @@
-"""Cross-validated Z-test, by the confidence interval of Bayle et al. (2020)."""
+"""Cross-validated Z-test of Bayle et al. (2020)."""
 
 from __future__ import annotations
 

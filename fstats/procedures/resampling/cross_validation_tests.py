@@ -1,4 +1,7 @@
-"""List of all cross-validation and hold-out tests, in the order of Table 5 of the 5x2 BCV McNemar paper."""
+"""List of all cross-validation and hold-out tests.
+
+The order is that of Table 5 of the 5x2 BCV McNemar paper.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The k-fold cross-validated paired t-test."""
+"""K-fold cross-validated paired t-test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The naive k-fold cross-validated McNemar test."""
+"""Naive K-fold cross-validated McNemar test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proportional Z-test: compare two error rates on a hold-out test set as independent proportions."""
+"""Z-test of two proportions on a hold-out test set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Pseudo-bootstrap t-test and its corrected version, both derived here and not confirmed by a source."""
+"""Pseudo-bootstrap t-test and its corrected version.
+
+Both are derived here and not confirmed by a source.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The resampled paired t-test."""
+"""Resampled paired t-test."""
 
 from __future__ import annotations
 

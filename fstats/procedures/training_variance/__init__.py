@@ -1,1 +1,4 @@
-"""Variance of repeated trainings (splits and seeds), and the probability that one model outperforms another."""
+"""Variance of scores over repeated trainings of models.
+
+The trainings differ in splits and seeds.
+"""

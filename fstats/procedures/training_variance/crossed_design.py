@@ -1,4 +1,4 @@
-"""Crossed designs, in which each seed is used on each split: input checks and sizes."""
+"""Input checks for crossed designs of seeds and splits."""
 
 from __future__ import annotations
 

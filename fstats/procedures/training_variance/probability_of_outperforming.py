@@ -1,4 +1,7 @@
-"""Probability that method A outperforms method B after new trainings, from paired runs (Bouthillier et al. 2021)."""
+"""Probability of outperforming after new trainings (Bouthillier et al. 2021).
+
+It is estimated from paired runs of methods A and B.
+"""
 
 from __future__ import annotations
 

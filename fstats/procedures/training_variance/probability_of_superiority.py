@@ -1,4 +1,7 @@
-"""Base class of estimates of the probability that classifier A beats classifier B."""
+"""Base class of estimates of the probability of superiority.
+
+It is the probability that classifier A beats classifier B.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Variance components of a score difference on one data set: splits, seeds and residual."""
+"""Variance components of score differences on one data set.
+
+The components are splits, seeds and residual.
+"""
 
 from __future__ import annotations
 

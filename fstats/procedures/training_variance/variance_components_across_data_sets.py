@@ -1,4 +1,7 @@
-"""Variance components of a score difference over many data sets: data sets, splits, seeds and residual."""
+"""Variance components of score differences across data sets.
+
+The components are data sets, splits, seeds and residual.
+"""
 
 from __future__ import annotations
 

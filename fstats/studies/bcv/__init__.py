@@ -1,4 +1,6 @@
-"""Study of type I errors and power in the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6).
+"""Replication study of a paper on 5x2 cross-validation.
+
+The 5x2 BCV McNemar paper (block-regularized cross-validation) estimates type I errors and power (Tables 5 and 6, Figures 2 to 6).
 
     from fstats.studies import bcv
 

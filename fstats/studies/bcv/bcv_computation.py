@@ -1,4 +1,7 @@
-"""Compute the BCV study for each data source: calibration, error rates, type I errors and power."""
+"""Compute the type I errors and power of a study of 5x2 cross-validation tests.
+
+Each data source has a calibration, error rates, type I errors and power.
+"""
 
 from __future__ import annotations
 

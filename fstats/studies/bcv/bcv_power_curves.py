@@ -1,4 +1,4 @@
-"""Figure 4 of the 5x2 BCV paper: power curves of the tests, and the most powerful test."""
+"""Power curves of a paper on 5x2 cross-validation (Figure 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Pack test decisions into text, with one bit for each data set."""
+"""Pack test decisions into text.
+
+There is one bit for each data set.
+"""
 
 from __future__ import annotations
 

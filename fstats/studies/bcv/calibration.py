@@ -1,4 +1,6 @@
-"""Calibration of the nearest neighbour: as good as the decision tree (lambda = 0) up to its best setting (lambda = 1).
+"""Calibration of the accuracy of nearest neighbours.
+
+The accuracy goes from that of the decision tree (lambda = 0) up to the best setting (lambda = 1).
 
 The paper says that training sets have n = 300 records.  Its printed error rates of EXP6 are the rates after training on 150 records, as
 in a two-fold cross-validation (:func:`fstats.studies.bcv.exp6_readings`).  The study computes results for 300 and for 150 records.

@@ -1,4 +1,6 @@
-"""Train many networks of the digits study together on a GPU: ``python -m fstats.studies.bcv.digits_on_gpu FOLDER --store DIR``.
+"""Train many convolutional networks together on a GPU.
+
+Run ``python -m fstats.studies.bcv.digits_on_gpu FOLDER --store DIR`` for the digits study.
 
 The study is the one that ``fstats reproduce bcv --part mnist --again`` computes one network after the other.  Data sets, splits, initial
 weights, order of the batches and optimizer are the same, so in float32 the predictions are equal up to rounding.  The files have the same

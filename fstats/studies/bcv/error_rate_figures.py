@@ -1,4 +1,7 @@
-"""Figures 2 and 3 of the 5x2 BCV paper: the data source EXP6, and the true error rates of the learners."""
+"""Error rates of the learners in a paper on 5x2 cross-validation.
+
+The module draws Figure 2 (data source EXP6) and Figure 3 (true error rates).
+"""
 
 from __future__ import annotations
 

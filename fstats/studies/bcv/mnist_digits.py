@@ -1,4 +1,6 @@
-"""Handwritten digits (MNIST) in the 5x2 BCV paper: convolutional networks with and without dropout, also small ones for a CPU.
+"""Convolutional networks for handwritten digits (MNIST).
+
+The 5x2 BCV paper has networks with and without dropout; small ones run on a CPU.
 
 The networks are trained by PyTorch, an optional extra: ``pip install "fstats-classifiers[digits]"``.
 """

@@ -1,4 +1,7 @@
-"""The 5x2 BCV McNemar test on random (or repeated) partitions instead of blocked partitions (question RQ3)."""
+"""McNemar's test on random partitions of 5x2 cross-validation.
+
+The partitions are random or repeated instead of blocked (question RQ3).
+"""
 
 from __future__ import annotations
 

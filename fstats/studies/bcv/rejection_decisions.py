@@ -1,4 +1,7 @@
-"""Decisions of all tests at each point of a power curve, with one training for each learner and split."""
+"""Test decisions at each point of a power curve.
+
+Each learner is trained once on each split, for all tests.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Claims of section 5.2 of the 5x2 BCV paper and additional questions, each with a verdict."""
+"""Verdicts on the claims in section 5.2 of a paper on 5x2 cross-validation.
+
+Additional questions have verdicts, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Claims of section 5.3 of the 5x2 BCV paper, each with a verdict from comparisons on the same data sets."""
+"""Verdicts on the claims in section 5.3 of a paper on 5x2 cross-validation.
+
+The verdicts come from comparisons on the same data sets.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data sources of the BCV study, created by name."""
+"""Data sources of a study of 5x2 cross-validation tests by name."""
 
 from __future__ import annotations
 

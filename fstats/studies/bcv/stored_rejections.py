@@ -1,4 +1,7 @@
-"""Stored results of the BCV study: test decisions (bit 1 if the test rejects), and their provenance."""
+"""Stored test decisions of a study of 5x2 cross-validation tests.
+
+A bit is 1 if the test rejects; the provenance of the results is stored, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Table 5 of the 5x2 BCV paper: printed and computed type I errors of all tests."""
+"""Type I errors of tests in a paper on 5x2 cross-validation (Table 5).
+
+Printed and computed numbers are compared.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Table 6 and Figures 5 and 6 of the 5x2 BCV paper: the test on blocked and random partitions."""
+"""Blocked and random partitions in a paper on 5x2 cross-validation (Table 6).
+
+The module also draws Figures 5 and 6.
+"""
 
 from __future__ import annotations
 

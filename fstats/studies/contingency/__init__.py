@@ -1,4 +1,6 @@
-"""Study of a blog post on contingency tables: exact results instead of its simulation, and two open questions.
+"""Study of a blog post on contingency tables.
+
+The study has exact results instead of the simulation of the post, and answers two open questions.
 
     from fstats.studies import contingency
 

@@ -1,4 +1,4 @@
-"""Tables and statements of the blog post on contingency tables, compared with computed results."""
+"""Printed and computed results of a blog post on contingency tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The contingency simulation step by step: expected counts, and the probability of rejection (exact and simulated)."""
+"""Worked example of a simulation of contingency tables.
+
+Its steps are expected counts and the probability of rejection (exact and simulated).
+"""
 
 from __future__ import annotations
 

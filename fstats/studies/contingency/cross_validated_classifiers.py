@@ -1,4 +1,7 @@
-"""Vectorized cross-validation of four classifiers on many data sets and partitions."""
+"""Vectorized cross-validation of four classifiers.
+
+Many data sets and partitions are computed together.
+"""
 
 from __future__ import annotations
 

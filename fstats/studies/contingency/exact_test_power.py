@@ -1,4 +1,7 @@
-"""Exact power of the exact McNemar test for two guessing systems."""
+"""Exact power of the exact McNemar test.
+
+The two systems guess.
+"""
 
 from __future__ import annotations
 

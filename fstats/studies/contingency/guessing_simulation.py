@@ -1,4 +1,7 @@
-"""Simulation of two guessing systems, by drawing labels or by drawing counts."""
+"""Simulation of two classifiers that guess.
+
+The simulation draws labels or counts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Study of the exact test after (repeated) K-fold cross-validation: is the test still valid?"""
+"""Validity of the exact test after repeated K-fold cross-validation."""
 
 from __future__ import annotations
 

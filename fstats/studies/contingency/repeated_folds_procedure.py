@@ -1,4 +1,7 @@
-"""The exact test on repeated folds, step by step, with its effective number of classifications."""
+"""Worked example of the exact test on repeated folds.
+
+The example shows the effective number of classifications.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Study of the correlations of ten contingency tables in the 5x2 BCV McNemar paper (RQ1, Figure 1, Table 4).
+"""Study of correlations between contingency tables of 5x2 cross-validation.
+
+The 5x2 BCV McNemar paper has them in RQ1, Figure 1 and Table 4.
 
     from fstats.studies import correlations
 

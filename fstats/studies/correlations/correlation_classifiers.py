@@ -1,4 +1,6 @@
-"""Classifiers of the correlation study, with the exact predictions of scikit-learn.
+"""Fast classifiers of the correlation study.
+
+Their predictions are exactly those of scikit-learn.
 
 The paper uses seven classifiers from R and Weka.  This study uses the scikit-learn equivalents of six classifiers.  The seventh, RIPPER,
 is left out, because its Python library only separates two classes, and half of the data sets have more classes.

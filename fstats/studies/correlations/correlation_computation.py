@@ -1,4 +1,7 @@
-"""Compute the correlation study in chunks of samples, and write its results to a file."""
+"""Compute the correlation study.
+
+The samples are computed in chunks, and the results are written to a file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Data sets of the correlation study (Table 4 of the 5x2 BCV McNemar paper), and their files."""
+"""Data sets of the correlation study.
+
+They are those in Table 4 of the 5x2 BCV McNemar paper, with their files.
+"""
 
 from __future__ import annotations
 

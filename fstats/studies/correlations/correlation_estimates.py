@@ -1,4 +1,7 @@
-"""Estimated correlations of the ten tables for each pair of learners and each data set (Figure 1)."""
+"""Estimated correlations of contingency tables of 5x2 cross-validation.
+
+There is an estimate for each pair of learners and each data set (Figure 1).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report of the correlation study as text tables."""
+"""Text tables of the correlation study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sums over samples, from which the correlations of the ten contingency tables are computed."""
+"""Sums for the computation of correlations.
+
+The sums over samples give the correlations of the ten contingency tables.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The 5x2 BCV McNemar test with correlations estimated from the data, proposed in the paper as future work."""
+"""McNemar's test on 5x2 cross-validation with estimated correlations.
+
+The paper proposes it as future work.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims of section 5.1 of the 5x2 BCV paper, each with a verdict."""
+"""Verdicts on the claims in section 5.1 of a paper on 5x2 cross-validation."""
 
 from __future__ import annotations
 

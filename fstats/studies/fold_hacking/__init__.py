@@ -1,4 +1,6 @@
-"""Fold hacking: find a random partition into folds that gives the wanted result of a test.
+"""Study of fold hacking.
+
+Fold hacking is the search for a random partition into folds that gives the wanted result of a test.
 
     from fstats.studies import fold_hacking
 

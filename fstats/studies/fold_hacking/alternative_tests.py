@@ -1,4 +1,7 @@
-"""Better tests for the fold experiment, and how much their verdicts depend on the random partition."""
+"""Alternative tests for the study of fold hacking.
+
+The module computes how much their verdicts depend on the random partition.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Effect of the random seed of a decision tree on the verdict of a test, with the same folds."""
+"""Effect of the random seed of a decision tree on test results.
+
+The folds stay the same.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Naive Bayes, nearest neighbours and decision trees of scikit-learn, trained on many splits."""
+"""Naive Bayes, nearest neighbour and decision tree classifiers.
+
+They are those of scikit-learn, trained on many splits.
+"""
 
 from __future__ import annotations
 

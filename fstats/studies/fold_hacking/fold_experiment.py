@@ -1,4 +1,7 @@
-"""Fold experiment: right predictions of three learners in five stratified folds, for many random seeds."""
+"""Cross-validation of three learners with many random seeds.
+
+The experiment counts right predictions in five stratified folds.
+"""
 
 from __future__ import annotations
 

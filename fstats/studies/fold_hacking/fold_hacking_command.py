@@ -1,4 +1,4 @@
-"""Command-line computation of the whole fold experiment."""
+"""Command-line computation of the study of fold hacking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Pictures of the fold experiment: T of all partitions, folds of one partition, search lengths, verdict counts."""
+"""Plots of the study of fold hacking.
+
+They show T of all partitions, folds of one partition, search lengths, and verdict counts.
+"""
 
 from __future__ import annotations
 

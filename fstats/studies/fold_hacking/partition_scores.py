@@ -1,4 +1,7 @@
-"""Scores of learners on all random partitions of a data set, and comparisons of two learners."""
+"""Scores of learners on many random cross-validation partitions.
+
+Two learners are compared on all partitions of a data set.
+"""
 
 from __future__ import annotations
 

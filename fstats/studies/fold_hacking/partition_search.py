@@ -1,4 +1,4 @@
-"""Number of random partitions that must be tried to get a wanted verdict, computed exactly."""
+"""Exact number of random partitions until a wanted test result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tables 1 to 4 of a text on the choice of folds, with printed and computed numbers."""
+"""Printed and computed tables of the study of fold hacking.
+
+They are Tables 1 to 4 of a text on the choice of folds.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Nearest neighbours by the k-d tree of scikit-learn 0.20.2, which breaks ties of distance in its own way.
+"""K-d tree of scikit-learn 0.20.2 for nearest neighbours.
+
+It breaks ties of distance in its own way.
 
 A k-d tree halves the records at a median, and with whole numbers many records equal the median.  A quickselect, which later versions
 replaced, decided which records at the median belong to the left half.  The neighbours are as near as in later versions; the choice differs

@@ -1,4 +1,7 @@
-"""Stored results of the fold experiment: compressed counts of right predictions, and their provenance."""
+"""Stored results of the study of fold hacking.
+
+They are compressed counts of right predictions, with their provenance.
+"""
 
 from __future__ import annotations
 

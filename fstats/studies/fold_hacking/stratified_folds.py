@@ -1,4 +1,7 @@
-"""Stratified folds for many seeds at once, as in current scikit-learn and as in version 0.20.2."""
+"""Stratified K-fold cross-validation for many seeds at once.
+
+The folds are those of current scikit-learn or of version 0.20.2.
+"""
 
 from __future__ import annotations
 

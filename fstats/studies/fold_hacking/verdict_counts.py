@@ -1,4 +1,4 @@
-"""Counts of the verdicts of each test over the random partitions of each comparison."""
+"""Counts of test results over random partitions."""
 
 from __future__ import annotations
 

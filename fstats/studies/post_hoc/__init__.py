@@ -1,4 +1,6 @@
-"""Study of post-hoc tests: familywise type I errors if the scores of some classifiers vary more.
+"""Study of the familywise error rate of post hoc tests.
+
+The scores of some classifiers vary more than those of others.
 
     from fstats.studies import post_hoc
 

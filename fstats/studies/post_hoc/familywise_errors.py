@@ -1,4 +1,7 @@
-"""Familywise type I errors of post-hoc tests and of the analysis of variance, without sphericity."""
+"""Familywise type I errors of post hoc tests and ANOVA.
+
+The scores violate sphericity.
+"""
 
 from __future__ import annotations
 

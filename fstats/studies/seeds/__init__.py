@@ -1,4 +1,4 @@
-"""Study of random seeds: how strongly does a p-value depend on the seed of the splits?
+"""Study of the effect of random seeds on p-values.
 
     from fstats.studies import seeds
 

@@ -1,4 +1,7 @@
-"""P-values of all tests in Table 5 of the 5x2 BCV paper, for many random seeds of the splits."""
+"""P-values of cross-validation tests for many random seeds.
+
+The tests are those in Table 5 of the 5x2 BCV paper; the seeds are those of the splits.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Study of small samples: type I errors with few records and unequal classes.
+"""Study of type I errors in small samples.
+
+The samples have few records and unequal classes.
 
     from fstats.studies import small_samples
 

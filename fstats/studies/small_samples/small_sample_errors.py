@@ -1,4 +1,7 @@
-"""Type I errors of the tests in Table 5 of the 5x2 BCV paper, with few records and unequal classes."""
+"""Type I errors of cross-validation tests in small samples.
+
+The tests are those in Table 5 of the 5x2 BCV paper; the samples have few records and unequal classes.
+"""
 
 from __future__ import annotations
 

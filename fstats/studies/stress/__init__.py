@@ -1,4 +1,4 @@
-"""Study of the highest type I error rate of each test, and the condition under which it occurs.
+"""Study of the highest type I error rate of each test.
 
     from fstats.studies import stress
 

@@ -1,4 +1,7 @@
-"""Conditions of the search for the highest type I error rates: learners, distributions, numbers of records."""
+"""Conditions of the search for the highest type I error rate.
+
+A condition has learners, distributions and a number of records.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Stored results: highest type I error rate of each test, its condition, and its confidence interval."""
+"""Stored highest type I error rate of each test.
+
+Its condition and its confidence interval are stored, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Search for the highest type I error rate of each test in three stages: scan, closer look, confirmation on new data."""
+"""Search for the highest type I error rate of each test.
+
+The three stages are a scan, a closer look, and a confirmation on new data.
+"""
 
 from __future__ import annotations
 

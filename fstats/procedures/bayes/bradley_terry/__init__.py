@@ -1,1 +1,1 @@
-"""The Bayesian Bradley-Terry model for wins, losses and ties of classifiers."""
+"""Bayesian Bradley-Terry model for paired comparisons of classifiers."""

@@ -1,4 +1,7 @@
-"""Posterior of the abilities in a Bradley-Terry model, by importance sampling with quasi-random points."""
+"""Posterior of Bradley-Terry abilities by importance sampling.
+
+The sample is quasi-random.
+"""
 
 from __future__ import annotations
 

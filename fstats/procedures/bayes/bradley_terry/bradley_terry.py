@@ -1,4 +1,4 @@
-"""Bayesian Bradley-Terry model, which compares classifiers by their wins on data sets."""
+"""Bayesian Bradley-Terry model of wins on data sets."""
 
 from __future__ import annotations
 

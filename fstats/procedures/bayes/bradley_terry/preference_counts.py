@@ -1,4 +1,7 @@
-"""Counts of wins, losses and ties for each pair of systems, from single judgements or tables."""
+"""Counts of wins, losses and ties for pairs of classifiers.
+
+The counts come from single judgements or from tables.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Bayesian hierarchical comparison of two classifiers over many data sets."""
+"""Bayesian hierarchical comparison of two classifiers on many data sets."""

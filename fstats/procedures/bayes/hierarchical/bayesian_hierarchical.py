@@ -1,4 +1,4 @@
-"""Bayesian hierarchical comparison of two classifiers by cross-validation scores on many data sets."""
+"""Bayesian hierarchical model for cross-validation scores of two classifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-r"""Likelihood of the scores on one data set, integrated over its unknown true mean difference.
+r"""Marginal likelihood of cross-validation scores on one data set.
+
+The unknown true mean difference on the data set is integrated out.
 
 The likelihood of the mean of data set i has a shape like Student's t.  The standard deviation of data set i, uniform between 0 and a
 bound S, is integrated out in closed form,

@@ -1,4 +1,7 @@
-"""Probability that A is better, B is better, or both are equivalent on the next data set."""
+"""Posterior predictive probabilities for the next data set.
+
+They are the probabilities that A is better, that B is better, and that both are equivalent.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-r"""Posterior of a population of data sets (middle, scale, degrees of freedom) by three-dimensional quadrature.
+r"""Posterior of population parameters by three-dimensional quadrature.
+
+The parameters of the population of data sets are its middle, scale and degrees of freedom.
 
 The posterior of (m, s, df) is computed on a grid of panels with Gauss-Legendre nodes, placed where the mass is: quantiles on a coarser
 grid define the panels.  Between the nodes of a panel the posterior is a polynomial in m.  The probability that m is below a value, which

@@ -1,4 +1,4 @@
-"""Posteriors of many hierarchical comparisons, computed together."""
+"""Batch computation of posteriors of Bayesian hierarchical models."""
 
 from __future__ import annotations
 

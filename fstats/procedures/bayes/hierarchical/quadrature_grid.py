@@ -1,4 +1,6 @@
-"""Quadrature grid for a density of three parameters: panels of Gauss-Legendre nodes where the density is high.
+"""Adaptive Gauss-Legendre quadrature in three dimensions.
+
+The panels of nodes lie where the density is high.
 
 Within a panel the density is a polynomial, so it can be evaluated anywhere, and integrated up to any value.
 """

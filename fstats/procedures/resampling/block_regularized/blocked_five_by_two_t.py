@@ -1,4 +1,7 @@
-"""T-test on the ten contingency tables of a block-regularized 5x2 cross-validation."""
+"""T-test on block-regularized 5x2 cross-validation.
+
+The test uses the ten contingency tables of the cross-validation.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The blocked 3x2 cross-validated t-test."""
+"""T-test on block-regularized 3x2 cross-validation."""
 
 from __future__ import annotations
 

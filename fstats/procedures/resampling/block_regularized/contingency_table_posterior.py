@@ -1,4 +1,4 @@
-"""Beta posteriors of the rates in a contingency table of two classifiers."""
+"""Beta posteriors of rates in a 2x2 contingency table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input checks for the ten contingency tables of a 5x2 cross-validation, and a check of their variation."""
+"""Input checks for the contingency tables of 5x2 cross-validation."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The 5x2 cross-validation tests of Dietterich and Alpaydin."""
+"""5x2 cross-validation tests of Dietterich and Alpaydin."""

@@ -1,4 +1,4 @@
-"""Base class of tests on five times two-fold cross-validation (5x2 cv)."""
+"""Base class of 5x2 cross-validation tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Combined 5x2 cv F-test of Alpaydin, and a calibrated 5x2 F-test on balanced splits."""
+"""Combined 5x2 cross-validation F-test of Alpaydin.
+
+A variant on balanced splits is calibrated.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""5x2 cv paired t-test of Dietterich, and a combined t-test on all ten differences."""
+"""5x2 cross-validation paired t-test of Dietterich.
+
+A combined t-test uses all ten differences.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Cross-validation plans, and the requirements that their splits must meet."""
+"""Cross-validation and hold-out plans."""

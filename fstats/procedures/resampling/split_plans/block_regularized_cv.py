@@ -1,4 +1,7 @@
-"""Block-regularized cross-validation (BCV), a scikit-learn splitter with equally overlapping training sets."""
+"""Block-regularized cross-validation splitter for scikit-learn.
+
+The training sets overlap equally.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans of cross-validation and hold-out: their splits, scikit-learn splitters and test records."""
+"""Train/test splits of cross-validation and hold-out plans."""
 
 from __future__ import annotations
 

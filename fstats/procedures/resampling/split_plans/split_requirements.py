@@ -1,4 +1,7 @@
-"""Requirements on the splits of a plan; a check reports the first violation."""
+"""Checks of cross-validation splits.
+
+A check reports the first requirement that the splits of a plan violate.
+"""
 
 from __future__ import annotations
 

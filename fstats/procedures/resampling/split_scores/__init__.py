@@ -1,1 +1,1 @@
-"""Scores of two classifiers on the splits of one data set."""
+"""Cross-validation scores of two classifiers on one data set."""

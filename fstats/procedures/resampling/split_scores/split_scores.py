@@ -1,4 +1,4 @@
-"""The class Scores: results of two models on the splits of one data set."""
+"""Class for cross-validation scores of two models on one data set."""
 
 from __future__ import annotations
 

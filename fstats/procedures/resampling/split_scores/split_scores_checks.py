@@ -1,4 +1,7 @@
-"""Check split scores that another program computed: shapes, sums of counts, and splits."""
+"""Input checks for cross-validation scores computed elsewhere.
+
+The checks are of shapes, sums of counts, and splits.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Read and write split scores as CSV files, with the resampling plan in the first line."""
+"""Read and write cross-validation scores as CSV files.
+
+The first line holds the resampling plan.
+"""
 
 from __future__ import annotations
 
