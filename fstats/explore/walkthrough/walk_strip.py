@@ -16,7 +16,7 @@ from ...render.latex import equation_parts
 from .walk_files import WalkContent
 from .walk_lines import line_html
 
-SIZE = PictureSize(204, 108, 10.5, 150)  # a third of the width of A4 between its margins; letters of 7 points
+SIZE = PictureSize(209, 104, 9, 250)  # a third of the width of A4 between its margins; letters of 6.75 points
 BLANK = "…"  # in the place of a number in a picture
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*(?:e-?\d+)?(?!\w)")  # not in a name, such as C4.5 or H0
 
@@ -39,27 +39,24 @@ def walk_strip(walk: WalkContent, blank: bool = False) -> str:
         before = drawn
         names, lines, _ = panels[-1]
         names.append(frame.name)
-        lines += [
-            _blank_line(row) if blank and row.kind == "step" else f"<p>{line_html(row, mathjax)}</p>"
-            for row in frame.rows
-            if number or row.kind != "step"
-        ]
+        rows = [row for row in frame.rows if number or row.kind != "step"]
+        lines += [_blank_line(row) if blank and row.kind == "step" else f"<p>{line_html(row, mathjax)}</p>" for row in rows]
     body = "".join(f"<div><b>{escape(', '.join(names))}</b>{''.join(lines + drawn)}</div>" for names, lines, drawn in panels)
     return f'<div class="fstats-strip">{body}</div>'
 
 
 def _blank_line(row: Row) -> str:
     """Return the formula of a step, and empty lines for the formula with numbers and for the value."""
-    formula = "".join(f"<span>{mathjax(piece)}</span>" for part in equation_parts(row)[:1] for piece in break_piece(part))
+    formula = "".join(f"<span>{mathjax(piece)}</span>" for part in equation_parts(row, with_value=False)[:1] for piece in break_piece(part))
     blanks = 1 if row.over or not row.formula or row.substituted == row.formula else 2
     return f'<p>{formula}</p><p class="fstats-blank">{f"{mathjax(row.relation)}<i></i>" * blanks}</p>'
 
 
 def _blank_picture(picture: Picture) -> Picture:
     """Return a picture without numbers."""
-    title, xlabel, marks = _NUMBER.sub(BLANK, picture.title), picture.xlabel, tuple(map(_blank_mark, picture.marks))
-    xlabel = "" if _NUMBER.search(xlabel) else xlabel
-    return replace(picture, title=title, xlabel=xlabel, marks=marks, text=title, xticks=False, yticks=False)
+    title, ylabel = (_NUMBER.sub(BLANK, text) for text in (picture.title, picture.ylabel))
+    xlabel, marks = "" if _NUMBER.search(picture.xlabel) else picture.xlabel, tuple(map(_blank_mark, picture.marks))
+    return replace(picture, title=title, xlabel=xlabel, ylabel=ylabel, marks=marks, text=title, xticks=False, yticks=False)
 
 
 def _blank_mark(mark: Mark) -> Mark:
