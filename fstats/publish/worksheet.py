@@ -34,7 +34,7 @@ def write_worksheet(path: Path, to: Path) -> list[Path]:
 
 
 def worksheet_page(path: Path) -> str:
-    """Return the page of the worksheet of a lesson."""
+    """Return the HTML of the worksheet of a lesson; its second page is the walk of the first test, with blanks."""
     import nbformat
 
     from ..explore.walkthrough.walk_strip import walk_strip
