@@ -1,4 +1,7 @@
-"""Strip of a walk for paper: the frames side by side, each with its formulas and its picture; or with blanks in which students write."""
+"""Strip of a walk for paper, with a panel for each key frame.
+
+A panel has the formulas and the picture of its frame, with the values or with blanks in which students write.
+"""
 
 from __future__ import annotations
 
