@@ -41,11 +41,15 @@ FORMULA_TIME_BUDGET = 60_000  # time in milliseconds, on Chromium's virtual cloc
 def printable_page(path: Path) -> str:
     """Return a notebook as one page that needs no other files; links become text, and cells for lecturers are left out.
 
-    Answers that are folded in the notebook are at the end of the page.
+    A walk is a strip of its frames. Answers that are folded in the notebook are at the end of the page.
     """
+    from ..explore.walkthrough.walk_strip import walk_strip
     from .html_export import export_html
+    from .walk_pages import stored_walks
 
     notebook = read_notebook(path)
+    for output, walk in stored_walks(notebook):
+        output.data, output.metadata = {"text/html": walk_strip(walk.content)}, {}
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     _move_answers_to_end(notebook)
     replace_pictures(notebook, data_url, jupyterlab_caption(f"{path.resolve().parent.name}/{path.name}"))

@@ -1,7 +1,7 @@
-// Scale a worksheet so that it fits one page.
-const SHEET = 990; // height between the margins of A4, in pixels
+// Scale each page of a worksheet so that it fits.
+const SHEET = 920; // height between the margins of Letter, which is lower than A4, in pixels
 MathJax.startup.promise.then(() => {
-  const page = document.querySelector("main");
-  narrow(page);
-  for (let size = 1; page.getBoundingClientRect().height > SHEET && size > 0.5; size -= 0.02) page.style.zoom = size;
+  narrow(document.querySelector("main"));
+  for (const page of document.querySelectorAll("main > *"))
+    for (let size = 1; page.getBoundingClientRect().height > SHEET && size > 0.5; size -= 0.02) page.style.zoom = size;
 });

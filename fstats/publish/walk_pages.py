@@ -25,14 +25,19 @@ _PIECES = re.compile(r"(?=<g |<path|<text|<div|<span)")
 
 def walk_scripts(notebook: Any) -> Iterator[tuple[Any, str]]:
     """Yield each stored picture of a walk, with a script element that contains the frames and is placed after the picture."""
+    for output, walk in stored_walks(notebook):
+        yield output, f'<script type="text/plain" class="fstats-walk-frames">{compress_json(walk_data(walk))}</script>'
+
+
+def stored_walks(notebook: Any) -> Iterator[tuple[Any, Walk]]:
+    """Yield each stored picture of a walk, with the walk."""
     above: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
         for output in cell.get("outputs", []):
             if explorer_name(output).startswith(WALK_NAME):
-                _, walk = create_output(above, cell.source, output.data["text/plain"])
-                yield output, f'<script type="text/plain" class="fstats-walk-frames">{compress_json(walk_data(walk))}</script>'
+                yield output, create_output(above, cell.source, output.data["text/plain"])[1]
         above.append(cell.source)
 
 

@@ -1,6 +1,6 @@
 """Printable worksheets for students in a lecture.
 
-A page has questions, polls, a table and a picture to fill in.
+A page has questions, polls, a table and a picture to fill in; the page after it has the steps to fill in.
 """
 
 from __future__ import annotations
@@ -34,21 +34,19 @@ def write_worksheet(path: Path, to: Path) -> list[Path]:
 
 
 def worksheet_page(path: Path) -> str:
-    """Return the page of the worksheet of a lesson."""
+    """Return the HTML of the worksheet of a lesson; its second page is the walk of the first test, with blanks."""
     import nbformat
 
+    from ..explore.walkthrough.walk_strip import walk_strip
     from .html_export import export_html
 
     notebook, lesson = read_notebook(path), Lesson.read(path)
     core = notebook.cells[: len(lesson.core)]
     test = first_test(core)
     blocks = [f"# {lesson.title}", f"**{lesson.question}**", *map(poll_text, find_polls(core))]
-    blocks += (
-        [f'<div class="fstats-beside">{data_table(test)}{empty_null_distribution(test)}</div>', steps_table(test)]
-        if test is not None
-        else [NOTES]
-    )
-    cells = [nbformat.v4.new_markdown_cell("\n\n".join(blocks))]
+    blocks.append(NOTES if test is None else f'<div class="fstats-beside">{data_table(test)}{empty_null_distribution(test)}</div>')
+    pages = ["\n\n".join(blocks), *([walk_strip(test.walk().content, blank=True)] if test is not None else [])]
+    cells = list(map(nbformat.v4.new_markdown_cell, pages))
     return export_html(nbformat.v4.new_notebook(cells=cells), "paper", lesson.title, ["paper.css", "sheet.css"], "sheet.js")
 
 
@@ -85,22 +83,12 @@ def data_table(test: HypothesisTest) -> str:
     return f"<table><tr>{heads}</tr>{body}</table>" if 0 < len(lines) <= MOST else ""
 
 
-def steps_table(test: HypothesisTest) -> str:
-    """Return a table of the steps with their formulas and empty cells for the values."""
-    lines = "".join(_step_row(row) for row in test.worked() if row.kind == "step" and row.formula and not row.aside)
-    return f'<table class="fstats-empty">{lines}</table>'
-
-
 def _data_columns(row: Row) -> list[tuple[str, list[str]]]:
     """Return the columns of a row of data, each as a heading and its entries."""
     if row.is_column:
         return [(f"${row.symbol}$", [format_plain(value, row.digits) for value in row.value])]
     names = row.heads[1].entries if len(row.heads) > 1 and row.heads[1] else range(1, row.value.shape[1] + 1)
     return [(escape(str(name)), [format_plain(value, row.digits) for value in row.value[:, k]]) for k, name in enumerate(names)]
-
-
-def _step_row(row: Row) -> str:
-    return f"<tr><th>{escape(row.name)}</th><td>${row.symbol} {row.relation} {escape(row.formula)}$</td><td></td></tr>"
 
 
 def empty_null_distribution(test: HypothesisTest) -> str:

@@ -9,9 +9,12 @@ import pytest
 from laboratory import Page, browser_page
 from looking import CUT, cut, script, serious
 
+import fstats
 from fstats.core.worked_example_row import Row
+from fstats.explore.walkthrough.walk_strip import walk_strip
 from fstats.plot.drawing.matplotlib_figure import STYLE
-from fstats.publish import printable_page, slide_deck, slide_layout
+from fstats.publish import printable_page, slide_deck, slide_layout, worksheet
+from fstats.publish.html_export import export_html
 from fstats.publish.notebook_content import read_notebook, slide_type
 from fstats.render.html import mathjax, rows_html
 
@@ -236,6 +239,29 @@ def test_nothing_is_cut_on_paper(path: Path, page: Page, tmp_path: Path, monkeyp
         assert page.locator("details:not([open])").count() == 0
     finally:
         page.emulate_media(media="screen")
+
+
+@pytest.mark.usefixtures("complaints")
+def test_a_walk_of_twelve_steps_and_each_page_of_a_worksheet_fit_a_page(page: Page, tmp_path: Path) -> None:
+    """Of A4 and of Letter, which is lower; nothing reaches out of its panel, and what is small can be read."""
+    strip = nbformat.v4.new_markdown_cell(
+        walk_strip(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).walk(upto="reject").content)
+    )
+    html = export_html(nbformat.v4.new_notebook(cells=[strip]), "paper", "A walk", "paper.css", "paper.js")
+    for name, text, number in (("strip", html, 1), ("sheet", worksheet.worksheet_page(NOTEBOOK), 2)):
+        (tmp_path / f"{name}.html").write_text(text, encoding="utf-8")
+        page.goto((tmp_path / f"{name}.html").as_uri())
+        page.evaluate("() => MathJax.startup.promise")
+        heights = page.evaluate("() => [...document.querySelectorAll('main > *')].map(e => e.getBoundingClientRect().height)")
+        assert len(heights) == number
+        assert max(heights) <= 920
+        assert cut(page, "main") == []
+        wide = (
+            "e => Math.max(...[...e.querySelectorAll('*')].map(one => one.getBoundingClientRect().right)) - e.getBoundingClientRect().right"
+        )
+        assert max(panel.evaluate(wide) for panel in page.locator(".fstats-strip > div").all()) <= 0
+        letters = "e => e.getBoundingClientRect().height / e.viewBox.baseVal.height * parseFloat(e.getAttribute('font-size'))"
+        assert min(picture.evaluate(letters) for picture in page.locator(".fstats-strip > div > svg").all()) >= 7.3  # 5.5 points
 
 
 def test_paper_is_printed(pages: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 import xml.etree.ElementTree as ET
+from html import escape, unescape
 from itertools import pairwise
 
 import numpy as np
@@ -13,10 +14,15 @@ from plot.drawn_boxes import svg_marks, violations
 import fstats
 from fstats.core.number_format import format_plain
 from fstats.explore.walkthrough.walk import SIZES, Walk
+from fstats.explore.walkthrough.walk_lines import column_entries, line_html
+from fstats.explore.walkthrough.walk_strip import walk_strip
 from fstats.plot.drawing.picture_marks import PictureSize
 from fstats.plot.walkthrough.step_picture import END
 from fstats.plot.walkthrough.step_pictures import FAMILIES, step_pictures
 from fstats.publish.walk_pages import walk_data
+from fstats.render.formula_line_breaks import break_piece
+from fstats.render.html import escape_prose, mathjax
+from fstats.render.latex import latex_number
 
 A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 WIDTHS = (320, 420, 530, 616, 960)
@@ -132,6 +138,29 @@ def test_no_word_of_a_frame_is_on_a_line_or_a_word(name):
             drawn = part.svg(order, size)
             for number in changes:
                 assert violations(*svg_marks(at_frame(drawn, number))) == [], (name, name_of_size, number)
+
+
+def numbers_in(html):
+    """Numbers that are read or heard on a page; a digit of a name or of an index is none."""
+    texts = [*re.findall(r'aria-label="([^"]*)"', html), re.sub(r"<[^>]*>", " ", html)]
+    return set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?", unescape(" ".join(texts))))
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_strip_has_the_value_of_each_step_and_a_blank_strip_has_none(name):
+    walk = Walk(make(name, next(iter(getattr(CASES[name][0], "tails", {"": 0})), "")).at(0))
+    strip, blank = walk_strip(walk.content), walk_strip(walk.content, blank=True)
+    rows = [row for frame in walk.frames for row in frame.rows]
+    assert ", ".join(re.findall("<b>(.*?)</b>", strip)) == ", ".join(frame.name for frame in walk.frames)
+    for row in rows:
+        if row.kind == "step":
+            assert escape_prose(column_entries(row)) in strip
+            assert row.is_column or all(escape(part, quote=False) in strip for part in break_piece(latex_number(row))), row.name
+        else:
+            blank = blank.replace(line_html(row, mathjax), "")  # inputs are printed
+    assert numbers_in(blank) <= numbers_in(" ".join(row.formula for row in rows))
+    for drawn in re.findall(r"<svg.*?</svg>", strip + blank):
+        assert violations(*svg_marks(drawn)) == []
 
 
 @pytest.mark.complete

@@ -140,8 +140,12 @@ class Walk(anywidget.AnyWidget):
         seconds : float
             Time for which an animated picture shows each frame; it starts again after the last frame.
         """
-        content = WalkContent(self.frames, step_pictures(self.test), self.frame_numbers(self.test), self.stored_text)
-        save_walk(content, path, seconds)
+        save_walk(self.content, path, seconds)
+
+    @property
+    def content(self) -> WalkContent:
+        """Frames and pictures of the walk, for files and for paper."""
+        return WalkContent(self.frames, step_pictures(self.test), self.frame_numbers(self.test), self.stored_text)
 
     @property
     def stored_text(self) -> str:

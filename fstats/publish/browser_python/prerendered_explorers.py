@@ -10,6 +10,8 @@ import json
 import warnings
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from typing import Any
 
 from ...explore.walkthrough.walk_lines import WALK_NAME
@@ -106,7 +108,7 @@ def evaluate_cell(before: str, cell: str) -> Any:
 
     space: dict[str, Any] = {"__name__": "__main__"}
     *body, last = ast.parse(f"{before}\n{cell}").body
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), redirect_stdout(StringIO()):  # what the cells above print is in the notebook
         warnings.simplefilter("ignore")
         exec(compile(ast.Module(body, []), "<notebook>", "exec"), space)
         return eval(compile(ast.Expression(last.value), "<notebook>", "eval"), space) if isinstance(last, ast.Expr) else None
