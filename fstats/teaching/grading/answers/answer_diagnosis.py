@@ -99,6 +99,16 @@ class Diagnosis(AnswerContext):
                 if chosen:
                     yield self.value_in(test.assuming(**{step: answer.value for step, answer in chosen.items()}))
 
+    def from_rounded_inputs(self) -> Diagnosis | None:
+        """Return the same facts in the test that follows from the student's own right answers; None if none of these is rounded."""
+        own = {step: answer.value for step, answer in self.earlier_inputs.items() if answer.is_right}
+        rounded = {step: value for step, value in own.items() if not is_identical(value, getattr(self.test, step))}
+        if not rounded:
+            return None
+        other = Diagnosis(self.exercise, self.tests, self.question, self.answer, self.earlier, self.attempt, self.line)
+        other.test = self.test.assuming(**rounded)
+        return other
+
     @cached_property
     def _visible_inputs(self) -> set[str]:
         """Steps that the asked step depends on, without those that it depends on only by way of steps whose answer is right."""

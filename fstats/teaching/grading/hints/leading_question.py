@@ -37,6 +37,7 @@ DECISION = "The decision compares two numbers as they are: {} with {}. Which of 
 REJECTION = "A test rejects if p is small enough. If you compared a statistic, compare its size with its own critical value."
 WORDS = {"pvalue": "p", "alpha": "alpha, the level of the test"}
 SIZE = "Compare the size of {} (without its sign) with {}, the limit for level 0.05: which of the two is larger?"
+CALCULATION = "If not, check what you did with the right one."
 MOST_PARTS = 4
 SAME_AMOUNT = "{} of your wrong entries are too {} by the same amount."
 LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number and share of wrong entries that are wrong by the same amount
@@ -44,12 +45,16 @@ LEAST_ENTRIES = 5  # minimum length of a list; for a shorter list, the number of
 UNSAID = ("alpha", "null")  # parts that hints do not name: the level is in nearly every formula, and a null distribution is not a number
 
 
-def leading_question(context: AnswerContext, asked: str = "") -> str:
-    """Return the parts of a wrong number, its order of magnitude, and a question about them."""
+def leading_question(context: AnswerContext, asked: str = "", needed: str = "") -> str:
+    """Return the parts of a wrong number, its order of magnitude, and a question about them.
+
+    `asked` says which input may be wrong; `needed`, what the earlier answers must be, which is asked beside the question about the parts.
+    """
     magnitude = _magnitude(context)
-    if asked:
+    if told := asked or needed:
         magnitude = magnitude and magnitude.replace("It", "The value that is asked for", 1)
-        return f"{magnitude} {asked} Did you compute with {'one of these numbers' if '; or if ' in asked else 'this number'}?".lstrip()
+        question = f"Did you compute with {'one of these numbers' if '; or if ' in told else 'this number'}?"
+        return " ".join(filter(None, (magnitude, told, question, "" if asked else f"{CALCULATION} {_question(context)}")))
     return " ".join(filter(None, (_made_of(context), magnitude, _question(context))))
 
 

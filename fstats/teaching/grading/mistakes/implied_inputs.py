@@ -27,6 +27,7 @@ SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
 MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in arithmetic formulas, in other formulas
 MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
+ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # relative error that a rounded intermediate number leaves; distance of inputs that are tried
 STEPS, MOST_STEPS, FARTHEST, MOST_PLACES, MOST_VALUES = 8, 25, 100, 5, 400
 CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("the sizes (without signs)", np.abs),
@@ -56,6 +57,16 @@ class Implied(NamedTuple):
     rest: Mapping[str, Any] = {}
     words: str = ""
     of: str = ""
+    note: str = ""
+
+
+TURNS: tuple[tuple[str, Callable[[float], float]], ...] = (
+    (", which is twice as large", lambda x: 2 * x),
+    (", which is half as large", lambda x: x / 2),
+    (", which is its square", lambda x: x**2),
+    (", which is its square root", lambda x: x**0.5),
+    (", which is its reciprocal", lambda x: 1 / x),
+)
 
 
 class ImpliedInputs:
@@ -98,10 +109,23 @@ class ImpliedInputs:
         return ""
 
     def _possible(self) -> list[Implied]:
+        if mistaken := self._mistaken():
+            return mistaken
         is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # for a sum, its wrong terms explain more than a wrong single number
         is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers lead to such a small count
         numbers = [] if is_sum or is_small else [one for one in self._numbers if self._is_round(one) or self._is_of_the_page(one)]
-        return [*self._sums, *numbers, *(self._counts(is_likely=False) if self._sums or not is_sum else ())]
+        counts = [*(self._counts(is_likely=False) if self._sums or not is_sum else ())]
+        return [*self._possible_sums, *numbers, *(one for one in counts if self._is_near(one))]
+
+    def needed(self) -> str:
+        """Return the sentence about the value that each input must have; empty if there is none, or if a sum is asked for."""
+        is_short = self.is_possible and not self.x.ndim and significant_digits(self.x) < LEAST_DIGITS - 1
+        if not self.is_possible or is_short or r"\sum" in self.diagnosis.step.template(self.test):
+            return ""
+        with suppress(Exception):
+            found = [one for one in self._numbers if one.name in self.diagnosis.step.slots]
+            return self._told([one._replace(value=float(f"{one.value:.3g}")) for one in found])
+        return ""
 
     def _told(self, found: list[Implied]) -> str:
         """Return the sentence about some inputs, without those that would tell the right number."""
@@ -113,7 +137,7 @@ class ImpliedInputs:
             if one.words:
                 cases.append(f"{one.words} stand in the place of {label}")
             elif not any(is_equal(one.value, value) for value in rights) and not any(text in shown for text in texts):
-                cases.append(f"{label} is {shown}{self._instead(one) or self._other_name(one)}")
+                cases.append(f"{label} is {shown}{one.note or self._instead(one) or self._other_name(one)}")
         return TOLD.format(self._your, "; or if ".join(cases[:MOST_TOLD])) if cases else ""
 
     def _instead(self, one: Implied) -> str:
@@ -233,6 +257,63 @@ class ImpliedInputs:
                     total = float(column.sum() + (self.x - self.diagnosis.y) / one)
                     found.append(Implied(name, column.sum(), total, rest, of=SUM_OF))
         return found
+
+    @property
+    def _possible_sums(self) -> list[Implied]:
+        """Sums that are whole if their terms are no means; of a rounded answer, the only whole sum that gives it."""
+        found = []
+        for one in self._sums:
+            is_of_means = one.name in self.test.steps and r"\frac" in self.test.steps[one.name].template(self.test)
+            slope = abs((self.x - self.diagnosis.y) / (one.value - one.right))
+            room, whole = max(float(self.room), ROUNDING * abs(float(self.x))), float(np.rint(one.value))
+            if is_of_means:
+                found.append(one)
+            elif abs(one.value - whole) * slope <= room < 0.5 * slope and whole != one.right:
+                found.append(one._replace(value=whole))
+        return found
+
+    def _is_near(self, one: Implied) -> bool:
+        """Whether a count differs from the right one as a slip makes it differ: by a factor of at most 2, or of 10, or as another count."""
+        counts = {int(row.value) for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"}
+        others = counts | {n - 1 for n in counts} | {10 * one.right, one.right // 10}
+        return one.value in others or one.right <= 2 * one.value <= 4 * one.right
+
+    def _mistaken(self) -> list[Implied]:
+        """Inputs in whose place a number stands that students take by mistake; of several, those of the likeliest kind.
+
+        Kinds: two exchanged digits, a simple change of the input, another number of the page.
+        """
+        if self.x.ndim or significant_digits(self.x) < LEAST_DIGITS - 1:
+            return []
+        kinds = (self._exchanged_digits, self._turned, self._other_numbers)
+        found = (
+            [one._replace(value=value, note=note) for one in self._numbers for value, note in kind(one) if self._stands_for(one, value)]
+            for kind in kinds
+        )
+        return next(filter(None, found), [])
+
+    def _stands_for(self, one: Implied, value: float) -> bool:
+        """Whether a number in the place of an input gives the answer."""
+        is_close = abs(value - one.value) <= CLOSE_INPUT * abs(one.value) and not is_equal(value, one.right)
+        return is_close and self._fits(self._value(one.name, value, one.rest))
+
+    def _exchanged_digits(self, one: Implied) -> Iterator[tuple[float, str]]:
+        if one.name in self.diagnosis.earlier or one.name in self.test.inputs:
+            text = f"{one.right:.3g}"
+            swapped = (text[:k] + text[k + 1] + text[k] + text[k + 2 :] for k in range(len(text) - 1) if "." not in text[k : k + 2])
+            yield from ((float(other), ", which has two exchanged digits") for other in swapped if "e" not in text and other != text)
+
+    def _turned(self, one: Implied) -> Iterator[tuple[float, str]]:
+        yield from ((turned(float(one.right)), note) for note, turned in TURNS if one.right > 0)
+
+    def _other_numbers(self, one: Implied) -> Iterator[tuple[float, str]]:
+        for row in self.test.worked():
+            is_known = row.name in self.diagnosis.known_steps or row.name not in self.test.steps
+            if is_known and row.name not in (one.name, "alpha") and not np.ndim(row.value) and np.asarray(row.value).dtype.kind == "f":
+                value = float(abs(row.value))
+                if 2 * value != np.floor(2 * value):
+                    note = f", the value of '{quantity_label(self.test, row.name)}'"
+                    yield from ((number, note) for number in dict.fromkeys((value, float(f"{value:.{LEAST_DIGITS}g}"))))
 
     @cached_property
     def _numbers(self) -> list[Implied]:

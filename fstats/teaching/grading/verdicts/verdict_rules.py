@@ -258,7 +258,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     if diagnosis.candidate_mistakes or (diagnosis.line_remarks and not diagnosis.is_line_vague):
         return lines
     implied = ImpliedInputs(diagnosis)
-    if lines in ([], [NO_CHANCE]) and (told := _explanation(diagnosis, implied)):
+    if lines in ([], [NO_CHANCE]) and (told := _explanation(diagnosis, implied) or _explanation_from_rounded_inputs(diagnosis)):
         return [*lines, told]
     if diagnosis.line_remarks:
         return lines
@@ -271,8 +271,8 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return lines
     direction = size(diagnosis)
     if diagnosis.y.ndim or not direction:
-        return [*filter(None, [entries_of_yes(diagnosis) or common_error(diagnosis) or possible])]
-    return [f"{direction} {leading_question(diagnosis, possible)}"]
+        return [*filter(None, [entries_of_yes(diagnosis) or common_error(diagnosis) or possible or implied.needed()])]
+    return [f"{direction} {leading_question(diagnosis, possible, implied.needed())}"]
 
 
 def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
@@ -281,6 +281,12 @@ def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
     is_vague = any(words in told for words in VAGUE)
     more = likely_slip(diagnosis) if SUM_OF in told else implied.sentence(is_sure=False) if is_vague else ""
     return f"{told} {more}".strip()
+
+
+def _explanation_from_rounded_inputs(diagnosis: Diagnosis) -> str:
+    """Return what gives the number from the student's own rounded answers; empty if nothing does."""
+    rounded = None if diagnosis.line_remarks else diagnosis.from_rounded_inputs()
+    return "" if rounded is None else _explanation(rounded, ImpliedInputs(rounded))
 
 
 def _formula(diagnosis: Diagnosis) -> str:
