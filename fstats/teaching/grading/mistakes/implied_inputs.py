@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -16,12 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.number_format import format_plain
+from ....core.validation.check import is_count_check
+from ....distributions.continuous_distributions import ChiSquared, FisherF, StudentT
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import has_full_precision, is_equal, significant_digits
 from ..hints.quantity_label import quantity_label
 from .near_misses import SMALL
 
 TOLD = "{} out if {}."
+NULL = "null"  # name of the step that has the null distribution
 ROUNDED = "{} out if you round {} to {}. Compute with all digits, and round only the result."
 SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
@@ -101,6 +105,7 @@ class ImpliedInputs:
             return ""
         sums = [one for one in self._sums if self.is_long and abs(one.value - np.rint(one.value)) < 1e-7]
         found = [*self._counts(), *(sums or self._changed_columns()), *filter(self._is_short, self._numbers)]
+        found += self._other_degrees()
         if told := self._told(found):
             return told
         for one in self._numbers:
@@ -123,7 +128,7 @@ class ImpliedInputs:
         if not self.is_possible or is_short or r"\sum" in self.diagnosis.step.template(self.test):
             return ""
         with suppress(Exception):
-            found = [one for one in self._numbers if one.name in self.diagnosis.step.slots]
+            found = [one for one in self._numbers if one.name in self.diagnosis.step.slots and one.name != "alpha"]
             return self._told([one._replace(value=float(f"{one.value:.3g}")) for one in found])
         return ""
 
@@ -133,8 +138,10 @@ class ImpliedInputs:
         texts = [f"{float(value):.3g}" for value in rights if value != np.floor(value)]
         cases = []
         for one in found:
-            label, shown = self._label(one.name, one.of), format_plain(one.value) if not one.words else ""
-            if one.words:
+            label, shown = self._label(one.name, one.of), "" if one.words or one.name == NULL else format_plain(one.value)
+            if one.name == NULL:
+                cases.append(f"the distribution is {one.value}")
+            elif one.words:
                 cases.append(f"{one.words} stand in the place of {label}")
             elif not any(is_equal(one.value, value) for value in rights) and not any(text in shown for text in texts):
                 cases.append(f"{label} is {shown}{one.note or self._instead(one) or self._other_name(one)}")
@@ -144,7 +151,7 @@ class ImpliedInputs:
         """Return the right value of a count, unless a question asks for it that is not answered yet."""
         earlier, context = self.diagnosis.earlier.get(one.name), self.diagnosis
         is_question = any(getattr(question, "step", "") == one.name for question in context.exercise.questions)
-        is_count = np.asarray(one.right).dtype.kind in "iu" and not np.ndim(one.right) and not one.of
+        is_count = self._counts_something(one.name, one.right) and not one.of
         is_told = (is_question and not (earlier and earlier.is_right)) or any(is_equal(one.right, value) for value in context.y.flat)
         return f" instead of {format_plain(one.right)}" if is_count and not is_told else ""
 
@@ -202,10 +209,10 @@ class ImpliedInputs:
 
     def _counts(self, *, is_likely: bool = True) -> Iterator[Implied]:
         """Yield whole numbers in the place of a count, if few whole numbers agree with such an answer by chance."""
-        counts = {int(value) for _, value, _ in self._places() if np.asarray(value).dtype.kind in "iu" and not np.ndim(value)}
+        counts = {int(value) for name, value, _ in self._places() if self._counts_something(name, value)}
         counts |= {int(row.value) for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"}
         for name, value, rest in self._places():
-            if np.ndim(value) or np.asarray(value).dtype.kind not in "iu":
+            if not self._counts_something(name, value):
                 continue
             tried = {one for one in (*range(1, 31), *counts, *(n - 1 for n in counts), *(10 * n for n in counts)) if one > 0}
             tried |= {*range(61), *(int(self.x) + k for k in (-1, 0, 1))} if not is_likely and not self.x.ndim else set()
@@ -214,6 +221,11 @@ class ImpliedInputs:
             fitting = [one for one, found in values.items() if self._fits(found)]
             if len(fitting) == 1 and (not is_likely or self.is_long or self.x.ndim or self._chance([*values.values()]) <= MAX_CHANCE):
                 yield Implied(name, value, fitting[0])
+
+    def _counts_something(self, name: str, value: Any) -> bool:
+        """Whether an input is a count: a whole number, or a number that must be whole."""
+        is_whole = np.asarray(value).dtype.kind in "iu" or (name in self.test.steps and is_count_check(self.test.steps[name].check))
+        return is_whole and not np.ndim(value)
 
     @cached_property
     def _is_arithmetic(self) -> bool:
@@ -224,6 +236,18 @@ class ImpliedInputs:
     def _chance(self, values: list[Any]) -> float:
         near = sum(bool(abs(value - self.x) <= WINDOW * abs(self.x)) for value in values)
         return float(near * (0.5 if self.is_count else self.room) / (WINDOW * abs(self.x)))
+
+    def _other_degrees(self) -> list[Implied]:
+        """Null distributions with one degree of freedom more or fewer, or twice as many, or exchanged ones."""
+        law = getattr(self.test, NULL, None)
+        if NULL not in self.diagnosis.step.slots or not isinstance(law, StudentT | ChiSquared | FisherF) or np.ndim(law.df):
+            return []
+        df = float(law.df)
+        beside = [replace(law, df=one) for one in (df - 1, df + 1, 2 * df) if one > 0]
+        if isinstance(law, FisherF):
+            other = float(law.df_error)
+            beside = [*beside[:2], FisherF(other, df), *(FisherF(df, one) for one in (other - 1, other + 1, other + df) if one > 0)]
+        return [Implied(NULL, law, one) for one in beside if self._fits(self._value(NULL, one, {}))]
 
     def _changed_columns(self) -> Iterator[Implied]:
         """Yield columns that are changed in one way, two columns that are changed alike, and two numbers that are exchanged."""

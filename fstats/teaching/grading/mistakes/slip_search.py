@@ -28,7 +28,7 @@ from ..student_lines.call_remarks import TESTS
 from ..student_lines.evaluation_limits import Budget, NotRead
 from ..student_lines.pure_evaluator import KnownQuantity
 from .near_misses import SMALL
-from .right_calculation import PLACE, WORK, RightCalculation, known_names
+from .right_calculation import PLACE, WHOLE_TERMS, WORK, RightCalculation, known_names
 
 LEAST_ENTRIES = 2  # lists that are not longer are not searched, because too many slips give them
 LEAST_DIGITS = 3  # a number with fewer significant digits matches many slips by chance, so it does not identify a slip
@@ -38,6 +38,7 @@ MOST_SLIPS = 3  # maximum number of slips that a reply lists
 MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance of the slips from which it is estimated
 SURE, PERHAPS = "The right calculation gives {} with one change: {}.", "Equal to {}: {}."
 TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
+A_TERM = "Your number{} comes out if {}. Which term may this be?"
 COMPLEMENT = "Your number may be the count of the other cases, which do not fulfil the condition."
 PAIR_RANK, WORK_ON_PAIRS, MOST_PAIRS_OF_MISTAKES = 2, 3_000, 100
 FACTOR = "a factor is left out, or is there once too often, that follows from this quantity: {}"
@@ -117,6 +118,23 @@ def find_slip(diagnosis: Diagnosis) -> str:
             if fitting := [found for found in tried if _gives(found.value, diagnosis)]:
                 return "" if _chance(diagnosis, tried) > MAX_CHANCE else _told(diagnosis, sentence, fitting)
     return ""
+
+
+def term_of_a_sum(diagnosis: Diagnosis) -> str:
+    """Say that the number comes out without one term of the sum, or with one term twice; empty if it does not.
+
+    Other calculations may give the number, too, so the sentence ends with a question.
+    """
+    x, words = diagnosis.x, dict[str, None]()
+    if x.ndim or not diagnosis.is_number or not np.isfinite(x) or not x:
+        return ""
+    with suppress(Exception), np.errstate(all="ignore"):  # no sentence if the formula cannot be evaluated
+        calculation = RightCalculation(diagnosis)
+        for edit, _ in calculation.by_hand():
+            if edit.words in WHOLE_TERMS and abs(calculation.changed(edit) - x) <= _room(x):
+                words[edit.words] = None
+    rounded = "" if has_full_precision(x) or not x % 1 else ", rounded,"
+    return A_TERM.format(rounded, "; or if ".join(words)) if words else ""
 
 
 def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:

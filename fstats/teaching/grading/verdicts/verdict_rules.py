@@ -26,9 +26,9 @@ from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
 from ..mistakes.implied_inputs import SUM_OF, ImpliedInputs
 from ..mistakes.mistake import Mistake
-from ..mistakes.near_misses import HALF, LATER, NO_CHANCE, REORDERED, SCALED, TWICE, another_line, size
+from ..mistakes.near_misses import HALF, LATER, NO_CHANCE, REORDERED, ROOT, SCALED, TWICE, another_line, rounded_multiple, size
 from ..mistakes.plausible_slips import has_one_wrong_digit
-from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip
+from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip, term_of_a_sum
 from ..student_lines.formula_comparison import COMPARES, FIRST
 from .feedback import VERDICT_DISPLAY, Feedback
 
@@ -145,6 +145,8 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
     # a right number with too few digits may look like a near miss
     short = diagnosis.lost_digits is not None
     lines: tuple[str, ...] = (MSG_TOO_SHORT, f"If you have given all digits of your number: {near.sentence}") if short else (near.sentence,)
+    if near.sentence == ROOT and (told := ImpliedInputs(diagnosis).sentence()):  # half an exponent is also a root
+        return Feedback(diagnosis.question.key, "mistake", (f"{told} Or:", *lines), near.name, diagnosis.question.see, guess=True)
     lines += tuple(right_entries(diagnosis)) if near is REORDERED and np.any(diagnosis.x == diagnosis.y) else ()
     return Feedback(diagnosis.question.key, "mistake", lines, near.name, diagnosis.question.see, guess=short)
 
@@ -262,6 +264,8 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return [*lines, told]
     if diagnosis.line_remarks:
         return lines
+    if not lines and (multiple := rounded_multiple(diagnosis)):
+        return [multiple]
     possible = implied.sentence(is_sure=False)
     if lines and lines[0].startswith(FURTHER) and (more := implied.sentence() or possible):
         return [f"{lines[0]} {more}"]
@@ -272,7 +276,8 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     direction = size(diagnosis)
     if diagnosis.y.ndim or not direction:
         return [*filter(None, [entries_of_yes(diagnosis) or common_error(diagnosis) or possible or implied.needed()])]
-    return [f"{direction} {leading_question(diagnosis, possible, implied.needed())}"]
+    term = "" if possible else term_of_a_sum(diagnosis)
+    return [f"{direction} {term or leading_question(diagnosis, possible, implied.needed())}"]
 
 
 def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
@@ -285,7 +290,7 @@ def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
 
 def _explanation_from_rounded_inputs(diagnosis: Diagnosis) -> str:
     """Return what gives the number from the student's own rounded answers; empty if nothing does."""
-    rounded = None if diagnosis.line_remarks else diagnosis.from_rounded_inputs()
+    rounded = None if diagnosis.line_remarks or diagnosis.chance_matches else diagnosis.from_rounded_inputs()
     return "" if rounded is None else _explanation(rounded, ImpliedInputs(rounded))
 
 
