@@ -21,11 +21,12 @@ from ..student_lines.line_reading import LineReader, LineReading
 from ..student_lines.line_reply import line_reply
 from .answer_context import AnswerContext
 from .answer_history import EarlierAnswer
-from .answer_value import has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
+from .answer_value import DIGITS, has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits, tolerance
 from .lost_digits import ENOUGH, LostDigits, find_lost_digits
 
 # largest relative difference between an answer and a mistake that explains it; students may type 1.96 for the exact quantile
 NEAR_ENOUGH = 2e-4
+ROUNDED_ON_THE_WAY = 3  # error of a calculation with rounded numbers, in units of half the last digit
 
 
 class Diagnosis(AnswerContext):
@@ -150,6 +151,16 @@ class Diagnosis(AnswerContext):
     def plausible_mistakes(self) -> list[Mistake]:
         """Matching mistakes without the chance matches."""
         return [mistake for mistake in self.matching_mistakes if mistake not in self.chance_matches]
+
+    @cached_property
+    def rounded_mistakes(self) -> list[Mistake]:
+        """The mistake at the asked step whose value differs from a typed number by no more than rounding on the way explains."""
+        if self.simulation_tolerance is not None or not self.is_number or self.y.ndim or significant_digits(self.x) != DIGITS:
+            return []
+        room = ROUNDED_ON_THE_WAY * float(tolerance(self.x))
+        here = {m: value for m, value in self.mistake_values.items() if m.step == self.question.step and is_distinct(value, self.right)}
+        near = [m for m, value in here.items() if not np.ndim(value) and abs(float(value) - float(self.x)) <= room]
+        return near if len(near) == 1 else []
 
     @cached_property
     def exact_matches(self) -> list[Mistake]:

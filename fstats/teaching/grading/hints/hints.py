@@ -72,7 +72,7 @@ def right_entries(diagnosis: Diagnosis) -> list[str]:
     if not y.ndim:
         return []
     rounded = diagnosis.from_rounded_inputs()  # an entry is also right if it follows from rounded answers
-    own = y if rounded is None else rounded.y
+    own = y if rounded is None else np.asarray(rounded.value_in(rounded.test))
     fits = [is_equal(one, other) or is_equal(one, mine) for one, other, mine in zip(x.flat, y.flat, own.flat, strict=True)]
     if not any(fits):
         return ["No entry is right yet, so a step that all entries share is wrong."]

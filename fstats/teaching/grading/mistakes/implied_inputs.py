@@ -105,8 +105,7 @@ class ImpliedInputs:
             return ""
         sums = [one for one in self._sums if self.is_long and abs(one.value - np.rint(one.value)) < 1e-7]
         found = [*self._counts(), *(sums or self._changed_columns()), *filter(self._is_short, self._numbers)]
-        found += self._other_degrees()
-        if told := self._told(found):
+        if told := self._told(found or self._other_degrees()):
             return told
         for one in self._numbers:
             if (rounded := self._rounded(one)) is not None:
@@ -151,7 +150,8 @@ class ImpliedInputs:
         """Return the right value of a count, unless a question asks for it that is not answered yet."""
         earlier, context = self.diagnosis.earlier.get(one.name), self.diagnosis
         is_question = any(getattr(question, "step", "") == one.name for question in context.exercise.questions)
-        is_count = self._counts_something(one.name, one.right) and not one.of
+        is_known = earlier is not None and earlier.is_right and self._counts_something(one.name, one.right)
+        is_count = is_known or (np.asarray(one.right).dtype.kind in "iu" and not np.ndim(one.right) and not one.of)
         is_told = (is_question and not (earlier and earlier.is_right)) or any(is_equal(one.right, value) for value in context.y.flat)
         return f" instead of {format_plain(one.right)}" if is_count and not is_told else ""
 
@@ -214,7 +214,11 @@ class ImpliedInputs:
         for name, value, rest in self._places():
             if not self._counts_something(name, value):
                 continue
-            tried = {one for one in (*range(1, 31), *counts, *(n - 1 for n in counts), *(10 * n for n in counts)) if one > 0}
+            tried = {
+                one
+                for one in (*range(1, 31), *counts, *(n - 1 for n in counts), *(10 * n for n in counts), *(n // 2 for n in counts))
+                if one > 0
+            }
             tried |= {*range(61), *(int(self.x) + k for k in (-1, 0, 1))} if not is_likely and not self.x.ndim else set()
             tried = {one for one in tried if 0 <= one <= (MOST_COUNTED if self._is_arithmetic else FEWEST_COUNTED)}
             values = {one: self._value(name, one, rest) for one in sorted(tried - {int(value)})}

@@ -35,6 +35,7 @@ LEAST_DIGITS = 3  # a number with fewer significant digits matches many slips by
 LAST_RANK, OTHER_TEST_RANK = 3, 4
 FEWEST_WAYS, MOST_WAYS = 2, 20  # largest numerator of a simple share m / 2^n: for numbers with all digits, for rounded numbers
 MOST_SLIPS = 3  # maximum number of slips that a reply lists
+MAX_CHANCE_OF_A_TERM = 0.25  # maximum expected number of chance matches of a sentence that ends with a question
 MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance of the slips from which it is estimated
 SURE, PERHAPS = "The right calculation gives {} with one change: {}.", "Equal to {}: {}."
 TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
@@ -121,20 +122,22 @@ def find_slip(diagnosis: Diagnosis) -> str:
 
 
 def term_of_a_sum(diagnosis: Diagnosis) -> str:
-    """Say that the number comes out without one term of the sum, or with one term twice; empty if it does not.
+    """Say that the number comes out without one term of the sum, or with one term twice; empty if it does not, or if chance may explain it.
 
     Other calculations may give the number, too, so the sentence ends with a question.
     """
-    x, words = diagnosis.x, dict[str, None]()
+    x, found = diagnosis.x, list[Slip]()
     if x.ndim or not diagnosis.is_number or not np.isfinite(x) or not x:
         return ""
     with suppress(Exception), np.errstate(all="ignore"):  # no sentence if the formula cannot be evaluated
         calculation = RightCalculation(diagnosis)
-        for edit, _ in calculation.by_hand():
-            if edit.words in WHOLE_TERMS and abs(calculation.changed(edit) - x) <= _room(x):
-                words[edit.words] = None
-    rounded = "" if has_full_precision(x) or not x % 1 else ", rounded,"
-    return A_TERM.format(rounded, "; or if ".join(words)) if words else ""
+        found = [Slip(edit.words, 1, calculation.changed(edit)) for edit, _ in calculation.by_hand() if edit.words in WHOLE_TERMS]
+    words = dict.fromkeys(slip.words for slip in found if abs(slip.value - x) <= _room(x))
+    near = {float(slip.value) for slip in found if abs(slip.value - x) <= WINDOW * abs(x)}
+    is_half = not 2 * x % 1  # ranks and counts are halves or whole
+    if not words or len(near) * (0.25 if is_half else _room(x)) > MAX_CHANCE_OF_A_TERM * WINDOW * abs(x):
+        return ""
+    return A_TERM.format("" if has_full_precision(x) or is_half else ", rounded,", "; or if ".join(words))
 
 
 def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:

@@ -155,7 +155,7 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
     """If no other rule has feedback: give remarks on the number, possible mistakes, and the next hint."""
     lines = _observations(diagnosis)
     # the hint names each possible mistake that the student's line does not rule out
-    guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches)
+    guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches or diagnosis.rounded_mistakes)
     if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
         names = " or ".join(repr(mistake.name) for mistake in guesses)
         guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
@@ -271,7 +271,13 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return [f"{lines[0]} {more}"]
     if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
         return [ONE_DIGIT]
-    if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
+    if (
+        lines
+        or diagnosis.chance_matches
+        or diagnosis.rounded_mistakes
+        or diagnosis.attempt > SIZE_HINT_ATTEMPT
+        or wrong_questions(diagnosis.earlier_inputs)
+    ):
         return lines
     direction = size(diagnosis)
     if diagnosis.y.ndim or not direction:
