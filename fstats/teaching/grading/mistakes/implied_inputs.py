@@ -214,11 +214,8 @@ class ImpliedInputs:
         for name, value, rest in self._places():
             if not self._counts_something(name, value):
                 continue
-            tried = {
-                one
-                for one in (*range(1, 31), *counts, *(n - 1 for n in counts), *(10 * n for n in counts), *(n // 2 for n in counts))
-                if one > 0
-            }
+            slips = (changed for n in counts for changed in (n, n - 1, 10 * n, n // 2))
+            tried = {one for one in (*range(1, 31), *slips) if one > 0}
             tried |= {*range(61), *(int(self.x) + k for k in (-1, 0, 1))} if not is_likely and not self.x.ndim else set()
             tried = {one for one in tried if 0 <= one <= (MOST_COUNTED if self._is_arithmetic else FEWEST_COUNTED)}
             values = {one: self._value(name, one, rest) for one in sorted(tried - {int(value)})}

@@ -158,7 +158,8 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
     guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches or diagnosis.rounded_mistakes)
     if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
         names = " or ".join(repr(mistake.name) for mistake in guesses)
-        guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
+        on_the_way = ", with a rounded number on the way" * (guesses == diagnosis.rounded_mistakes)
+        guess = f"Your answer may come from the mistake {names}{on_the_way}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         is_count = not diagnosis.y.ndim and not is_real_valued(diagnosis.right)  # many calculations give the same count
         others = [ImpliedInputs(diagnosis).sentence(is_sure=False), case_question(diagnosis)] if is_count else []
         other = next((f" Or: {words}" for words in others if words), "")
@@ -271,13 +272,8 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return [f"{lines[0]} {more}"]
     if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
         return [ONE_DIGIT]
-    if (
-        lines
-        or diagnosis.chance_matches
-        or diagnosis.rounded_mistakes
-        or diagnosis.attempt > SIZE_HINT_ATTEMPT
-        or wrong_questions(diagnosis.earlier_inputs)
-    ):
+    is_late = diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs)
+    if lines or diagnosis.chance_matches or diagnosis.rounded_mistakes or is_late:
         return lines
     direction = size(diagnosis)
     if diagnosis.y.ndim or not direction:
