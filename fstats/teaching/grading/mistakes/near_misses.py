@@ -46,6 +46,7 @@ SHIFTED = "All your numbers are wrong by the same amount: a number was added or 
 ROOT = "Your answer is the square root of the right number: you took one square root too many, or you left out a square."
 OTHER_END = "The size of your answer is right, but its sign is wrong: at which end of the distribution must the value lie?"
 MULTIPLES = {2: "twice", 0.5: "half", 4: "four times", 0.25: "only a quarter"}
+LEAST_DIGITS = 2  # fewer digits agree with a multiple by chance
 MULTIPLE = "Your answer may be {} as large as it should be: look for a factor of 2 that is there once too often, or left out."
 A_PROBABILITY = "Your answer is a probability. The question asks for the value of the statistic that belongs to a probability."
 OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
@@ -90,8 +91,9 @@ def rounded_multiple(context: AnswerContext) -> str:
     With three digits, twice and half of the right number are near misses.
     """
     x, y = context.x, context.y
-    digits = significant_digits(x)
-    if x.ndim or not context.is_number or not np.isfinite([x, y]).all() or not y or y == np.floor(y) or digits < 2:
+    if x.ndim or not context.is_number or not np.isfinite([x, y]).all() or not y or y == np.floor(y):
+        return ""
+    if (digits := significant_digits(x)) < LEAST_DIGITS:
         return ""
     factors = MULTIPLES if context.is_probability or digits < DIGITS else {}
     return next((MULTIPLE.format(words) for factor, words in factors.items() if float(f"{factor * y:.{digits}g}") == x), "")
