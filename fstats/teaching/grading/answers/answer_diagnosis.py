@@ -155,7 +155,8 @@ class Diagnosis(AnswerContext):
     @cached_property
     def rounded_mistakes(self) -> list[Mistake]:
         """The mistake at the asked step whose value differs from a typed number by no more than rounding on the way explains."""
-        if self.simulation_tolerance is not None or not self.is_number or self.y.ndim or significant_digits(self.x) != DIGITS:
+        is_typed = self.is_number and not self.y.ndim and is_real_valued(self.right) and significant_digits(self.x) == DIGITS
+        if self.simulation_tolerance is not None or not is_typed:
             return []
         room = ROUNDED_ON_THE_WAY * float(tolerance(self.x))
         here = {m: value for m, value in self.mistake_values.items() if m.step == self.question.step and is_distinct(value, self.right)}

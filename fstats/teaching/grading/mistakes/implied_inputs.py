@@ -31,6 +31,8 @@ SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
 MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in arithmetic formulas, in other formulas
 MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
+LEVELS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
+MOST_DEGREES = 200  # largest count that is tried as degrees of freedom
 ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # relative error that a rounded intermediate number leaves; distance of inputs that are tried
 STEPS, MOST_STEPS, FARTHEST, MOST_PLACES, MOST_VALUES = 8, 25, 100, 5, 400
 CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
@@ -113,7 +115,7 @@ class ImpliedInputs:
         return ""
 
     def _possible(self) -> list[Implied]:
-        if mistaken := self._mistaken():
+        if mistaken := self._mistaken() or self._other_degrees(is_likely=False):
             return mistaken
         is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # for a sum, its wrong terms explain more than a wrong single number
         is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers lead to such a small count
@@ -238,12 +240,21 @@ class ImpliedInputs:
         near = sum(bool(abs(value - self.x) <= WINDOW * abs(self.x)) for value in values)
         return float(near * (0.5 if self.is_count else self.room) / (WINDOW * abs(self.x)))
 
-    def _other_degrees(self) -> list[Implied]:
-        """Null distributions with one degree of freedom more or fewer, or twice as many, or exchanged ones."""
+    def _other_degrees(self, *, is_likely: bool = True) -> list[Implied]:
+        """Null distributions with one degree of freedom more or fewer, or twice as many, or exchanged ones; else, of a count of the page."""
         law = getattr(self.test, NULL, None)
         if NULL not in self.diagnosis.step.slots or not isinstance(law, StudentT | ChiSquared | FisherF) or np.ndim(law.df):
             return []
         df = float(law.df)
+        if not is_likely:
+            if self.x.ndim or significant_digits(self.x) < LEAST_DIGITS:
+                return []
+            counts = [
+                row.value for row in self.test.worked() if self._counts_something(row.name, row.value) and 2 < row.value <= MOST_DEGREES
+            ]
+            others = {float(n) - k for n in counts for k in (0, 1)} - {df}
+            laws = (replace(law, df=one) for one in sorted(others))
+            return [Implied(NULL, law, one) for one in laws if self._fits(self._value(NULL, one, {}))][:1]
         beside = [replace(law, df=one) for one in (df - 1, df + 1, 2 * df) if one > 0]
         if isinstance(law, FisherF):
             other = float(law.df_error)
@@ -293,7 +304,7 @@ class ImpliedInputs:
             room, whole = max(float(self.room), ROUNDING * abs(float(self.x))), float(np.rint(one.value))
             if is_of_means:
                 found.append(one)
-            elif abs(one.value - whole) * slope <= room < 0.5 * slope and whole != one.right:
+            elif (off := abs(one.value - whole) * slope) <= room < slope - off and whole != one.right:
                 found.append(one._replace(value=whole))
         return found
 
@@ -310,7 +321,7 @@ class ImpliedInputs:
         """
         if self.x.ndim or significant_digits(self.x) < LEAST_DIGITS - 1:
             return []
-        kinds = (self._exchanged_digits, self._turned, self._other_numbers)
+        kinds = (self._exchanged_digits, self._other_levels, self._turned, self._other_numbers)
         found = (
             [one._replace(value=value, note=note) for one in self._numbers for value, note in kind(one) if self._stands_for(one, value)]
             for kind in kinds
@@ -327,6 +338,9 @@ class ImpliedInputs:
             text = f"{one.right:.3g}"
             swapped = (text[:k] + text[k + 1] + text[k] + text[k + 2 :] for k in range(len(text) - 1) if "." not in text[k : k + 2])
             yield from ((float(other), ", which has two exchanged digits") for other in swapped if "e" not in text and other != text)
+
+    def _other_levels(self, one: Implied) -> Iterator[tuple[float, str]]:
+        yield from ((level, "") for level in LEVELS if one.name == "alpha")
 
     def _turned(self, one: Implied) -> Iterator[tuple[float, str]]:
         yield from ((turned(float(one.right)), note) for note, turned in TURNS if one.right > 0)

@@ -158,7 +158,7 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
     guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches or diagnosis.rounded_mistakes)
     if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
         names = " or ".join(repr(mistake.name) for mistake in guesses)
-        on_the_way = ", with a rounded number on the way" * (guesses == diagnosis.rounded_mistakes)
+        on_the_way = ", with a rounded number on the way" * (guesses == diagnosis.rounded_mistakes != diagnosis.candidate_mistakes)
         guess = f"Your answer may come from the mistake {names}{on_the_way}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         is_count = not diagnosis.y.ndim and not is_real_valued(diagnosis.right)  # many calculations give the same count
         others = [ImpliedInputs(diagnosis).sentence(is_sure=False), case_question(diagnosis)] if is_count else []
@@ -267,7 +267,8 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return lines
     if not lines and (multiple := rounded_multiple(diagnosis)):
         return [multiple]
-    possible = implied.sentence(is_sure=False)
+    rounded = diagnosis.from_rounded_inputs()
+    possible = implied.sentence(is_sure=False) or (ImpliedInputs(rounded).sentence(is_sure=False) if rounded else "")
     if lines and lines[0].startswith(FURTHER) and (more := implied.sentence() or possible):
         return [f"{lines[0]} {more}"]
     if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
@@ -286,7 +287,7 @@ def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
     """Return what gives the number: an input, a formula, or a slip; another input, too, if the slip is vague."""
     told = implied.sentence() or ("" if diagnosis.line_remarks else _formula(diagnosis)) or likely_slip(diagnosis)
     is_vague = any(words in told for words in VAGUE)
-    more = likely_slip(diagnosis) if SUM_OF in told else implied.sentence(is_sure=False) if is_vague else ""
+    more = likely_slip(diagnosis) if SUM_OF in told else implied.sentence(is_sure=False) or term_of_a_sum(diagnosis) if is_vague else ""
     return f"{told} {more}".strip()
 
 
