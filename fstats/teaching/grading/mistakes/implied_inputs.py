@@ -241,7 +241,7 @@ class ImpliedInputs:
         return float(near * (0.5 if self.is_count else self.room) / (WINDOW * abs(self.x)))
 
     def _other_degrees(self, *, is_likely: bool = True) -> list[Implied]:
-        """Null distributions with one degree of freedom more or fewer, or twice as many, or exchanged ones; else, of a count of the page."""
+        """Null distributions with a degree of freedom more or fewer, twice as many, or exchanged ones; else those of a count."""
         law = getattr(self.test, NULL, None)
         if NULL not in self.diagnosis.step.slots or not isinstance(law, StudentT | ChiSquared | FisherF) or np.ndim(law.df):
             return []
