@@ -16,6 +16,39 @@ def first_line_alone(n01: Any, n10: Any) -> Any:
     return (abs(n01 - n10) - 1) ** 2 / (n01 + n10)
 
 
+def shortened(number: Any) -> float:
+    """A number as a student types it, with three digits."""
+    return float(f"{number:.3g}")
+
+
+def with_three_digits(name: str, key: str) -> Any:
+    """An exercise whose questions before this one are answered rightly, with three digits."""
+    task = fstats.exercise(name)
+    for question in task.exercise.questions:
+        if question.key == key:
+            return task
+        if isinstance(question, Question):
+            right = np.asarray(getattr(task.test_of(question), question.step))
+            task.check(question.key, np.vectorize(shortened)(right).tolist() if right.dtype.kind == "f" else right)
+    raise LookupError(key)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value", "words"),
+    [
+        ("language_models", "q7", 0.135, "Student's t with 4 degrees of freedom"),
+        ("corrected_resampled_t", "q6", 0.0117, "Student's t with 15 degrees of freedom"),
+        ("friedman_and_nemenyi", "q8", 0.00955, "F with 3 and 24 degrees of freedom"),
+        ("wilcoxon_by_hand", "q9", 0.0343, "the mistake 'p-value of one tail', with a rounded number on the way"),
+        ("bcv_mcnemar", "q6", 1.94, "the mistake 'half a continuity correction', with a rounded number on the way"),
+        ("bcv_mcnemar", "q4", [7.03, 13.7], "1 of 2 entries are right"),
+    ],
+)
+def test_a_slip_after_rounded_answers_is_told(name: str, key: str, value: Any, words: str) -> None:
+    """The student's own rounded numbers lead to another third digit than exact ones."""
+    assert words in with_three_digits(name, key).check(key, value).lines[0]
+
+
 @pytest.mark.parametrize(
     ("name", "key", "value", "words"),
     [
@@ -33,6 +66,21 @@ def first_line_alone(n01: Any, n10: Any) -> Any:
         ("holms_ladder", "q6", lambda _: [0.019, 0.0364, 0.0423, 0.0423, 0.0423, 0.0423], "numbers that are smaller by one"),
         ("friedman_and_nemenyi", "q12", lambda _: [True] * 6, "Too many of your entries are True"),
         ("simulate_a_type_one_error", "q3", lambda _: 0.2, "twice as large"),
+        ("corrected_resampled_t", "q4", lambda test: shortened(test.mean / 0.662), "is 0.662, which has two exchanged digits"),
+        (
+            "unstable_learners",
+            "q11",
+            lambda test: shortened(test.statistic * test.se / test.repetition_sd),
+            ", the value of 'standard deviation",
+        ),
+        ("paired_t_by_hand", "q7", lambda _: 4.032, "that is true' is 0.01"),
+        ("one_or_two_sided", "q4", lambda _: 2.447, "if the distribution is Student's t with 6 degrees of freedom"),
+        ("contingency_from_predictions", "q5", lambda _: 12, "'number of records on which only A is right' is 10"),
+        ("wilcoxon_by_hand", "q4", lambda _: 69.5, "Your number comes out if one term of a sum is left out."),
+        ("wilcoxon_by_hand", "q5", lambda _: 31, "Your number comes out if one term of a sum is counted twice."),
+        ("sign_test_by_hand", "q3", lambda _: 0.078, "may be twice as large"),
+        ("analysis_of_variance", "q5", lambda _: 903, "exchanged two"),
+        ("critical_value_table", "q5", lambda _: 7, "Does the value next to yours fulfil the condition"),
     ],
 )
 def test_what_an_input_must_be_is_told(name: str, key: str, value: Any, words: str) -> None:

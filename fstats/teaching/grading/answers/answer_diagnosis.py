@@ -24,11 +24,12 @@ from ..student_lines.line_reading import LineReader, LineReading
 from ..student_lines.line_reply import line_reply
 from .answer_context import AnswerContext
 from .answer_history import EarlierAnswer
-from .answer_value import has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
+from .answer_value import DIGITS, has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits, tolerance
 from .lost_digits import ENOUGH, LostDigits, find_lost_digits
 
 # maximum relative difference between an answer and the value of a mistake; a student may have typed 1.96 for the exact quantile
 NEAR_ENOUGH = 2e-4
+ROUNDED_ON_THE_WAY = 3  # error of a calculation with rounded numbers, in units of half the last digit
 
 
 class Diagnosis(AnswerContext):
@@ -103,6 +104,16 @@ class Diagnosis(AnswerContext):
                 if chosen:
                     yield self.value_in(test.assuming(**{step: answer.value for step, answer in chosen.items()}))
 
+    def from_rounded_inputs(self) -> Diagnosis | None:
+        """Return the same facts in the test that follows from the student's own right answers; None if none of these is rounded."""
+        own = {step: answer.value for step, answer in self.earlier_inputs.items() if answer.is_right}
+        rounded = {step: value for step, value in own.items() if not is_identical(value, getattr(self.test, step))}
+        if not rounded:
+            return None
+        other = Diagnosis(self.exercise, self.tests, self.question, self.answer, self.earlier, self.attempt, self.line)
+        other.test = self.test.assuming(**rounded)
+        return other
+
     @cached_property
     def _visible_inputs(self) -> set[str]:
         """Return the steps that influence the asked step, without those that influence it only through steps answered correctly."""
@@ -144,6 +155,17 @@ class Diagnosis(AnswerContext):
     def plausible_mistakes(self) -> list[Mistake]:
         """Matching mistakes without the chance matches."""
         return [mistake for mistake in self.matching_mistakes if mistake not in self.chance_matches]
+
+    @cached_property
+    def rounded_mistakes(self) -> list[Mistake]:
+        """The mistake at the asked step whose value differs from a typed number by no more than rounding on the way explains."""
+        is_typed = self.is_number and not self.y.ndim and is_real_valued(self.right) and significant_digits(self.x) == DIGITS
+        if self.simulation_tolerance is not None or not is_typed:
+            return []
+        room = ROUNDED_ON_THE_WAY * float(tolerance(self.x))
+        here = {m: value for m, value in self.mistake_values.items() if m.step == self.question.step and is_distinct(value, self.right)}
+        near = [m for m, value in here.items() if not np.ndim(value) and abs(float(value) - float(self.x)) <= room]
+        return near if len(near) == 1 else []
 
     @cached_property
     def exact_matches(self) -> list[Mistake]:

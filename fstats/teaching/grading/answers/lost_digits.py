@@ -60,7 +60,7 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
     if y.dtype.kind not in "fiu" or np.shape(answer) != np.shape(right) or is_equal(answer, right, within):
         return None
     x, y, room = x.astype(float), y.astype(float), 0.0 if within is None else float(within)
-    whole = bool((y == np.floor(y)).all()) or (exact and len(y) > 1)
+    whole = bool((np.abs(y - np.rint(y)) <= NOISE * np.abs(y)).all()) or (exact and len(y) > 1)
     if not np.isfinite([x, y]).all() or not y.any() or (whole and significant_digits(x) < ENOUGH):
         return None
     # decimal place of the first significant digit: 1 for tenths, 0 for units, -1 for tens

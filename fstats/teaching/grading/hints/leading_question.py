@@ -20,10 +20,12 @@ from .quantity_label import quantity_label
 
 LEAST = 1e-4  # smallest power of ten that a hint names; smaller numbers are hard to imagine
 ONE = "Estimate the value with one digit of each part: is it larger or smaller than 1?"
-QUESTIONS = (  # (pattern, question): the first pattern that matches the formula of the step determines the question
+CONDITION = "Which condition must the value fulfil? Does the value next to yours fulfil the condition, too?"
+LIMIT_OF_CASES = r"\\(max|min)\\\{"  # the largest or smallest number with a property
+QUESTIONS = (  # (pattern, question); the first pattern that occurs in the formula of the step gives the question
     (r"\\text\{ with ", "Which line and which column of the table does the question ask for?"),
     (r" : .*P\(", "How much of the distribution must lie beyond the value, and on one side or on both sides?"),
-    (r"\{\w : ", "Which condition must the value fulfil? Does the value next to yours fulfil the condition, too?"),
+    (r"\{\w : ", CONDITION),
     (r"P(\\left)?\(", "Which values does the probability cover: above or below which value, and on one side or on both sides?"),
     (r"\\sum_\S+ (\$\w+\^2|(\\left)?\(.*\)\^2)", "Which numbers are squared, how large is a typical one, and how many squares are added?"),
     (r"\\sum", "Which numbers are added, how large is a typical one, and how many are added?"),
@@ -37,6 +39,7 @@ DECISION = "The decision compares two numbers as they are: {} with {}. Which of 
 REJECTION = "A test rejects if p is small enough. If you compared a statistic, compare its size with its own critical value."
 WORDS = {"pvalue": "p", "alpha": "alpha, the level of the test"}
 SIZE = "Compare the size of {} (without its sign) with {}, the limit for level 0.05: which of the two is larger?"
+CALCULATION = "If not, check what you did with the right one."
 MOST_PARTS = 4
 SAME_AMOUNT = "{} of your wrong entries are too {} by the same amount."
 LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number, and minimum share, of wrong entries that are wrong by the same amount
@@ -45,12 +48,17 @@ LEAST_ENTRIES = 5  # minimum length of a list; in a shorter list, the number of 
 UNSAID = ("alpha", "null")
 
 
-def leading_question(context: AnswerContext, asked: str = "") -> str:
-    """Return the parts of a wrong number, its order of magnitude, and a question about them."""
+def leading_question(context: AnswerContext, asked: str = "", needed: str = "") -> str:
+    """Return the parts of a wrong number, its order of magnitude, and a question about them.
+
+    `asked` says which input may be wrong; `needed`, what the earlier answers must be, which is asked beside the question about the parts.
+    """
     magnitude = _magnitude(context)
-    if asked:
+    if told := asked or needed:
         magnitude = magnitude and magnitude.replace("It", "The value that is asked for", 1)
-        return f"{magnitude} {asked} Did you compute with {'one of these numbers' if '; or if ' in asked else 'this number'}?".lstrip()
+        question = f"Did you compute with {'one of these numbers' if '; or if ' in told else 'this number'}?"
+        further = "" if asked else f"{CALCULATION} {_pattern_question(context)}".strip()
+        return " ".join(filter(None, (magnitude, told, question, further)))
     return " ".join(filter(None, (_made_of(context), magnitude, _question(context))))
 
 
@@ -115,11 +123,18 @@ def _magnitude(context: AnswerContext) -> str:
     return MAGNITUDE.format(format_plain(low), format_plain(10 * low)) if is_clear and not low <= x <= 10 * low and low >= LEAST else ""
 
 
-def _question(context: AnswerContext) -> str:
-    """Return a question about the inputs or the size of a wrong number."""
+def _pattern_question(context: AnswerContext) -> str:
+    """Return the question about the kind of the formula; empty if it is arithmetic only."""
     template = context.step.template(context.test)
+    is_whole = context.y == np.floor(context.y) and context.x == np.floor(context.x)
+    is_of_cases = is_whole and re.search(LIMIT_OF_CASES, template)
     question = next((question for pattern, question in QUESTIONS if re.search(pattern, template)), "")
-    question = case_question(context) or question
+    return case_question(context) or (CONDITION if is_of_cases else question)
+
+
+def _question(context: AnswerContext) -> str:
+    """Return a question about the parts or the size of a wrong number; empty if the step has neither."""
+    question, template = _pattern_question(context), context.step.template(context.test)
     is_beside_1 = (abs(context.x) < 1) != (abs(context.y) < 1) and not context.is_probability and "x :" not in template
     if is_beside_1 and not _magnitude(context):
         return f"{question} {ONE}".strip()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_value import DIGITS, is_distinct, is_equal, is_real_valued, significant_digits
+from ..answers.answer_value import DIGITS, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
 from ..answers.lost_digits import MSG_AMBIGUOUS
 from ..exercise import Exercise, start_test
 from ..question import Question
@@ -44,7 +44,11 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
     if not diagnosis.likeliest_mistakes and diagnosis.is_impossible(mistake):
         return OTHER_LINE
     exercise, question = diagnosis.exercise, diagnosis.question
-    rivals = (other.name for other in diagnosis.unrefuted_mistakes if _coincides_by_chance(exercise, question, mistake, other))
+    rivals = (
+        other.name
+        for other in diagnosis.unrefuted_mistakes
+        if _coincides_by_chance(exercise, question, mistake, other) or _coincides_by_rounding(diagnosis, mistake, other)
+    )
     rival = next(rivals, "")
     return SAME_VALUE.format(rival) if rival else ""
 
@@ -54,7 +58,14 @@ def _coincides_by_chance(exercise: Exercise, question: Question, mistake: Mistak
     return mistake is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, mistake, other)
 
 
-@cache  # each pair of mistakes is compared for many students of a class, so the results are cached
+def _coincides_by_rounding(diagnosis: Diagnosis, mistake: Mistake, other: Mistake) -> bool:
+    """Whether two mistakes at the asked step give different numbers that are the same only when rounded."""
+    return mistake.step == other.step == diagnosis.question.step and not is_identical(
+        *(diagnosis.mistake_values[one] for one in (mistake, other))
+    )
+
+
+@cache  # the marking of a course compares the same pairs many times
 def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other: Mistake) -> bool:
     """Return whether two mistakes give different numbers on data that no student has, some of them with other constants."""
     rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))

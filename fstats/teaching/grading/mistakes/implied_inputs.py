@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -18,17 +19,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.number_format import format_plain
+from ....core.validation.check import is_count_check
+from ....distributions.continuous_distributions import ChiSquared, FisherF, StudentT
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import has_full_precision, is_equal, significant_digits
 from ..hints.quantity_label import quantity_label
 from .near_misses import SMALL
 
 TOLD = "{} out if {}."
+NULL = "null"  # name of the step that has the null distribution
 ROUNDED = "{} out if you round {} to {}. Compute with all digits, and round only the result."
 SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
 MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in formulas without distributions, and in other formulas
 MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
+LEVELS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
+MOST_DEGREES = 200  # largest count that is tried as degrees of freedom
+ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # relative error that a rounded intermediate number leaves; distance of inputs that are tried
 STEPS, MOST_STEPS, FARTHEST, MOST_PLACES, MOST_VALUES = 8, 25, 100, 5, 400
 CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("the sizes (without signs)", np.abs),
@@ -58,6 +65,16 @@ class Implied(NamedTuple):
     rest: Mapping[str, Any] = {}
     words: str = ""
     of: str = ""
+    note: str = ""
+
+
+TURNS: tuple[tuple[str, Callable[[float], float]], ...] = (
+    (", which is twice as large", lambda x: 2 * x),
+    (", which is half as large", lambda x: x / 2),
+    (", which is its square", lambda x: x**2),
+    (", which is its square root", lambda x: x**0.5),
+    (", which is its reciprocal", lambda x: 1 / x),
+)
 
 
 class ImpliedInputs:
@@ -92,7 +109,7 @@ class ImpliedInputs:
             return ""
         sums = [one for one in self._sums if self.is_long and abs(one.value - np.rint(one.value)) < 1e-7]
         found = [*self._counts(), *(sums or self._changed_columns()), *filter(self._is_short, self._numbers)]
-        if told := self._told(found):
+        if told := self._told(found or self._other_degrees()):
             return told
         for one in self._numbers:
             if (rounded := self._rounded(one)) is not None:
@@ -100,10 +117,23 @@ class ImpliedInputs:
         return ""
 
     def _possible(self) -> list[Implied]:
-        is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # for a sum, its wrong terms explain more than a single wrong number
-        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers give such a small count
+        if mistaken := self._mistaken() or self._other_degrees(is_likely=False):
+            return mistaken
+        is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # for a sum, its wrong terms explain more than a wrong single number
+        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers lead to such a small count
         numbers = [] if is_sum or is_small else [one for one in self._numbers if self._is_round(one) or self._is_of_the_page(one)]
-        return [*self._sums, *numbers, *(self._counts(is_likely=False) if self._sums or not is_sum else ())]
+        counts = [*(self._counts(is_likely=False) if self._sums or not is_sum else ())]
+        return [*self._possible_sums, *numbers, *(one for one in counts if self._is_near(one))]
+
+    def needed(self) -> str:
+        """Return the sentence about the value that each input must have; empty if there is none, or if a sum is asked for."""
+        is_short = self.is_possible and not self.x.ndim and significant_digits(self.x) < LEAST_DIGITS - 1
+        if not self.is_possible or is_short or r"\sum" in self.diagnosis.step.template(self.test):
+            return ""
+        with suppress(Exception):
+            found = [one for one in self._numbers if one.name in self.diagnosis.step.slots and one.name != "alpha"]
+            return self._told([one._replace(value=float(f"{one.value:.3g}")) for one in found])
+        return ""
 
     def _told(self, found: list[Implied]) -> str:
         """Return the sentence about implied inputs; leave out an input that would reveal the right number."""
@@ -111,18 +141,21 @@ class ImpliedInputs:
         texts = [f"{float(value):.3g}" for value in rights if value != np.floor(value)]
         cases = []
         for one in found:
-            label, shown = self._label(one.name, one.of), format_plain(one.value) if not one.words else ""
-            if one.words:
+            label, shown = self._label(one.name, one.of), "" if one.words or one.name == NULL else format_plain(one.value)
+            if one.name == NULL:
+                cases.append(f"the distribution is {one.value}")
+            elif one.words:
                 cases.append(f"{one.words} stand in the place of {label}")
             elif not any(is_equal(one.value, value) for value in rights) and not any(text in shown for text in texts):
-                cases.append(f"{label} is {shown}{self._instead(one) or self._other_name(one)}")
+                cases.append(f"{label} is {shown}{one.note or self._instead(one) or self._other_name(one)}")
         return TOLD.format(self._your, "; or if ".join(cases[:MOST_TOLD])) if cases else ""
 
     def _instead(self, one: Implied) -> str:
         """Return the right value of a count, unless it answers a question that has no right answer yet."""
         earlier, context = self.diagnosis.earlier.get(one.name), self.diagnosis
         is_question = any(getattr(question, "step", "") == one.name for question in context.exercise.questions)
-        is_count = np.asarray(one.right).dtype.kind in "iu" and not np.ndim(one.right) and not one.of
+        is_known = earlier is not None and earlier.is_right and self._counts_something(one.name, one.right)
+        is_count = is_known or (np.asarray(one.right).dtype.kind in "iu" and not np.ndim(one.right) and not one.of)
         is_told = (is_question and not (earlier and earlier.is_right)) or any(is_equal(one.right, value) for value in context.y.flat)
         return f" instead of {format_plain(one.right)}" if is_count and not is_told else ""
 
@@ -179,19 +212,25 @@ class ImpliedInputs:
         return is_equal(self.x, value) if self.x.ndim and not self.is_long else bool(np.all(np.abs(value - self.x) <= self.room))
 
     def _counts(self, *, is_likely: bool = True) -> Iterator[Implied]:
-        """Yield whole numbers that give the answer in the place of a count, if few whole numbers do so by chance."""
-        counts = {int(value) for _, value, _ in self._places() if np.asarray(value).dtype.kind in "iu" and not np.ndim(value)}
+        """Yield whole numbers in the place of a count, if few whole numbers agree with such an answer by chance."""
+        counts = {int(value) for name, value, _ in self._places() if self._counts_something(name, value)}
         counts |= {int(row.value) for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"}
         for name, value, rest in self._places():
-            if np.ndim(value) or np.asarray(value).dtype.kind not in "iu":
+            if not self._counts_something(name, value):
                 continue
-            tried = {one for one in (*range(1, 31), *counts, *(n - 1 for n in counts), *(10 * n for n in counts)) if one > 0}
+            slips = (changed for n in counts for changed in (n, n - 1, 10 * n, n // 2))
+            tried = {one for one in (*range(1, 31), *slips) if one > 0}
             tried |= {*range(61), *(int(self.x) + k for k in (-1, 0, 1))} if not is_likely and not self.x.ndim else set()
             tried = {one for one in tried if 0 <= one <= (MOST_COUNTED if self._is_arithmetic else FEWEST_COUNTED)}
             values = {one: self._value(name, one, rest) for one in sorted(tried - {int(value)})}
             fitting = [one for one, found in values.items() if self._fits(found)]
             if len(fitting) == 1 and (not is_likely or self.is_long or self.x.ndim or self._chance([*values.values()]) <= MAX_CHANCE):
                 yield Implied(name, value, fitting[0])
+
+    def _counts_something(self, name: str, value: Any) -> bool:
+        """Return whether an input is a count: a whole number, or a number that must be whole."""
+        is_whole = np.asarray(value).dtype.kind in "iu" or (name in self.test.steps and is_count_check(self.test.steps[name].check))
+        return is_whole and not np.ndim(value)
 
     @cached_property
     def _is_arithmetic(self) -> bool:
@@ -202,6 +241,27 @@ class ImpliedInputs:
     def _chance(self, values: list[Any]) -> float:
         near = sum(bool(abs(value - self.x) <= WINDOW * abs(self.x)) for value in values)
         return float(near * (0.5 if self.is_count else self.room) / (WINDOW * abs(self.x)))
+
+    def _other_degrees(self, *, is_likely: bool = True) -> list[Implied]:
+        """Null distributions with a degree of freedom more or fewer, twice as many, or exchanged ones; else those of a count."""
+        law = getattr(self.test, NULL, None)
+        if NULL not in self.diagnosis.step.slots or not isinstance(law, StudentT | ChiSquared | FisherF) or np.ndim(law.df):
+            return []
+        df = float(law.df)
+        if not is_likely:
+            if self.x.ndim or significant_digits(self.x) < LEAST_DIGITS:
+                return []
+            counts = [
+                row.value for row in self.test.worked() if self._counts_something(row.name, row.value) and 2 < row.value <= MOST_DEGREES
+            ]
+            others = {float(n) - k for n in counts for k in (0, 1)} - {df}
+            laws = (replace(law, df=one) for one in sorted(others))
+            return [Implied(NULL, law, one) for one in laws if self._fits(self._value(NULL, one, {}))][:1]
+        beside = [replace(law, df=one) for one in (df - 1, df + 1, 2 * df) if one > 0]
+        if isinstance(law, FisherF):
+            other = float(law.df_error)
+            beside = [*beside[:2], FisherF(other, df), *(FisherF(df, one) for one in (other - 1, other + 1, other + df) if one > 0)]
+        return [Implied(NULL, law, one) for one in beside if self._fits(self._value(NULL, one, {}))]
 
     def _changed_columns(self) -> Iterator[Implied]:
         """Yield changed columns and exchanged numbers that give the answer."""
@@ -235,6 +295,66 @@ class ImpliedInputs:
                     total = float(column.sum() + (self.x - self.diagnosis.y) / one)
                     found.append(Implied(name, column.sum(), total, rest, of=SUM_OF))
         return found
+
+    @property
+    def _possible_sums(self) -> list[Implied]:
+        """Sums that are whole if their terms are no means; of a rounded answer, the only whole sum that gives it."""
+        found = []
+        for one in self._sums:
+            is_of_means = one.name in self.test.steps and r"\frac" in self.test.steps[one.name].template(self.test)
+            slope = abs((self.x - self.diagnosis.y) / (one.value - one.right))
+            room, whole = max(float(self.room), ROUNDING * abs(float(self.x))), float(np.rint(one.value))
+            if is_of_means:
+                found.append(one)
+            elif (off := abs(one.value - whole) * slope) <= room < slope - off and whole != one.right:
+                found.append(one._replace(value=whole))
+        return found
+
+    def _is_near(self, one: Implied) -> bool:
+        """Return whether a count differs from the right one as a slip makes it differ: by a factor of at most 2, or of 10, or as another count."""
+        counts = {int(row.value) for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"}
+        others = counts | {n - 1 for n in counts} | {10 * one.right, one.right // 10}
+        return one.value in others or one.right <= 2 * one.value <= 4 * one.right
+
+    def _mistaken(self) -> list[Implied]:
+        """Inputs in whose place a number stands that students take by mistake; of several, those of the likeliest kind.
+
+        Kinds: two exchanged digits, a simple change of the input, another number of the page.
+        """
+        if self.x.ndim or significant_digits(self.x) < LEAST_DIGITS - 1:
+            return []
+        kinds = (self._exchanged_digits, self._other_levels, self._turned, self._other_numbers)
+        found = (
+            [one._replace(value=value, note=note) for one in self._numbers for value, note in kind(one) if self._stands_for(one, value)]
+            for kind in kinds
+        )
+        return next(filter(None, found), [])
+
+    def _stands_for(self, one: Implied, value: float) -> bool:
+        """Return whether a number in the place of an input gives the answer."""
+        is_close = abs(value - one.value) <= CLOSE_INPUT * abs(one.value) and not is_equal(value, one.right)
+        return is_close and self._fits(self._value(one.name, value, one.rest))
+
+    def _exchanged_digits(self, one: Implied) -> Iterator[tuple[float, str]]:
+        if one.name in self.diagnosis.earlier or one.name in self.test.inputs:
+            text = f"{one.right:.3g}"
+            swapped = (text[:k] + text[k + 1] + text[k] + text[k + 2 :] for k in range(len(text) - 1) if "." not in text[k : k + 2])
+            yield from ((float(other), ", which has two exchanged digits") for other in swapped if "e" not in text and other != text)
+
+    def _other_levels(self, one: Implied) -> Iterator[tuple[float, str]]:
+        yield from ((level, "") for level in LEVELS if one.name == "alpha")
+
+    def _turned(self, one: Implied) -> Iterator[tuple[float, str]]:
+        yield from ((turned(float(one.right)), note) for note, turned in TURNS if one.right > 0)
+
+    def _other_numbers(self, one: Implied) -> Iterator[tuple[float, str]]:
+        for row in self.test.worked():
+            is_known = row.name in self.diagnosis.known_steps or row.name not in self.test.steps
+            if is_known and row.name not in (one.name, "alpha") and not np.ndim(row.value) and np.asarray(row.value).dtype.kind == "f":
+                value = float(abs(row.value))
+                if 2 * value != np.floor(2 * value):
+                    note = f", the value of '{quantity_label(self.test, row.name)}'"
+                    yield from ((number, note) for number in dict.fromkeys((value, float(f"{value:.{LEAST_DIGITS}g}"))))
 
     @cached_property
     def _numbers(self) -> list[Implied]:

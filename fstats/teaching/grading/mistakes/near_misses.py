@@ -16,7 +16,7 @@ import numpy as np
 from ....core.validation.check import is_count_check
 from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
-from ..answers.answer_value import has_full_precision, is_equal, rounding_error, significant_digits, tolerance
+from ..answers.answer_value import DIGITS, has_full_precision, is_equal, rounding_error, significant_digits, tolerance
 
 SMALL = 100  # two whole numbers below this limit often have a simple relation by chance
 MANY = 10  # minimum number of yes-or-no entries; fewer entries may all be opposite by chance
@@ -47,6 +47,9 @@ SCALED = "All your numbers are wrong by the same factor: you multiplied or divid
 SHIFTED = "All your numbers are wrong by the same amount: a number was added or subtracted once too often, or left out."
 ROOT = "Your answer is the square root of the right number: you took one square root too many, or you left out a square."
 OTHER_END = "The size of your answer is right, but its sign is wrong: at which end of the distribution must the value lie?"
+MULTIPLES = {2: "twice", 0.5: "half", 4: "four times", 0.25: "only a quarter"}
+LEAST_DIGITS = 2  # fewer digits agree with a multiple by chance
+MULTIPLE = "Your answer may be {} as large as it should be: look for a factor of 2 that is there once too often, or left out."
 A_PROBABILITY = "Your answer is a probability. The question asks for the value of the statistic that belongs to a probability."
 OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
 OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry of your answer is reversed: True and False are exchanged.")
@@ -82,6 +85,20 @@ def seen(context: AnswerContext) -> NearMiss | None:
     if len(matches) == 1 and matches[0].name == SIGN and " : P(" in context.step.template(context.test).replace(r"\left", ""):
         return matches[0]._replace(sentence=OTHER_END)
     return matches[0] if len(matches) == 1 else None
+
+
+def rounded_multiple(context: AnswerContext) -> str:
+    """Say that a number may be a multiple of the right one, by the digits that it has; empty if it is not.
+
+    With three digits, twice and half of the right number are near misses.
+    """
+    x, y = context.x, context.y
+    if x.ndim or not context.is_number or not np.isfinite([x, y]).all() or not y or y == np.floor(y):
+        return ""
+    if (digits := significant_digits(x)) < LEAST_DIGITS:
+        return ""
+    factors = MULTIPLES if context.is_probability or digits < DIGITS else {}
+    return next((MULTIPLE.format(words) for factor, words in factors.items() if float(f"{factor * y:.{digits}g}") == x), "")
 
 
 def _possible(context: AnswerContext) -> Iterator[NearMiss]:

@@ -65,11 +65,12 @@ def _is_mistyped(x: Any, y: Any) -> bool:
 
 
 def has_one_wrong_digit(x: Any, y: Any) -> bool:
-    """Whether a typed number of four or more digits is the right one, except for one digit or two exchanged digits."""
-    if x.ndim or y.ndim or y.dtype.kind not in "iuf" or has_full_precision(x) or significant_digits(x) <= DIGITS:
+    """Whether a typed number is the right one, except for one digit (of four or more) or two exchanged digits (of three or more)."""
+    if x.ndim or y.ndim or y.dtype.kind not in "iuf" or has_full_precision(x) or significant_digits(x) < DIGITS:
         return False
     places = len(f"{float(x):.12f}".rstrip("0").partition(".")[2])
-    return _one_digit(*(f"{float(value):+.{places}f}" for value in (x, y)))
+    one, other = (f"{float(value):+.{places}f}" for value in (x, y))
+    return _one_digit(one, other) and (significant_digits(x) > DIGITS or sorted(one) == sorted(other))
 
 
 def _written(x: float, y: float) -> Iterator[tuple[str, str]]:

@@ -32,6 +32,7 @@ TERMS = (
     (-2, "one term of a sum has the other sign"),
     (1, "one term of a sum is counted twice"),
 )
+WHOLE_TERMS = [words for factor, words in TERMS if abs(factor) == 1]
 
 
 def known_names(test: Procedure) -> set[str]:

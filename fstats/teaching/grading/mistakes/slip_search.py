@@ -28,17 +28,18 @@ from ..student_lines.call_remarks import TESTS
 from ..student_lines.evaluation_limits import Budget, NotRead
 from ..student_lines.pure_evaluator import KnownQuantity
 from .near_misses import SMALL
-from .right_calculation import PLACE, WORK, RightCalculation, known_names
+from .right_calculation import PLACE, WHOLE_TERMS, WORK, RightCalculation, known_names
 
 LEAST_ENTRIES = 2  # a list of at most this length is not searched, because too many slips give it
 LEAST_DIGITS = 3  # a number with fewer significant digits equals the values of many slips by chance
 LAST_RANK, OTHER_TEST_RANK = 3, 4
 FEWEST_WAYS, MOST_WAYS = 2, 20  # largest m of a simple share m / 2^n: for numbers with all digits, and for rounded numbers
 MOST_SLIPS = 3  # maximum number of slips that a reply lists
-# maximum expected number of chance matches; relative distance of the values from which this number is estimated
-MAX_CHANCE, WINDOW = 0.02, 0.3
+MAX_CHANCE_OF_A_TERM = 0.25  # maximum expected number of chance matches of a sentence that ends with a question
+MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance of the slips from which it is estimated
 SURE, PERHAPS = "The right calculation gives {} with one change: {}.", "Equal to {}: {}."
 TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
+A_TERM = "Your number{} comes out if {}. Which term may this be?"
 COMPLEMENT = "Your number may be the count of the other cases, which do not fulfil the condition."
 PAIR_RANK, WORK_ON_PAIRS, MOST_PAIRS_OF_MISTAKES = 2, 3_000, 100
 FACTOR = "a factor is left out, or is there once too often, that follows from this quantity: {}"
@@ -119,6 +120,25 @@ def find_slip(diagnosis: Diagnosis) -> str:
             if fitting := [found for found in tried if _gives(found.value, diagnosis)]:
                 return "" if _chance(diagnosis, tried) > MAX_CHANCE else _told(diagnosis, sentence, fitting)
     return ""
+
+
+def term_of_a_sum(diagnosis: Diagnosis) -> str:
+    """Say that the number comes out without one term of the sum, or with one term twice; empty if it does not, or if chance may explain it.
+
+    Other calculations may give the number, too, so the sentence ends with a question.
+    """
+    x, found = diagnosis.x, list[Slip]()
+    if x.ndim or not diagnosis.is_number or not np.isfinite(x) or not x:
+        return ""
+    with suppress(Exception), np.errstate(all="ignore"):  # no sentence if the formula cannot be evaluated
+        calculation = RightCalculation(diagnosis)
+        found = [Slip(edit.words, 1, calculation.changed(edit)) for edit, _ in calculation.by_hand() if edit.words in WHOLE_TERMS]
+    words = dict.fromkeys(slip.words for slip in found if abs(slip.value - x) <= _room(x))
+    near = {float(slip.value) for slip in found if abs(slip.value - x) <= WINDOW * abs(x)}
+    is_half = not 2 * x % 1  # ranks and counts are halves or whole
+    if not words or len(near) * (0.25 if is_half else _room(x)) > MAX_CHANCE_OF_A_TERM * WINDOW * abs(x):
+        return ""
+    return A_TERM.format("" if has_full_precision(x) or is_half else ", rounded,", "; or if ".join(words))
 
 
 def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:

@@ -26,9 +26,9 @@ from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
 from ..mistakes.implied_inputs import SUM_OF, ImpliedInputs
 from ..mistakes.mistake import Mistake
-from ..mistakes.near_misses import HALF, LATER, NO_CHANCE, REORDERED, SCALED, TWICE, another_line, size
+from ..mistakes.near_misses import HALF, LATER, NO_CHANCE, REORDERED, ROOT, SCALED, TWICE, another_line, rounded_multiple, size
 from ..mistakes.plausible_slips import has_one_wrong_digit
-from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip
+from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip, term_of_a_sum
 from ..student_lines.formula_comparison import COMPARES, FIRST
 from .feedback import VERDICT_DISPLAY, Feedback
 
@@ -146,6 +146,8 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
     # a right number with too few digits may look like a near miss
     short = diagnosis.lost_digits is not None
     lines: tuple[str, ...] = (MSG_TOO_SHORT, f"If you have given all digits of your number: {near.sentence}") if short else (near.sentence,)
+    if near.sentence == ROOT and (told := ImpliedInputs(diagnosis).sentence()):  # half an exponent is also a root
+        return Feedback(diagnosis.question.key, "mistake", (f"{told} Or:", *lines), near.name, diagnosis.question.see, guess=True)
     lines += tuple(right_entries(diagnosis)) if near is REORDERED and np.any(diagnosis.x == diagnosis.y) else ()
     return Feedback(diagnosis.question.key, "mistake", lines, near.name, diagnosis.question.see, guess=short)
 
@@ -153,11 +155,12 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
 def rule_hint(diagnosis: Diagnosis) -> Feedback:
     """If no other rule has feedback: give remarks on the number, possible mistakes, and the next hint."""
     lines = _observations(diagnosis)
-    # the reply names each possible mistake that the student's line does not exclude
-    guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches)
+    # the hint names each possible mistake that the student's line does not rule out
+    guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches or diagnosis.rounded_mistakes)
     if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
         names = " or ".join(repr(mistake.name) for mistake in guesses)
-        guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
+        on_the_way = ", with a rounded number on the way" * (guesses == diagnosis.rounded_mistakes != diagnosis.candidate_mistakes)
+        guess = f"Your answer may come from the mistake {names}{on_the_way}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         is_count = not diagnosis.y.ndim and not is_real_valued(diagnosis.right)  # many calculations give the same count
         others = [ImpliedInputs(diagnosis).sentence(is_sure=False), case_question(diagnosis)] if is_count else []
         other = next((f" Or: {words}" for words in others if words), "")
@@ -259,29 +262,40 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     if diagnosis.candidate_mistakes or (diagnosis.line_remarks and not diagnosis.is_line_vague):
         return lines
     implied = ImpliedInputs(diagnosis)
-    if lines in ([], [NO_CHANCE]) and (told := _explanation(diagnosis, implied)):
+    if lines in ([], [NO_CHANCE]) and (told := _explanation(diagnosis, implied) or _explanation_from_rounded_inputs(diagnosis)):
         return [*lines, told]
     if diagnosis.line_remarks:
         return lines
-    possible = implied.sentence(is_sure=False)
+    if not lines and (multiple := rounded_multiple(diagnosis)):
+        return [multiple]
+    rounded = diagnosis.from_rounded_inputs()
+    possible = implied.sentence(is_sure=False) or (ImpliedInputs(rounded).sentence(is_sure=False) if rounded else "")
     if lines and lines[0].startswith(FURTHER) and (more := implied.sentence() or possible):
         return [f"{lines[0]} {more}"]
     if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
         return [ONE_DIGIT]
-    if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
+    is_late = diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs)
+    if lines or diagnosis.chance_matches or diagnosis.rounded_mistakes or is_late:
         return lines
     direction = size(diagnosis)
     if diagnosis.y.ndim or not direction:
-        return [*filter(None, [entries_of_yes(diagnosis) or common_error(diagnosis) or possible])]
-    return [f"{direction} {leading_question(diagnosis, possible)}"]
+        return [*filter(None, [entries_of_yes(diagnosis) or common_error(diagnosis) or possible or implied.needed()])]
+    term = "" if possible else term_of_a_sum(diagnosis)
+    return [f"{direction} {term or leading_question(diagnosis, possible, implied.needed())}"]
 
 
 def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
     """Return the sentence about an input, a formula or a slip that gives the number; after a vague slip, also about an input."""
     told = implied.sentence() or ("" if diagnosis.line_remarks else _formula(diagnosis)) or likely_slip(diagnosis)
     is_vague = any(words in told for words in VAGUE)
-    more = likely_slip(diagnosis) if SUM_OF in told else implied.sentence(is_sure=False) if is_vague else ""
+    more = likely_slip(diagnosis) if SUM_OF in told else implied.sentence(is_sure=False) or term_of_a_sum(diagnosis) if is_vague else ""
     return f"{told} {more}".strip()
+
+
+def _explanation_from_rounded_inputs(diagnosis: Diagnosis) -> str:
+    """Return what gives the number from the student's own rounded answers; empty if nothing does."""
+    rounded = None if diagnosis.line_remarks or diagnosis.chance_matches else diagnosis.from_rounded_inputs()
+    return "" if rounded is None else _explanation(rounded, ImpliedInputs(rounded))
 
 
 def _formula(diagnosis: Diagnosis) -> str:

@@ -1,0 +1,2 @@
+source /work/h/numb.act; cd /tmp/nb
+cat > /dev/null
