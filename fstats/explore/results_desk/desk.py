@@ -13,7 +13,7 @@ import traitlets
 
 from ..widgets.explorer import Explorer
 from .comparison import Comparison
-from .desk_view import EMPTY, comparison_view, preview, result_view
+from .desk_view import EMPTY, comparison_view, picture_size, preview, result_view
 from .question_buttons import plain_message
 from .table_facts import SETTINGS
 
@@ -110,7 +110,7 @@ class Desk(anywidget.AnyWidget):
                 view["file"] = {"name": request["file"], "data": b64encode(content).decode()}
             if request.get("multiverse"):
                 analyses = self._comparison.multiverse()
-                view["multiverse"] = f"{analyses.plot().svg()}{analyses._repr_html_()}"
+                view["multiverse"] = f"{analyses.plot().svg(picture_size(width))}{analyses._repr_html_()}"
         if error:
             view |= {"error": error, "refused": self._comparison is not None}
         self.view = {**view, "number": request.get("number", 0), "key": self._table_key}
