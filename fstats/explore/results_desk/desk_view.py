@@ -47,17 +47,13 @@ def _title(name: str) -> str:
 
 def preview(comparison: Comparison, is_read: bool = False) -> dict[str, Any]:
     """Return the view of a table: its first rows, and the roles of its columns if they are known."""
-    sheet, stated = comparison.sheet, comparison.settings["roles"]
+    sheet, stated = comparison.sheet, comparison.settings["roles"] if is_read else {}
     heads, count = sheet.heads[:MAX_HEADS], len(sheet.columns[0]) if sheet.columns else 0
-    known = [role_of(comparison, head) if is_read else ("", "") for head in heads]
-    columns = [
-        {"head": head, "role": role, "reason": reason, "stated": stated.get(head, "") if is_read else ""}
-        for head, (role, reason) in zip(heads, known)
-    ]
+    known = [(head, *(role_of(comparison, head) if is_read else ("", "")), stated.get(head, "")) for head in heads]
     return EMPTY | {
         "name": sheet.name,
         "size": f"{count:,} row{'s' * (count != 1)}, {len(sheet.heads)} column{'s' * (len(sheet.heads) != 1)}",
-        "columns": columns,
+        "columns": [dict(zip(("head", "role", "reason", "stated"), column)) for column in known],
         "rows": [[str(cell)[:MAX_CELL] for cell in row] for row in zip(*(column[:PREVIEW_ROWS] for column in sheet.columns[:MAX_HEADS]))],
         "roles": ROLES,
         "notes": reading_notes(comparison) if is_read and comparison.problem is None else [],
@@ -72,21 +68,14 @@ def _choice_view(comparison: Comparison) -> dict[str, Any]:
     chosen = "" if recommended == used else f" You chose this test; the guide recommends {recommended}."
     unit = "" if comparison.records else f"{comparison.results.metric}, in the unit of the table"
     region = unit if len(comparison.classifiers) == 2 else "share of data sets won (below 0.5)"
-    numbers = {
-        "alpha": ("alpha", True),
-        "margin": (f"Margin of equivalence, ± {unit}", aim == "equivalence"),
-        "rope": (f"Region of practical equivalence (rope, Bayesian), ± {region}", comparison.kind == "data sets"),
-    }
+    margin = f"Margin of equivalence, ± {unit}" if aim == "equivalence" else ""
+    rope = f"Region of practical equivalence (rope, Bayesian), ± {region}" if comparison.kind == "data sets" else ""
+    numbers = {"alpha": "alpha", "margin": margin, "rope": rope}
     also_fits = " and ".join(Recommendation(rule, comparison.answers).also_fits)
     facts = {question.text: comparison.fact_text(question) for question in QUESTIONS if question.name in comparison.facts}
     return {
-        "controls": [
-            {"group": group, "name": name, "label": label, "options": options, "value": value}
-            for group, name, label, options, value in _menus(comparison)
-        ],
-        "numbers": [
-            {"name": name, "label": label, "value": comparison.settings[name]} for name, (label, shown) in numbers.items() if shown
-        ],
+        "controls": [dict(zip(("group", "name", "label", "options", "value"), menu)) for menu in _menus(comparison)],
+        "numbers": [{"name": name, "label": label, "value": comparison.settings[name]} for name, label in numbers.items() if label],
         "facts": [f"{question} {fact}" for question, fact in facts.items() if fact],
         "advice": {
             "test": _title(used) if used else "no test fits",

@@ -82,7 +82,7 @@ def interval_picture(
         shown = np.r_[shown, region]
     left, right = axis_limits(np.r_[shown, null_value], share=0.08)
     marks: list[Mark] = []
-    for row, (first, second, _, low, high) in zip(rows, lines):  # names stand between the strips of the region, so that nothing crosses them
+    for row, (first, second, _, low, high) in zip(rows, lines):  # nothing crosses the names, which stand between strips
         strip, bottom = np.full(2, row + STRIP), np.full(2, row - STRIP)
         marks.append(Area(np.clip(region, left, right), strip, GREEN, "equivalent" * (not marks), low=bottom))
         marks.append(Line((null_value, null_value), (row - STRIP, row + STRIP), GREY))
