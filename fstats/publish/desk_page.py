@@ -14,10 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from string import Template
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from ..core.validation.keyword_arguments import with_suggestions
+from .assets import fill_template
 from .browser_python.file_server import LOCALHOST, serve
 
 if TYPE_CHECKING:
@@ -96,12 +98,7 @@ def add_desk_page(source: Path) -> None:
     """Write the page of a live site, in Markdown; a script fills the page."""
     from ..explore.results_desk.table_reading import example_names
 
-    page = (
-        "# The desk: compare my results\n\nDrop a table of scores, or of predictions: the page says how it reads "
-        "the table and which test fits, and shows each step, the pictures and the paragraph for your paper. Nothing leaves this "
-        "browser.\n\n"
-        f"```{{raw}} html\n<div class=\"fstats-desk-page\" data-examples='{json.dumps(example_names())}'></div>\n```\n"
-    )
+    page = fill_template("desk.md.j2", examples=json.dumps(example_names()))
     (source / "desk.md").write_text(page, encoding="utf-8")
 
 
@@ -163,11 +160,5 @@ def _page(widget: Desk) -> str:
     """Return the page that shows a desk and sends requests to the server."""
     state = json.dumps({"view": widget.view, "privacy": PRIVACY, "linked": True}).replace("<", "\\u003c")
     script = front_end() + "\n" + (HERE / "desk_page.js").read_text(encoding="utf-8").replace("/* the state */", f"const state = {state};")
-    policy = "default-src 'self' data: blob: 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'none'"
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><title>The desk: compare my results</title>'
-        f'<link rel="icon" href="data:,"><style>{widget._css}\nbody {{ margin: 0; color-scheme: light dark; background: Canvas; }}\n'
-        "main { max-width: 60rem; margin: 0 auto; padding: 8px; } h1 { font: 600 1.3rem system-ui, sans-serif; color: CanvasText; }</style>"
-        f'</head><body><main><h1>The desk: compare my results</h1><div id="desk"></div></main><script>\n{script}\n</script></body></html>'
-    )
+    page = Template((HERE / "desk_page.html").read_text(encoding="utf-8"))
+    return page.substitute(style=widget._css, script=script)

@@ -61,6 +61,7 @@ def doors(documents: Sequence[str]) -> list[dict[str, str]]:
         place = next((place for place in door["places"] if place.partition("#")[0] in documents), door["places"][-1])
         document, *section = place.split("#")
         door["link"] = "#".join([f"{document}.html", *section])
+        door["text"] = door.get(document, door["text"])
     return found
 
 

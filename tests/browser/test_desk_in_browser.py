@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from laboratory import KEPT, LIVE, Page, asking_nobody_else, live_site
-from looking import SCREENS, serious
+from looking import SCREENS, crowded, serious
 
 import fstats
 from fstats.explore.results_desk.desk import Desk
@@ -60,6 +60,68 @@ def wide_parts(page: Page) -> list[str]:
         ".filter(e => e.getBoundingClientRect().right > innerWidth).map(e => e.className)"
     )
     return found + ["page"] * page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+LONG = [
+    "Gradient boosted trees (tuned)",
+    "Random forest with 500 trees",
+    "Support vector machine (RBF)",
+    "Logistic regression with l2 penalty",
+    "k-nearest neighbours (k = 15)",
+    "Naive Bayes with kernel density",
+    "Multilayer perceptron 256-128",
+    "Decision tree pruned by cost",
+]
+CROSSED = """all => all.flatMap(svg => {
+    const lines = [...svg.querySelectorAll("path, circle, rect")].filter(e => !e.closest("defs")).map(e => e.getBoundingClientRect())
+        .filter(box => Math.min(box.width, box.height) < 14); // a word may stand below a curve, or in an area
+    return [...svg.querySelectorAll("text")].filter(e => {
+        const word = e.getBoundingClientRect(), high = 0.2 * word.height;
+        return lines.some(line => line.left < word.right - 1 && line.right > word.left + 1
+            && line.top < word.bottom - high && line.bottom > word.top + high);
+    }).map(e => e.textContent);
+})"""
+
+
+def table(count: int) -> str:
+    """Scores of classifiers with long names on 30 data sets."""
+    random = np.random.default_rng(3)
+    scores = random.normal(0.8, 0.05, (30, 1)) + np.linspace(0, 0.06, count) + random.normal(0, 0.03, (30, count))
+    return "\n".join(
+        ["data set," + ",".join(LONG[:count]), *(f"set {k}," + ",".join(map(str, row)) for k, row in enumerate(scores.round(4)))]
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "settings"),
+    [
+        (8, {}),
+        (8, {"control": LONG[2], "rope": 0.1}),
+        (8, {"test": "OneWayAnova"}),
+        (4, {"answers": {"aim": "equivalence"}, "margin": 0.02}),
+        (2, {"rope": 0.01}),
+    ],
+    ids=str,
+)
+def test_a_phone_shows_every_picture_whole(page: Page, count: int, settings: dict[str, Any]) -> None:
+    """Each picture is as wide as its frame, its words are large enough, and no word stands over a line, a mark or another word."""
+    width, height = SCREENS["phone"]
+    page.set_viewport_size({"width": width, "height": height})
+    with serve_desk(fstats.desk(table(count), **settings)) as address:
+        page.goto(address)
+        waited(page, "Paragraph for a paper")
+        page.wait_for_function("document.querySelector('.fstats-picture svg').clientWidth < innerWidth")  # drawn for this width
+        if count == 2:
+            page.get_by_role("button", name="All recommended analyses").click()
+            page.locator(".fstats-multiverse svg").wait_for()
+        pictures = page.locator(".fstats-desk svg[role=img]")
+        assert pictures.count() >= (1 if count == 4 else 2)
+        beyond = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).length"
+        assert page.locator(".fstats-desk-pictures, .fstats-desk-pictures > *").evaluate_all(beyond) == 0
+        assert pictures.evaluate_all("all => all.filter(e => e.getBoundingClientRect().right > innerWidth).length") == 0
+        assert crowded(page.locator(".fstats-desk")) + pictures.evaluate_all(CROSSED) == []
+        for box in page.locator(".fstats-desk .fstats-work[tabindex='0'], .fstats-work div[tabindex='0']").all():
+            assert "sideways" in box.evaluate("e => getComputedStyle(e, '::after').content")  # a table that scrolls says so
 
 
 def test_from_a_dropped_file_to_the_paragraph(page: Page) -> None:

@@ -749,14 +749,15 @@ def test_subscripts_are_lowered(explorer: Locator) -> None:
 
 
 def test_one_click_presents(opened: Opened, explorer: Locator) -> None:
-    """It fills the screen, in large type; Escape leads back."""
+    """It fills the screen, in large type; Escape and the button lead back."""
     arrange(opened.page, "hall", "light")
     before = float(explorer.evaluate("e => parseFloat(getComputedStyle(e).fontSize)"))
-    explorer.get_by_role("button", name="Present").click()
-    wait_until(lambda: explorer.evaluate("e => e.clientWidth === innerWidth && e.clientHeight === innerHeight"))
-    assert float(explorer.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= before + 1
-    opened.page.keyboard.press("Escape")
-    wait_until(lambda: explorer.evaluate("e => !e.matches('.fstats-present') && e.clientWidth < innerWidth"))
+    for leave in (lambda: opened.page.keyboard.press("Escape"), lambda: explorer.get_by_role("button", name="Leave full screen").click()):
+        explorer.get_by_role("button", name="Full screen with large text").click()
+        wait_until(lambda: explorer.evaluate("e => e.clientWidth === innerWidth && e.clientHeight === innerHeight"))
+        assert float(explorer.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= before + 1
+        leave()
+        wait_until(lambda: explorer.evaluate("e => !e.matches('.fstats-present') && e.clientWidth < innerWidth"))
 
 
 def test_a_mark_is_moved_by_mouse_by_touch_and_by_the_keyboard(opened: Opened, explorer: Locator) -> None:

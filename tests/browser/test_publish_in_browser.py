@@ -100,6 +100,22 @@ def test_the_site_is_read_without_a_network(small: Path, page: Page, name: str) 
 
 
 @pytest.mark.usefixtures("complaints")
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768), (390, 844)])
+def test_the_first_screen_has_the_question_the_doors_and_the_walk(small: Path, page: Page, width: int, height: int) -> None:
+    """Nothing must be scrolled to see them, and the walk moves at the first press; a phone shows the walk's first picture."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto((small / "index.html").as_uri())
+    page.wait_for_selector(".fstats-walk[data-frame='0']")
+    seen = "all => all.map(e => e.getBoundingClientRect()).filter(box => box.height && box.top >= 0 && box.bottom <= innerHeight).length"
+    assert [page.locator(part).evaluate_all(seen) for part in ("h1", ".fstats-doors a", ".fstats-doors li")] == [1, 3, 3]
+    walk = ".fstats-walk" if width > 600 else ".fstats-walk .fstats-picture >> nth=0"
+    assert [page.locator(part).evaluate_all(seen) for part in (walk, ".fstats-walk [aria-label='Next step']")] == [1, 1]
+    page.locator(".fstats-walk [aria-label='Next step']").click()
+    page.wait_for_selector(".fstats-walk[data-frame='1']")
+    assert page.locator(".fstats-doors a").evaluate_all(seen) == 3
+
+
+@pytest.mark.usefixtures("complaints")
 def test_the_search_finds_without_a_network(small: Path, page: Page) -> None:
     page.goto((small / "search.html").as_uri() + "?q=pairing")
     page.wait_for_selector("#search-results a")

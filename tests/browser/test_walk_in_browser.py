@@ -79,6 +79,21 @@ def test_keys_clicks_and_choices(page: Page) -> None:
     assert page.inner_text(".fstats-spoken").replace("\xa0", " ") == less.conclusion
 
 
+def test_full_screen_is_left_by_escape_and_by_the_button(page: Page) -> None:
+    """Escape works wherever the focus is, as in a browser that gives no focus to a pressed button."""
+    show(page, fstats.PairedT(A, B).walk())
+    for leave in (lambda: page.keyboard.press("Escape"), lambda: page.get_by_role("button", name="Leave full screen").click()):
+        page.get_by_role("button", name="Full screen with large text").click()
+        page.wait_for_function(
+            "() => (e => e.clientWidth === innerWidth && e.clientHeight === innerHeight)(document.querySelector('.fstats-walk'))"
+        )
+        page.evaluate("document.activeElement.blur()")
+        leave()
+        page.wait_for_selector(".fstats-walk:not(.fstats-present)")
+        page.wait_for_function("document.fullscreenElement === null")
+        assert page.inner_text(".fstats-bar").count("Full screen") == 1
+
+
 @pytest.mark.complete
 @pytest.mark.parametrize("width", [390, 1280])
 def test_what_stays_stands_where_it_was(page: Page, width: int) -> None:

@@ -375,8 +375,10 @@ def test_two_classifiers_on_records_have_their_table_and_their_works() -> None:
 def test_pictures_of_files_have_names_of_the_field_and_diagrams_have_room_on_a_phone() -> None:
     desk = fstats.desk(wide())
     assert desk.comparison.pictures[0].title == "Mean ranks (Holm of the Wilcoxon signed-rank test, alpha = 0.05)"
-    diagram, null = asked(desk, key="", width=342)["pictures"]
-    assert (float(re.search(r'width="(\d+)"', diagram)[1]), float(re.search(r'width="(\d+)"', null)[1])) == (520, 342)
+    for width, of_diagram, better in ((342, 342, "↑ better"), (440, 520, "better →")):
+        diagram, null = asked(desk, key="", width=width)["pictures"]
+        assert (float(re.search(r'width="(\d+)"', diagram)[1]), float(re.search(r'width="(\d+)"', null)[1])) == (of_diagram, width)
+        assert better in diagram
 
 
 @parametrize("role, words", ("true class", "no row for each test record"), ("family", "no row for"), ("seed", "seeds are numbered"))

@@ -346,6 +346,7 @@ def test_the_best_possible_rank_is_always_named(k: int, long: bool) -> None:
 def test_no_words_cover_each_other_or_a_line(test: Any) -> None:
     """Measured as matplotlib draws them; nor do they leave the picture."""
     nothing_is_covered(plot.critical_difference(test))
+    nothing_is_covered(plot.critical_difference(test, upright=True))
     left, right = Drawn(test).axis.x
     assert right - left > 190  # names must leave room for the axis
 
@@ -535,5 +536,5 @@ def test_what_is_no_figure_of_several(tests: Any, settings: dict[str, Any], erro
 
 def test_a_name_is_not_cut_in_a_column_that_has_room_for_it() -> None:
     names, values = ["RandomForest", "Ours", "SVM (RBF)", "C4.5", "1-NN", "NaiveBayes"], [1.6, 2.2, 3.47, 4.13, 4.27, 5.33]
-    layout = lay_out_labels(names, values, [f"{value:.2f}" for value in values], [], (6.0, 1.0), 460)
+    layout = lay_out_labels(names, values, [f"{value:.2f}" for value in values], [], {}, (6.0, 1.0), 460)
     assert [len(label.lines) for label in (*layout.left, *layout.right)] == [1] * 6

@@ -393,7 +393,7 @@ def test_the_first_page_has_a_question_three_doors_and_pictures_of_lessons(small
     linked = re.findall(r'<a href="([^"]+)"><strong>(.*?)</strong>', doors)
     expected = [("notebooks/index.html", "Learn"), ("reference/index.html", "Compare my results"), ("exercises/index.html", "Teach")]
     assert linked == expected
-    assert page.index("fstats-still") < page.index("fstats-doors") < page.index("fstats-gallery")
+    assert page.index("fstats-doors") < page.index("fstats-still") < page.index("fstats-gallery")
     shown, _, installed = re.sub(r"<[^>]+>", "", page).partition("For those who install")
     assert (shown.count("fstats lab"), installed.count("fstats lab")) == (0, 1)
     card = re.search(r'<ul class="fstats-gallery">(.*?)</ul>', page, re.S)[1]
@@ -416,6 +416,7 @@ def test_doors_lead_to_the_pages_that_there_are():
     ):
         assert [door["link"].partition(".html")[0] for door in front_page.doors(documents)] == expected
     assert front_page.doors(["notebooks/contents"])[-1]["link"] == "notebooks/contents.html#Two-planned-courses"
+    assert [front_page.doors(documents)[1]["text"].startswith("The desk") for documents in ([], ["desk"])] == [False, True]
 
 
 def test_no_page_of_a_lesson_speaks_of_commands(small):

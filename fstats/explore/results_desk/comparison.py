@@ -17,7 +17,6 @@ from ...guide.report_parts import estimate_part
 from ...guide.report_posthoc import MAX_LISTED_PAIRS, decisions_sentence
 from ...plot.charts.pair_intervals import equivalence_intervals
 from ...plot.drawing.picture import Picture
-from ...render.display_table import Table
 from .comparison_files import ComparisonFiles
 from .comparison_script import script
 from .fitting_tests import FittingTests
@@ -123,9 +122,8 @@ class Comparison(FittingTests):
         """Call of the post-hoc test that follows a rejected H0 of a test of several classifiers."""
         if not self.follow_ups or not bool(self.test.reject):
             return None
-        name = self.follow_ups[0]
-        settings = {name: self.settings[name] for name in ("alpha",) if self.settings[name] != SETTINGS[name]}
-        control = {"control": self.control} if self.control else {}
+        name, control = self.follow_ups[0], {"control": self.control} if self.control else {}
+        settings = {} if self.settings["alpha"] == SETTINGS["alpha"] else {"alpha": self.settings["alpha"]}
         if self.test_name == "OneWayAnova":
             return ProcedureCall("TukeyHSD", ("results",), {"design": "independent", **settings})
         if name != "Holm":
@@ -192,33 +190,15 @@ class Comparison(FittingTests):
         shown += [self.bayesian.plot()] if self.bayesian else []
         return [replace(picture, title=names_in_words(picture.title)) for picture in shown]
 
-    @cached_property
-    def ranking(self) -> Table:
-        """Table of the classifiers, the best first."""
-        return ranking_table(self)
-
-    @cached_property
-    def contingency(self) -> Table | None:
-        """The 2x2 table of the right and wrong answers of two classifiers; None for other comparisons."""
-        return contingency_table(self)
-
-    @property
-    def threats(self) -> list[str]:
-        """Reasons for which the conclusion may be wrong, in sentences."""
-        return threats_of(self)
+    # what other files make of a comparison, which is their only argument; their docstrings say what
+    ranking = cached_property(ranking_table)
+    contingency = cached_property(contingency_table)
+    files = cached_property(ComparisonFiles)
+    threats = property(threats_of)
+    code = property(script)
 
     def multiverse(self) -> Multiverse:
         """Return all recommended analyses of two classifiers on several data sets."""
         if self.kind != "data sets" or len(self.classifiers) != 2:
             raise ValueError("multiverse needs scores of two classifiers on several data sets; this table holds other results")
         return multiverse(self.results, alpha=self.settings["alpha"], progress=False)
-
-    @property
-    def code(self) -> str:
-        """The lines of Python that compute the same tests."""
-        return script(self)
-
-    @cached_property
-    def files(self) -> ComparisonFiles:
-        """Files of a paper as a mapping of names to bytes; a file is made when it is read."""
-        return ComparisonFiles(self)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ...render.steps_csv import steps_csv
 from .ranking_table import contingency_latex
 
 
@@ -17,20 +16,15 @@ class ComparisonFiles(Mapping[str, bytes]):
     """Mapping of the names of files to their contents; a file is made when it is read."""
 
     def __init__(self, comparison: Any) -> None:
-        def table() -> str:
-            if comparison.contingency:
-                return contingency_latex(comparison.contingency)
-            return str(comparison.results.to_latex(digits=decimal_places(comparison.results)))
-
         has_table = comparison.kind == "data sets" or comparison.contingency is not None
         self._makers: dict[str, Callable[[], str | bytes]] = {
-            **({"table.tex": table} if has_table else {}),
+            **({"table.tex": lambda: table_latex(comparison)} if has_table else {}),
             "paragraph.tex": lambda: comparison.report.latex,
             "paragraph.txt": lambda: comparison.report.text,
             "references.txt": lambda: "".join(f"{work}\n" for work in comparison.report.references),
             "steps.tex": lambda: "\n\n".join(test.to_latex() for test in comparison.tests),
             **{f"figure.{kind}": partial(figure, comparison, kind) for kind in ("pdf", "svg", "png")},
-            "numbers.csv": lambda: numbers_csv(comparison.tests),
+            "numbers.csv": lambda: steps_csv(comparison.tests),
             "comparison.py": lambda: comparison.code,
             comparison.sheet.name: lambda: comparison.content,
         }
@@ -55,29 +49,10 @@ def figure(comparison: Any, kind: str) -> bytes:
         return (Path(place) / f"figure.{kind}").read_bytes()
 
 
-def decimal_places(results: Any) -> int | None:
-    """Return the number of decimal places of the scores in the table, at most 6; None, the default, for means of folds or seeds."""
-    if "each score" in results.in_setup:
-        return None
-    return min(6, max(len(f"{score:.6g}".partition(".")[2]) for score in results.scores.flat))
-
-
-def numbers_csv(tests: list[Any]) -> str:
-    """Return all steps of tests as CSV: test, step, index, value."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["test", "step", "index", "value"])
-    for test in tests:
-        for step, value in test.to_dict().items():
-            writer.writerows([type(test).__name__, step, index, entry] for index, entry in _entries(value))
-    return text.getvalue()
-
-
-def _entries(value: Any, index: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the entries of a nested value with their indices."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, (list, tuple)) else None
-    if parts is None:
-        yield index, value
-    else:
-        for key, part in parts:
-            yield from _entries(part, f"{index} {key}".strip())
+def table_latex(comparison: Any) -> str:
+    """Return the 2x2 table, or the scores with the decimal places of the table, at most 6; means of folds have the default places."""
+    if comparison.contingency:
+        return contingency_latex(comparison.contingency)
+    results = comparison.results
+    places = min(6, max(len(f"{score:.6g}".partition(".")[2]) for score in results.scores.flat))
+    return str(results.to_latex(digits=None if "each score" in results.in_setup else places))

@@ -13,7 +13,7 @@ import traitlets
 
 from ..widgets.explorer import Explorer
 from .comparison import Comparison
-from .desk_view import EMPTY, comparison_view, preview, result_view
+from .desk_view import EMPTY, comparison_view, picture_size, preview, result_view
 from .question_buttons import plain_message
 from .table_facts import SETTINGS
 
@@ -68,15 +68,14 @@ class Desk(anywidget.AnyWidget):
         request = change["new"]
         try:
             if not self._take_table(request):
-                self.view = {**EMPTY, "number": request.get("number", 0), "key": "", "needs": True}
-                return
-            if request.get("only_table"):
-                self.view = {**preview(self.comparison), "only_table": True, "number": request.get("number", 0), "key": self._table_key}
-                return
-            settings = {name: value for name, value in (request.get("settings") or {}).items() if name in SETTINGS}
-            if self._comparison is not None and {**SETTINGS, **settings} != self._comparison.settings:
-                self._comparison = self._comparison.with_settings(**{**SETTINGS, **settings})
-            self._update_view(request)
+                self._show({**EMPTY, "needs": True}, request)
+            elif request.get("only_table"):
+                self._show({**preview(self.comparison), "only_table": True}, request)
+            else:
+                settings = SETTINGS | {name: value for name, value in (request.get("settings") or {}).items() if name in SETTINGS}
+                if self._comparison is not None and settings != self._comparison.settings:
+                    self._comparison = self._comparison.with_settings(**settings)
+                self._update_view(request)
         except Exception as error:  # show every error as a message in the page
             self._update_view({"number": request.get("number", 0)}, plain_message(f"{error}" or type(error).__name__))
 
@@ -98,7 +97,9 @@ class Desk(anywidget.AnyWidget):
 
     def _update_view(self, request: Mapping[str, Any], error: str = "") -> None:
         view = dict(EMPTY)
-        if self._comparison is not None and not error:
+        if error:
+            view |= {"error": error, "refused": self._comparison is not None}
+        elif self._comparison is not None:
             width = float(request.get("width") or WIDTH)
             view = comparison_view(self._comparison, width)
             if self._comparison.problem is None:
@@ -110,9 +111,10 @@ class Desk(anywidget.AnyWidget):
                 view["file"] = {"name": request["file"], "data": b64encode(content).decode()}
             if request.get("multiverse"):
                 analyses = self._comparison.multiverse()
-                view["multiverse"] = f"{analyses.plot().svg()}{analyses._repr_html_()}"
-        if error:
-            view |= {"error": error, "refused": self._comparison is not None}
+                view["multiverse"] = f"{analyses.plot().svg(picture_size(width))}{analyses._repr_html_()}"
+        self._show(view, request)
+
+    def _show(self, view: Mapping[str, Any], request: Mapping[str, Any]) -> None:
         self.view = {**view, "number": request.get("number", 0), "key": self._table_key}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:

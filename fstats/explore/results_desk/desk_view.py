@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from ...core.mathematics_in_names import plain_name
 from ...guide.decision_questions import QUESTIONS
 from ...guide.procedure_citation import names_in_words, procedure_title
 from ...guide.recommendation import Recommendation, public_class
+from ...plot import critical_difference
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import DEFAULT_SIZE, PictureSize
 from ...render import html
@@ -20,7 +22,8 @@ from .table_facts import ROLES, SETTINGS
 from .table_reading import example_names, reading_notes, role_of
 
 PREVIEW_ROWS, MAX_CELL = 4, 40  # maximum number of rows in the preview; maximum number of characters in a cell
-MIN_DIAGRAM_WIDTH = 520  # minimum width of a critical difference diagram in pixels; on a phone the diagram scrolls
+NARROW = 430  # in a narrower view, as on a phone, pictures are higher, and a critical difference diagram is upright
+MIN_DIAGRAM_WIDTH = 520  # minimum width in pixels of a critical difference diagram that is not upright
 MAX_HEADS = 60  # maximum number of columns in the preview
 EMPTY: dict[str, Any] = {"examples": example_names(), "settings": {}, "error": ""}
 
@@ -44,17 +47,13 @@ def _title(name: str) -> str:
 
 def preview(comparison: Comparison, is_read: bool = False) -> dict[str, Any]:
     """Return the view of a table: its first rows, and the roles of its columns if they are known."""
-    sheet, stated = comparison.sheet, comparison.settings["roles"]
+    sheet, stated = comparison.sheet, comparison.settings["roles"] if is_read else {}
     heads, count = sheet.heads[:MAX_HEADS], len(sheet.columns[0]) if sheet.columns else 0
-    known = [role_of(comparison, head) if is_read else ("", "") for head in heads]
-    columns = [
-        {"head": head, "role": role, "reason": reason, "stated": stated.get(head, "") if is_read else ""}
-        for head, (role, reason) in zip(heads, known)
-    ]
+    known = [(head, *(role_of(comparison, head) if is_read else ("", "")), stated.get(head, "")) for head in heads]
     return EMPTY | {
         "name": sheet.name,
         "size": f"{count:,} row{'s' * (count != 1)}, {len(sheet.heads)} column{'s' * (len(sheet.heads) != 1)}",
-        "columns": columns,
+        "columns": [dict(zip(("head", "role", "reason", "stated"), column)) for column in known],
         "rows": [[str(cell)[:MAX_CELL] for cell in row] for row in zip(*(column[:PREVIEW_ROWS] for column in sheet.columns[:MAX_HEADS]))],
         "roles": ROLES,
         "notes": reading_notes(comparison) if is_read and comparison.problem is None else [],
@@ -69,21 +68,14 @@ def _choice_view(comparison: Comparison) -> dict[str, Any]:
     chosen = "" if recommended == used else f" You chose this test; the guide recommends {recommended}."
     unit = "" if comparison.records else f"{comparison.results.metric}, in the unit of the table"
     region = unit if len(comparison.classifiers) == 2 else "share of data sets won (below 0.5)"
-    numbers = {
-        "alpha": ("alpha", True),
-        "margin": (f"Margin of equivalence, ± {unit}", aim == "equivalence"),
-        "rope": (f"Region of practical equivalence (rope, Bayesian), ± {region}", comparison.kind == "data sets"),
-    }
+    margin = f"Margin of equivalence, ± {unit}" if aim == "equivalence" else ""
+    rope = f"Region of practical equivalence (rope, Bayesian), ± {region}" if comparison.kind == "data sets" else ""
+    numbers = {"alpha": "alpha", "margin": margin, "rope": rope}
     also_fits = " and ".join(Recommendation(rule, comparison.answers).also_fits)
     facts = {question.text: comparison.fact_text(question) for question in QUESTIONS if question.name in comparison.facts}
     return {
-        "controls": [
-            {"group": group, "name": name, "label": label, "options": options, "value": value}
-            for group, name, label, options, value in _menus(comparison)
-        ],
-        "numbers": [
-            {"name": name, "label": label, "value": comparison.settings[name]} for name, (label, shown) in numbers.items() if shown
-        ],
+        "controls": [dict(zip(("group", "name", "label", "options", "value"), menu)) for menu in _menus(comparison)],
+        "numbers": [{"name": name, "label": label, "value": comparison.settings[name]} for name, label in numbers.items() if label],
         "facts": [f"{question} {fact}" for question, fact in facts.items() if fact],
         "advice": {
             "test": _title(used) if used else "no test fits",
@@ -130,7 +122,9 @@ def _menus(comparison: Comparison) -> Iterator[Menu]:
 
 def result_view(comparison: Comparison, width: float) -> dict[str, Any]:
     """Return the parts of the page that show the result of a comparison."""
-    size = PictureSize(width, 0.62 * width, 13 if width < 460 else 15, 2 * width)
+    size, pictures = picture_size(width), comparison.pictures
+    if comparison.follow_up and width < NARROW:
+        pictures = [critical_difference(comparison.follow_up, upright=True), *pictures[1:]]
     named = [(f" of {' and '.join(pair)}", test) for pair, test in comparison.shown_pair_tests.items()]
     note = f"<p>Steps and pictures of {len(named)} of {len(comparison.pair_tests)} pairs, those with the smallest p.</p>" if named else ""
     steps = [
@@ -140,7 +134,7 @@ def result_view(comparison: Comparison, width: float) -> dict[str, Any]:
     ]
     return {
         "conclusions": [html.escape_prose(re.sub(r"(\de-)(\d)", "\\1\u2060\\2", one)) for one in comparison.conclusions],
-        "pictures": [_picture_svg(picture, size) for picture in comparison.pictures],
+        "pictures": [_picture_svg(picture, size) for picture in pictures],
         "ranking": comparison.ranking._repr_html_() + (comparison.contingency._repr_html_() if comparison.contingency else ""),
         "steps": note + "".join(steps),
         "paragraph": comparison.report.text,
@@ -152,14 +146,17 @@ def result_view(comparison: Comparison, width: float) -> dict[str, Any]:
     }
 
 
+def picture_size(width: float) -> PictureSize:
+    """Return the size of pictures for a page with this space."""
+    return PictureSize(width, (0.8 if width < NARROW else 0.62) * width, 13 if width < 460 else 15, 2 * width)
+
+
 def _picture_svg(picture: Picture, size: PictureSize) -> str:
     """Return a picture as SVG; a picture in pixels is laid out again, so that its text is as high as that of the other pictures."""
-    broad = picture.redraw_for_width is not None and size.width < MIN_DIAGRAM_WIDTH
-    if picture.redraw_for_width is not None:
-        size = size._replace(width=max(size.width, MIN_DIAGRAM_WIDTH))
-        picture = picture.redraw_for_width(size.width * DEFAULT_SIZE.text / size.text)
-    return (
-        replace(picture, title=names_in_words(picture.title))
-        .svg(size)
-        .replace("<svg ", '<svg class="fstats-broad" ' if broad else "<svg ", 1)
-    )
+    if picture.redraw_for_width is None:
+        return picture.svg(size)
+    broad = NARROW <= size.width < MIN_DIAGRAM_WIDTH
+    size = size._replace(width=MIN_DIAGRAM_WIDTH if broad else size.width, most=inf)
+    drawn = picture.redraw_for_width(size.width * DEFAULT_SIZE.text / size.text)
+    svg = str(replace(drawn, title=names_in_words(drawn.title)).svg(size))
+    return svg.replace("<svg ", '<svg class="fstats-broad" ', 1) if broad else svg

@@ -81,9 +81,10 @@ class FittingTests(TableFacts):
     @property
     def report_advice(self) -> str:
         """What a paper reports of the used test, by the rule of the guide, without numbers that belong to another test."""
-        other = "" if self.is_pairwise else OTHER_TESTS.get(self.used_test, ("", ""))[1]
+        if self.used_test in OTHER_TESTS and not self.is_pairwise:
+            return OTHER_TESTS[self.used_test][1]
         advice = self.rule.report if self.is_exact else self.rule.report.replace("the exact p,", "p,")
-        return other or (advice if self.used_test in ("", self.rule.test) else advice.replace("mid-p", "exact p"))
+        return advice if self.used_test in ("", self.rule.test) else advice.replace("mid-p", "exact p")
 
     @property
     def is_pairwise(self) -> bool:

@@ -76,12 +76,9 @@ def call_procedure(name: str, comparison: Any, pair: tuple[str, ...]) -> Procedu
         settings |= {setting: value for setting, value in known.items() if setting in inputs}
         settings |= {"unit": "run"} if kind == "runs" and "unit" in inputs else {}
     settings |= {"metric": "accuracy"} if kind == "records" and "metric" in inputs else {}
-    for setting in ("alpha", "alternative", "margin", "rope"):
-        stated = given[setting]
-        if setting == "alternative" and (len(names) != 2 or test.defaults.get(setting) != "two-sided"):
-            continue
-        if setting == "margin" and setting in inputs and stated is None:
-            raise ValueError(f"{name} needs a margin, in the unit of the scores: state the largest difference that does not matter")
-        if setting in inputs and stated is not None:
-            settings[setting] = stated
+    if "margin" in inputs and given["margin"] is None:
+        raise ValueError(f"{name} needs a margin, in the unit of the scores: state the largest difference that does not matter")
+    has_sides = len(names) == 2 and test.defaults.get("alternative") == "two-sided"
+    stated = inputs & {"alpha", "margin", "rope", *["alternative"] * has_sides}
+    settings |= {setting: given[setting] for setting in given if setting in stated and given[setting] is not None}
     return ProcedureCall(called, variables, {k: v for k, v in settings.items() if DEFAULTS.get(k, NotImplemented) != v})

@@ -15,10 +15,9 @@ from ...render.latex_table import latex_tabular
 def ranking_table(comparison: Any) -> Table:
     """Table of the classifiers, the best first."""
     if comparison.kind == "data sets":
-        results = comparison.results
-        mean_ranks = results.mean_ranks
+        results, mean_ranks, means = comparison.results, comparison.results.mean_ranks, comparison.results.scores.mean(0)
         order = np.argsort(mean_ranks, kind="stable")
-        first, means = results.classifiers[order[0]], results.scores.mean(0)
+        first = results.classifiers[order[0]]
         best = ["/".join(map(str, counts)) for counts in results.wins_draws_losses(first)]
         lines = [[results.classifiers[j], mean_ranks[j], means[j], best[j] if k else "–"] for k, j in enumerate(order)]
         return Table(["classifier", "mean rank", f"mean {results.metric}", f"wins / draws / losses of {first}"], lines)

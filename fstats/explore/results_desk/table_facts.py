@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Self
 
 from ...comparing.results.reading_plan import as_list
+from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS, RecordTable, find_records
 from ...comparing.results.results import Results
 from ...core.validation.name_suggestions import unknown_name_message
 from ...guide.decision_questions import DecisionQuestion
-from .record_table import FAMILY, PREDICTION, TRUE_CLASS, RecordTable, find_records
 from .table_reading import IGNORE, SPREAD, load_table, unfit_role
 
 SCORE = "score"

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ...comparing.results.cell_numbers import plain_number
+from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS
 from ...comparing.results.results import Results
 from ...comparing.results.tabular_input import TabularData, is_dataframe, read_csv, read_dataframe
 from ...core.mathematics_in_names import plain_name
-from .record_table import FAMILY, PREDICTION, TRUE_CLASS
 
 EXAMPLES = Path(__file__).parent / "examples"
 PASTED = "table.csv"  # name of a table that was pasted, not read from a file

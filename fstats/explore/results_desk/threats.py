@@ -14,6 +14,10 @@ from .procedure_call import takes_table
 FEW_DATA_SETS = 10
 SLOW_EXACT = 5  # maximum number of classifiers for repeating the exact test without each data set; more would be slow
 MAX_LEFT_OUT = 60  # maximum number of data sets for leaving out each in turn; more would take too long
+OVERLAP = (
+    "All scores are of one data set, and are taken for a {}-fold cross-validation: the correction for training sets that overlap is an "
+    "approximation, and the test says nothing about other data sets."
+)
 REPETITION = re.compile(r"(?:fold|split|run|rep|repetition|seed|iteration)?[\s_-]*\d+", re.IGNORECASE)
 
 
@@ -22,13 +26,8 @@ def threats_of(comparison: Any) -> list[str]:
     critical = getattr(comparison.test, "critical_value", 0.0)
     unable = isinstance(critical, (int, float)) and np.isinf(critical) and not bool(np.all(comparison.test.reject))
     found = ["With so few data no outcome could have rejected H0: a large p says nothing here."] * bool(unable)
-    if comparison.kind == "data sets":
-        found += _of_data_sets(comparison)
-    if comparison.kind == "folds":
-        found.append(
-            f"All scores are of one data set, and are taken for a {comparison.folds}-fold cross-validation: the correction for training "
-            "sets that overlap is an approximation, and the test says nothing about other data sets."
-        )
+    found += _of_data_sets(comparison) if comparison.kind == "data sets" else []
+    found += [OVERLAP.format(comparison.folds)] if comparison.kind == "folds" else []
     if not comparison.records:
         reading = comparison.results.reading
         found += [*reading.doubts, *reading.assumptions(comparison.results.metrics), *reading.remarks]
@@ -55,12 +54,10 @@ def _assumptions(comparison: Any) -> list[str]:
 
 
 def _of_data_sets(comparison: Any) -> list[str]:
-    results, found = comparison.results, list[str]()
-    count = len(results)
-    if count < FEW_DATA_SETS:
-        found.append(f"{count} data sets are few: only a large difference can be shown, and a large p is no evidence of equality.")
-    tied = int(sum(len({*row}) < len(row) for row in results.scores.tolist()))
-    if tied:
+    results, count = comparison.results, len(comparison.results)
+    few = f"{count} data sets are few: only a large difference can be shown, and a large p is no evidence of equality."
+    found = [few] * (count < FEW_DATA_SETS)
+    if tied := sum(len({*row}) < len(row) for row in results.scores.tolist()):
         replaced = "worst" in str(comparison.settings["reading"].get("missing", ""))
         cause = "missing scores were replaced by the worst" if replaced else "perhaps the scores were rounded"
         found.append(f"Equal scores: on {tied} of {count} data sets some classifiers have the same score; {cause}.")

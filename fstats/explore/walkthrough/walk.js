@@ -29,13 +29,20 @@ function render({ model, el }) {
   const place = part("output", "place", bar);
   const next = button("▶", "Next step", "right arrow", () => go(here + 1));
   const present = (on) => {
-    if (on && el.requestFullscreen) el.requestFullscreen().catch(() => {});
+    if (on && el.requestFullscreen) el.requestFullscreen().catch(() => {}); // if full screen is not allowed, the walk fills the page
     if (!on && document.fullscreenElement === el) document.exitFullscreen();
     el.classList.toggle("fstats-present", on);
-    large.setAttribute("aria-pressed", String(on));
+    document[on ? "addEventListener" : "removeEventListener"]("keydown", escape, true);
+    large.textContent = on ? "Leave full screen (Esc)" : "Full screen";
+    large.setAttribute("aria-label", on ? large.textContent : "Full screen with large text");
     draw();
   };
-  const large = button("Present", "Present on full screen with large text", "p", () => present(!el.classList.contains("fstats-present")));
+  const escape = (event) => { // wherever the focus is
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    present(false);
+  };
+  const large = button("Full screen", "Full screen with large text", "p", () => present(!el.classList.contains("fstats-present")));
   el.addEventListener("fullscreenchange", () => { if (document.fullscreenElement !== el) present(false); });
 
   const menus = {};
@@ -124,7 +131,6 @@ function render({ model, el }) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
     if (event.key === " " && event.target.matches("button")) return;
     if (event.key === "p") large.click();
-    else if (event.key === "Escape" && el.classList.contains("fstats-present")) present(false);
     else if (keys[event.key]) go(keys[event.key]());
     else return;
     event.preventDefault();
@@ -148,6 +154,7 @@ function render({ model, el }) {
     model.off("change:view", show);
     observer.disconnect();
     window.removeEventListener("resize", draw);
+    document.removeEventListener("keydown", escape, true);
   };
 }
 

@@ -131,7 +131,7 @@ function render({ model, el }) {
   const keys = {
     m: fold("more", more, "More", "More controls", "m"),
     w: fold("work", work, "Steps", "Worked steps", "w"),
-    p: button("Present", "Present on full screen with large text", "p", () => present(!el.classList.contains("fstats-present"))),
+    p: button("Full screen", "Full screen with large text", "p", () => present(!el.classList.contains("fstats-present"))),
   };
   let page = 0, at_a_time = Infinity; // current page of pictures and number of pictures per page, if not all fit
   const turn = () => {
@@ -156,16 +156,22 @@ function render({ model, el }) {
     if (on && el.requestFullscreen) el.requestFullscreen().catch(() => {}); // if full screen is not allowed, the explorer fills the page
     if (!on && document.fullscreenElement === el) document.exitFullscreen();
     el.classList.toggle("fstats-present", on);
-    keys.p.setAttribute("aria-pressed", String(on));
+    document[on ? "addEventListener" : "removeEventListener"]("keydown", escape, true);
+    keys.p.textContent = on ? "Leave full screen (Esc)" : "Full screen";
+    keys.p.setAttribute("aria-label", on ? keys.p.textContent : "Full screen with large text");
     fit();
+  };
+  const escape = (event) => { // wherever the focus is
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    present(false);
   };
   const left = () => { if (document.fullscreenElement !== el) present(false); };
   el.addEventListener("fullscreenchange", left);
   const cell = () => el.closest(".jp-Cell");
   el.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && el.classList.contains("fstats-present")) present(false);
-    else if (event.key === "Escape" && cell()) cell().focus(); // there the arrow keys and Shift + Enter work again
+    if (event.key === "Escape" && cell()) cell().focus(); // there the arrow keys and Shift + Enter work again
     else if (keys[event.key]) keys[event.key].click();
     else return;
     event.preventDefault();
@@ -343,6 +349,7 @@ function render({ model, el }) {
     model.off("change:view", show);
     observer.disconnect();
     window.removeEventListener("resize", fit);
+    document.removeEventListener("keydown", escape, true);
   };
 }
 

@@ -14,12 +14,13 @@ from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from ...core.validation.tables import known_name
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, Points, VerticalLine, axis_limits
+from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, Points, axis_limits
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import shorten_name
 
-ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of the usual height
-MAX_PAIRS = 15  # maximum number of pairs for which the picture shows all pairs
+ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of normal height
+STRIP = 0.17  # half the height of the strip around an interval, for rows of height 1
+MAX_PAIRS = 15  # maximum number of pairs that are all shown
 
 
 @with_picture_options
@@ -83,11 +84,13 @@ def interval_picture(
     if rope <= 4 * float(np.ptp(shown)):  # the limits of the rope (region of practical equivalence) are shown unless they are far away
         shown = np.r_[shown, region]
     left, right = axis_limits(np.r_[shown, null_value], share=0.08)
-    marks: list[Mark] = [Area(np.clip(region, left, right), np.array([top, top]), GREEN, "equivalent")]
-    marks.append(VerticalLine(null_value, "", GREY))
-    for row, (first, second, _, low, high) in zip(rows, lines):
-        marks += [Label(left + 0.01 * (right - left), row + 0.38, f"{shorten_name(first)} - {shorten_name(second)}")]
-        marks += [Line((low, high), (row, row), GREY, 6.0)]
+    marks: list[Mark] = []
+    for row, (first, second, _, low, high) in zip(rows, lines):  # nothing crosses the names, which stand between strips
+        strip, bottom = np.full(2, row + STRIP), np.full(2, row - STRIP)
+        marks.append(Area(np.clip(region, left, right), strip, GREEN, "equivalent" * (not marks), low=bottom))
+        marks.append(Line((null_value, null_value), (row - STRIP, row + STRIP), GREY))
+        marks.append(Label(left + 0.01 * (right - left), row + 0.42, f"{shorten_name(first)} - {shorten_name(second)}"))
+        marks.append(Line((low, high), (row, row), GREY, 6.0))
     marks.append(Points(np.array([line[2] for line in lines]), rows, BLUE, point, radius=4.5))
     descriptions = "; ".join(
         f"{first} - {second}: {format_plain(x)}, [{format_plain(low)}, {format_plain(high)}]" for first, second, x, low, high in lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,14 +13,31 @@ from ...core.number_format import format_plain
 from ...core.validation.check import format_received_value
 from ..drawing.picture import Picture, picture_in_pixels
 from ..drawing.picture_layout import wrap_words
-from ..drawing.picture_marks import BLUE, VERMILLION, Label, Line, Mark, Points, tick_positions
+from ..drawing.picture_marks import BLACK, BLUE, VERMILLION, Label, Line, Mark, Points, tick_positions
 from ..drawing.picture_options import with_picture_options
-from .critical_difference_layout import TEXT, TICK, WIDTH, DiagramLayout, RankAxis, align_axes, lay_out_labels, text_width
+from .critical_difference_layout import (
+    BOLD,
+    GAP,
+    ROW,
+    SPACE,
+    TEXT,
+    TICK,
+    WIDTH,
+    ClassifierLabel,
+    DiagramLayout,
+    RankAxis,
+    align_axes,
+    break_name,
+    lay_out_labels,
+    stacked_labels,
+    text_width,
+)
 from .maximal_cliques import assign_levels
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
 LEVEL, DOT = 17.0, 5.5  # distance between two bars, and radius of a dot
 ABOVE = 12.0  # height of the text that is written above the axis
+SLANT = 28.0  # width of the slanted lines to the names of an upright diagram
 HEAD, BETWEEN = 26.0, 12.0  # for several diagrams: height of the heading of each diagram, and distance between diagrams
 NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."
 
@@ -29,14 +46,17 @@ COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": 
 
 
 @with_picture_options
-def critical_difference(test: Any, *, across: float = WIDTH, highlight: Any = (), colors: Mapping[str, str] | None = None) -> Picture:
+def critical_difference(
+    test: Any, *, across: float = WIDTH, upright: bool = False, highlight: Any = (), colors: Mapping[str, str] | None = None
+) -> Picture:
     """Draw the critical difference diagram of a post-hoc test of a single table: mean ranks, and which classifiers differ.
 
     A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other with a common axis. To draw a
     diagram on axes of your own figure, call ``critical_difference(test, ax=ax)`` for each metric.
 
     ``across`` is the width in pixels for text of height 15. ``picture.save("cd.pdf")`` redraws the picture for the column width of a
-    publication, and ``picture.draw(ax)`` redraws the picture for the size of the axes. ``highlight`` contains the names of one or several
+    publication, and ``picture.draw(ax)`` redraws the picture for the size of the axes. ``upright=True`` turns the axis for a narrow page,
+    such as that of a phone: the best is on top, and the names stand below each other. ``highlight`` contains the names of one or several
     classifiers that are drawn bold and coloured. ``colors`` replaces the colours of "bars", "differing" (the squares of classifiers that
     differ from a control), "cd" and "highlight"; each colour is written "#rrggbb".
 
@@ -65,12 +85,15 @@ def critical_difference(test: Any, *, across: float = WIDTH, highlight: Any = ()
         raise ValueError(f"highlight must name classifiers of the picture ({', '.join(known)}); got {unknown[0]!r}")
     marks: list[Mark] = []
     height = 0.0
-    layouts = align_axes([_label_layout(summary, across, highlighted, palette) for summary in summaries])
-    for head, summary, layout in zip(tests, summaries, layouts):
+    if upright:
+        diagrams = [_upright_diagram(summary, across, highlighted, palette) for summary in summaries]
+    else:
+        layouts = align_axes([lay_out_labels(*_labels(each, highlighted, palette), each.axis_ends, across) for each in summaries])
+        diagrams = [_diagram(summary, layout, palette) for summary, layout in zip(summaries, layouts)]
+    for head, summary, (diagram_marks, depth) in zip(tests, summaries, diagrams):
         if isinstance(test, Mapping):
             marks.append(Label(0.0, -height - HEAD / 2, str(head), "start", bold=True))
             height += HEAD
-        diagram_marks, depth = _diagram(summary, layout, palette)
         marks += _shift_down(diagram_marks, height, {mark.label for mark in marks if isinstance(mark, Points)})
         height += depth + (BETWEEN if summary is not summaries[-1] else 0)
     if any(summary.non_members_between for summary in summaries):
@@ -82,18 +105,21 @@ def critical_difference(test: Any, *, across: float = WIDTH, highlight: Any = ()
     text = " ".join(
         f"{head}: {each.description}" if isinstance(test, Mapping) else each.description for head, each in zip(tests, summaries)
     )
-    return picture_in_pixels(
-        title, across, height, marks, text, lambda wide: critical_difference(test, across=wide, highlight=highlighted, colors=colors)
-    )
+    options: dict[str, Any] = {"upright": upright, "highlight": highlighted, "colors": colors}
+    legend = {mark.label for mark in marks if isinstance(mark, Points) and mark.label}
+    title_lines = len(list(wrap_words(title, lambda words: BOLD * text_width(words) <= across)))
+    beside = 70.0 + TEXT * (title_lines - 1) + (TEXT + 2) * (len(legend) - 1) if upright else 70.0
+    return picture_in_pixels(title, across, height, marks, text, lambda wide: critical_difference(test, across=wide, **options), beside)
 
 
-def _label_layout(summary: PostHocSummary, across: float, highlighted: Sequence[str], palette: Mapping[str, str]) -> DiagramLayout:
-    """Return the layout of the axis and of the names of the classifiers."""
+def _labels(
+    summary: PostHocSummary, highlighted: Sequence[str], palette: Mapping[str, str]
+) -> tuple[list[str], list[float], list[str], set[int], dict[int, str]]:
+    """Return the names of the classifiers, their values, these as texts, the bold names, and the colours of names."""
     chosen = {i: palette["highlight"] for i, name in enumerate(summary.names) if name in highlighted}
     names = [name + " (control)" * (i == summary.control) for i, name in enumerate(summary.names)]
     bold = {*chosen, *([] if summary.control is None else [summary.control])}
-    numbers = [summary.format_value(value) for value in summary.values]
-    return lay_out_labels(names, summary.values, numbers, bold, summary.axis_ends, across, chosen)
+    return names, summary.values, [summary.format_value(value) for value in summary.values], bold, chosen
 
 
 def _diagram(summary: PostHocSummary, layout: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
@@ -101,6 +127,53 @@ def _diagram(summary: PostHocSummary, layout: DiagramLayout, palette: Mapping[st
     top = ABOVE + (36.0 if summary.critical_difference is None else 54.0)
     bars, deep = _bars(summary, layout.axis, top + LEVEL + 2, palette)
     return [*layout.marks(top, deep), *_axis_marks(summary, layout.axis, top, palette["cd"], layout.width), *bars], deep + layout.height
+
+
+def _upright_diagram(
+    summary: PostHocSummary, across: float, highlighted: Sequence[str], palette: Mapping[str, str]
+) -> tuple[list[Mark], float]:
+    """Return the marks and the depth of one diagram with a vertical axis: from left to right the axis, the bars, and the names."""
+    names, values, numbers, bold, colors = _labels(summary, highlighted, palette)
+    shortest = RankAxis(*summary.axis_ends, 0.0, ROW * len(names))
+    wide = _bars(summary, shortest, LEVEL, palette)[1]  # a longer axis needs no more columns of bars
+    has_length = summary.critical_difference is not None
+    left = max(text_width(written) for _, written in _ticks(summary, shortest)) + (3 if has_length else 2) * GAP + 2 * DOT * has_length
+    edge = left + wide + SLANT
+    labels = [
+        ClassifierLabel(
+            break_name(number + SPACE + name, (across - edge - GAP) / (BOLD if i in bold else 1)), value, i in bold, colors.get(i, BLACK)
+        )
+        for i, (name, value, number) in enumerate(zip(names, values, numbers))
+    ]
+    height, top = sum(label.height for label in labels), ABOVE + LEVEL
+    bottom = top + height
+    axis = replace(shortest, right=height)
+    marks = [*_turn([*_scale(summary, axis, 0.0), *_bars(summary, axis, LEVEL, palette)[0]], left, bottom)]
+    depth = top
+    for label in labels:
+        start, end = axis.position(label.value) - bottom, -(depth + label.height / 2)
+        depth += label.height
+        marks.append(Line((left, left + wide, edge), (start, start, end), label.color, 1.6 if label.color == BLACK else 2.6))
+        marks += stacked_labels(edge + GAP, end, label.lines, "start", label.color, label.bold)
+    long, words = _critical_difference_label(summary, axis)
+    if words:
+        ends = (0.0, long) if long <= height else (0.0,)
+        marks += [Line((DOT, DOT), (-top, -top - min(long, height)), palette["cd"], 4.0)]
+        marks += [Line((0.0, 2 * DOT), (-top - end, -top - end), palette["cd"]) for end in ends]
+        marks.append(Label(0.0, -ABOVE / 2, words, "start", palette["cd"], bold=True))
+    marks.append(Label(max(left - GAP, 1.1 * text_width(words) + LEVEL) if words else left - GAP, -ABOVE / 2, "↑ better", "start"))
+    return marks, bottom + TEXT / 2  # the last number of the axis reaches below it
+
+
+def _turn(marks: Iterable[Mark], left: float, bottom: float) -> Iterator[Mark]:
+    """Yield the marks of a horizontal axis turned: the axis begins at depth `bottom`, what was below the axis is on its right."""
+    for mark in marks:
+        if isinstance(mark, Label):
+            yield replace(mark, x=left - 2 * GAP + 2, y=mark.x - bottom, align="end")
+        elif isinstance(mark, Points):
+            yield replace(mark, x=left - mark.y, y=mark.x - bottom)
+        elif isinstance(mark, Line):
+            yield replace(mark, x=tuple(left - y for y in mark.y), y=tuple(x - bottom for x in mark.x))
 
 
 def _shift_down(marks: Sequence[Mark], depth: float, known_labels: Collection[str]) -> Iterator[Mark]:
@@ -124,24 +197,35 @@ def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
     return COLORS | dict(colors or {})
 
 
-def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str, across: float) -> Iterator[Mark]:
-    """Yield the axis with its tick labels, and the critical difference above the axis."""
-    left, right = axis.left, axis.right
-    yield Line((left, right), (-top, -top))
+def _scale(summary: PostHocSummary, axis: RankAxis, top: float) -> Iterator[Mark]:
+    """Yield the axis with its tick labels."""
+    yield Line((axis.left, axis.right), (-top, -top))
     for tick, written in _ticks(summary, axis):
         x = axis.position(tick)
         yield Line((x, x), (-top, (7 if written else 4) - top))
         yield from [Label(x, 18 - top, written, "middle")] if written else []
-    better = "better →"
+
+
+def _critical_difference_label(summary: PostHocSummary, axis: RankAxis) -> tuple[float, str]:
+    """Return the length of the critical difference on the axis and its text; the text is empty if the test has none."""
     if summary.critical_difference is None:
+        return 0.0, ""
+    long = axis.length(summary.critical_difference)
+    label = f"{summary.critical_difference_name} = {summary.format_value(summary.critical_difference)}"
+    return long, label + ", longer than the axis" * (long > axis.right - axis.left + 0.5)
+
+
+def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str, across: float) -> Iterator[Mark]:
+    """Yield the axis with its tick labels, and the critical difference above the axis."""
+    left, right = axis.left, axis.right
+    yield from _scale(summary, axis, top)
+    better = "better →"
+    long, label = _critical_difference_label(summary, axis)
+    if not label:
         yield Label(right, -ABOVE, better, "end")
         return
-    long = axis.length(summary.critical_difference)
     beyond = long > right - left + 0.5
     end = right if beyond else left + long
-    label = f"{summary.critical_difference_name} = {summary.format_value(summary.critical_difference)}"
-    if beyond:
-        label += ", longer than the axis"
     room = 1.1 * text_width(label) + text_width(better) + LEVEL
     start = max(0.0, min(left, across - room))  # if the axis is short, both texts begin to the left of the axis
     yield Label(start, -ABOVE, label, "start", color, True)

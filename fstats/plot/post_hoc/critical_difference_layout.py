@@ -11,7 +11,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from types import MappingProxyType
 from typing import Literal
 
 from ...core.mathematics_in_names import plain_name, split_name
@@ -110,9 +109,9 @@ def lay_out_labels(
     values: Sequence[float],
     numbers: Sequence[str],
     bold: Collection[int],
+    colors: Mapping[int, str],
     axis_ends: tuple[float, float],
     across: float = WIDTH,
-    colors: Mapping[int, str] = MappingProxyType({}),
 ) -> DiagramLayout:
     """Return the layout with the longest axis that the labels allow; long names are split into lines if the axis would be too short."""
     half = (len(names) + 1) // 2

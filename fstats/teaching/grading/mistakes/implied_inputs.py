@@ -311,7 +311,7 @@ class ImpliedInputs:
         return found
 
     def _is_near(self, one: Implied) -> bool:
-        """Return whether a count differs from the right one as a slip makes it differ: by a factor of at most 2, or of 10, or as another count."""
+        """Return whether a count differs from the right one by a usual slip: a factor of at most 2, or of 10, or another count."""
         counts = {int(row.value) for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"}
         others = counts | {n - 1 for n in counts} | {10 * one.right, one.right // 10}
         return one.value in others or one.right <= 2 * one.value <= 4 * one.right

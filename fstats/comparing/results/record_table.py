@@ -8,10 +8,10 @@ from functools import cached_property
 from operator import eq
 from typing import Any
 
-from ...comparing.results.cell_numbers import MISSING_VALUES, plain_number
-from ...comparing.results.column_names import known_words
-from ...comparing.results.tabular_input import TabularData
 from ...core.validation.pandas_labels import normalize_name
+from .cell_numbers import MISSING_VALUES, plain_number
+from .column_names import known_words
+from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION, FAMILY = "true class", "prediction", "family"
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
