@@ -113,7 +113,7 @@ class ScoreProcedure(Procedure):
         if guessed:
             values["higher_is_better"] = metric == DEFAULT_METRIC_NAME or not is_loss_metric(str(metric))
         super().__post_init__()
-        if guessed:
+        if guessed and not getattr(first, "has_known_direction", False):  # Results know the direction of a named metric
             self._check_direction(str(metric))
         if (scores := self._scores_in_mixed_units()) and (metric == DEFAULT_METRIC_NAME or PROPORTION_METRICS.search(metric)):
             check_same_unit(scores)

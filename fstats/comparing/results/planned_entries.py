@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from math import isinf
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, is_loss_metric
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA
 from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
@@ -18,6 +18,7 @@ from .reading_plan import IGNORED, SINGLE, CellPlace, ReadingPlan, ScoreEntry, a
 from .reading_question import ReadingQuestion
 from .wide_columns import is_numbered_series, numbered_groups
 
+ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
 FORM_NOTES = {
     "marks": "Signs beside numbers (bold, stars, daggers) were taken off {} cell{}.",
     "%": "Percent signs were taken off {} cell{}.",
@@ -294,17 +295,23 @@ def _doubt_groups(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
 
 def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Add a doubt about the direction of a metric if its name is unknown and its numbers may be costs or errors."""
-    if plan.options.higher_is_better is not None:
+    stated = plan.options.higher_is_better
+    if stated is not None and not isinstance(stated, Mapping):
         return
     found: dict[str, list[float]] = {}
     for entry in entries:
         if entry.value == entry.value and not entry.metric.endswith("is better)"):
             name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
-            found.setdefault(name, []).append(entry.value)
+            if (stated or {}).get(name) is None:
+                found.setdefault(name, []).append(entry.value)
     # True if the table is not a DataFrame and was not written by to_csv
     stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]
     large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
     low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
+    if DEFAULT_METRIC_NAME in found and not {*large, *low} and all(has_loss_affix(name) for name in {one.classifier for one in entries}):
+        low = [DEFAULT_METRIC_NAME]
+    few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, enough=1)]  # no warning, but the desk asks
+    plan.undirected = dict.fromkeys([*few, *low], "its numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:
             plan.doubts.append(
@@ -313,12 +320,12 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
             )
 
 
-def _may_be_errors(name: str, values: Sequence[float]) -> bool:
+def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH) -> bool:
     """Return whether the numbers of a metric with an unknown name are not proportions, or are mostly small, as errors are."""
     x = np.array(values)
     if not is_value_heading(name):
         return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
-    return len(x) >= 12 and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
+    return len(x) >= enough and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
 
 
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:

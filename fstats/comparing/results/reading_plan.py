@@ -97,6 +97,7 @@ class ReadingPlan:
     notes: list[str] = field(default_factory=list)  # notes for the user, as sentences: what the reader did
     doubts: list[str] = field(default_factory=list)  # doubts, as sentences: guesses that would change the scores if they are wrong
     doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
+    undirected: dict[str, str] = field(default_factory=dict)  # metric -> why its assumed direction may be wrong
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
     renumber: str = ""  # "fold" or "seed" if repetitions have different names for each classifier
@@ -219,14 +220,17 @@ class Reading(TableDisplay):
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()  # sentences on how missing scores were treated
+    undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""
-        told = " ".join(doubt for doubt in self.doubts if doubt.startswith("Higher "))
         assumed = [
             name
             for name in metrics
-            if self.columns and self.directions[name] == f"higher is better: {ASSUMED}" and not is_value_heading(name) and name not in told
+            if self.columns
+            and self.directions[name] == f"higher is better: {ASSUMED}"
+            and not is_value_heading(name)
+            and name not in self.undirected
         ]
         return [f"Higher {some(assumed)} is assumed to be better: write higher_is_better=False if lower is better."] * bool(assumed)
 

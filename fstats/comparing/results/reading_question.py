@@ -49,7 +49,7 @@ class ReadingQuestion(ValueError):
                 found.append(({name: literal[0]}, ""))
                 end = literal[1]
             if name == "higher_is_better":
-                found.append(({name: not value}, ""))
+                found.append(({name: {metric: not one for metric, one in value.items()} if isinstance(value, dict) else not value}, ""))
             purpose = PURPOSE.match(text, end)
             if len(values) == 1 and purpose and purpose[1]:
                 place = -2 if name == "higher_is_better" else -1

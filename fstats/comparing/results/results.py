@@ -260,7 +260,9 @@ class Results(ScoreStatistics):
         """Store how the table was read, and warn of guesses that could change the scores."""
         notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
         doubts = tuple(dict.fromkeys(doubt for plan in plans for doubt in plan.doubts))
-        self.reading = Reading(dict(columns), {name: self._direction(name, stated) for name in self.metrics}, notes, doubts)
+        undirected = {name: why for plan in plans for name, why in plan.undirected.items()}
+        directions = {name: self._direction(name, stated) for name in self.metrics}
+        self.reading = Reading(dict(columns), directions, notes, doubts, undirected=undirected)
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*notes, *doubts, *self.reading.assumptions(self.metrics))
         if doubts:

@@ -169,7 +169,7 @@ function render({ model, el }) {
   const menu = (into, style, group, name, options, value) => { // options: values with their words
     const made = Object.assign(part("select", style, into), { name });
     for (const [, words] of options) part("option", "", made, words);
-    made.selectedIndex = Math.max(0, options.findIndex(([one]) => one === value));
+    made.selectedIndex = Math.max(0, options.findIndex(([one]) => JSON.stringify(one) === JSON.stringify(value)));
     made.addEventListener("change", () => change(group, name, options[made.selectedIndex][0]));
     return made;
   };

@@ -67,7 +67,7 @@ def plain_message(message: str, file: str = PASTED) -> str:
         ends = [end.start() for end in CLAUSE.finditer(words, 0, code.start())]
         words = words[: ends[-1]] if ends else words
     words = words.removeprefix(f"{file}: ").replace(PASTED, "the table").rstrip(".")
-    return re.sub("^(the|every|each|lines|no|not|scores|text)\\b", lambda first: first[0].capitalize(), words) + "."
+    return re.sub("^(the|every|each|lines|no|not|nothing|scores|text)\\b", lambda first: first[0].capitalize(), words) + "."
 
 
 def _is_one_data_set(comparison: Comparison, reading: dict[str, Any]) -> bool:
@@ -102,7 +102,8 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         elif name == "missing":
             texts.append(MISSING.get(str(value), f"Missing scores: {listed}"))
         elif name == "higher_is_better":
-            texts.append(f"{'Higher' if value else 'Lower'} is better")
+            directions = value.items() if isinstance(value, dict) else [("", value)]
+            texts += [f"{'Higher' if higher else 'Lower'} {metric + ' ' * bool(metric)}is better" for metric, higher in directions]
         elif name == "fold" and is_one_data_set:
             texts.append(f"The lines are folds of one data set, numbered by {listed}")
         else:

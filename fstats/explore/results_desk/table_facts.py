@@ -100,6 +100,8 @@ class TableFacts:
                 )
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
+            if self.records is None and (question := self.results.direction_question):
+                raise question  # the library only warns; the desk names no winner before the user has answered
         except ERRORS as error:
             return error
         return None
