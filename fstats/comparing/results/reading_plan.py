@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
-from .cell_numbers import ParsedColumn, is_failure, parse_column
+from .cell_numbers import ParsedColumn, parse_column
 from .column_names import is_value_heading, partition_words
 from .tabular_input import TabularData
 
@@ -40,7 +41,7 @@ class CellPlace(NamedTuple):
 
     def __str__(self) -> str:
         cell = str(self.sheet[self.head][self.row]).strip()
-        return self.sheet.place(self.row, self.head) + f": {cell!r}" * is_failure(cell)
+        return self.sheet.place(self.row, self.head) + f": {cell!r}" * (bool(cell) and not re.search(r"\d", cell))
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class ReadingOptions:
     cells: str | None = None
     turned: bool = False
     numbered: str | None = None
+    na_values: Sequence[str] | str | None = None
+    repeated: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
 
@@ -96,6 +99,7 @@ class ReadingPlan:
     rows: list[int] = field(default_factory=list)  # numbers of the rows to read
     notes: list[str] = field(default_factory=list)  # notes for the user, as sentences: what the reader did
     doubts: list[str] = field(default_factory=list)  # doubts, as sentences: guesses that would change the scores if they are wrong
+    remarks: list[str] = field(default_factory=list)  # sentences on how repeated lines were treated
     doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
     undirected: dict[str, str] = field(default_factory=dict)  # metric -> why its assumed direction may be wrong
     metric_name: str = DEFAULT_METRIC_NAME
@@ -130,7 +134,9 @@ class ReadingPlan:
     def parsed(self, head: str) -> ParsedColumn:
         """Return the numbers of a column."""
         if head not in self._parsed:
-            self._parsed[head] = parse_column(self.sheet[head], self.sheet.decimal)
+            cells, absent = self.sheet[head], as_list(self.options.na_values)
+            cells = ["" if str(cell).strip() in absent else cell for cell in cells] if absent else cells
+            self._parsed[head] = parse_column(cells, self.sheet.decimal)
         return self._parsed[head]
 
     def names(self, head: str) -> list[str]:
@@ -219,7 +225,7 @@ class Reading(TableDisplay):
     directions: Mapping[str, str]  # metric -> its direction, and how the direction is known
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()  # sentences on how missing scores were treated
+    remarks: tuple[str, ...] = ()  # sentences on how repeated lines and missing scores were treated
     undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:

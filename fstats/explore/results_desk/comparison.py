@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -60,10 +61,16 @@ class Comparison(FittingTests):
                 ((head, first),) = where.items()
                 values = list(dict.fromkeys(str(cell) for cell in self.sheet[head])) if head in self.sheet.heads else []
                 answers += [({"where": {head: value}}, purpose) for value in values[:8] if value != first]
-        unique, stated = {repr(reading): (reading, purpose) for reading, purpose in reversed(answers)}, self.settings["reading"]
-        # leave out answers about missing scores that lead to another error
-        lead = [each for each in unique.values() if "missing" not in each[0] or not self.with_settings(reading=stated | each[0]).problem]
+        unique = {repr(reading): (reading, purpose) for reading, purpose in reversed(answers)}
+        # leave out answers about missing scores or repeated lines that lead to another error, or to the same question
+        lead = [each for each in unique.values() if not {"missing", "repeated"} & {*each[0]} or self._leads_on(each[0])]
         return str(self.problem), lead[::-1], self.problem.arguments
+
+    def _leads_on(self, answer: Mapping[str, Any]) -> bool:
+        """Return whether an answer leads to a result, or to a question about something else."""
+        problem = self.with_settings(reading=self.settings["reading"] | answer).problem
+        asked = [name for other, _ in getattr(problem, "answers", ()) for name in other]
+        return problem is None or (isinstance(problem, ReadingQuestion) and not {*answer} & {*asked})
 
     # -- the test ----------------------------------------------------------------------------------------------------------------
     @property

@@ -27,8 +27,15 @@ WORDS = {  # argument of the table reader -> button label; {} is the value of th
     "where": "Use only the lines with {}",
     "turned": "Turn the table: each line is a classifier",
     "cells": "Read the number before the brackets",
+    "na_values": "Scores are missing where the table says {}",
 }
 COMBINED = {"data_set": "Each combination of {} is a data set", "classifier": "Each combination of {} is a classifier"}
+REPEATED = {
+    "average": "Average the repeated lines",
+    "first": "Keep the first of the repeated lines",
+    "folds": "The repeated lines are folds of their data set",
+    "drop data sets": "Leave out the data sets with repeated lines",
+}
 MISSING = {
     "drop data sets": "Leave out the data sets with missing scores",
     "drop classifiers": "Leave out the classifiers with missing scores",
@@ -96,9 +103,11 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             else [str(part) for part in (value if isinstance(value, (list, tuple)) else [value])]
         )
         nameless = {"ignore": "the columns without a heading", "fold": "the first column"}.get(name, "without a heading")
-        listed = join_words([part or nameless for part in parts])
+        listed = join_words([repr(part) if name == "na_values" else part or nameless for part in parts])
         if value == "line":
             texts.append(LINES[name])
+        elif name == "repeated":
+            texts.append(REPEATED.get(str(value), f"Repeated lines: {listed}"))
         elif name == "missing":
             texts.append(MISSING.get(str(value), f"Missing scores: {listed}"))
         elif name == "higher_is_better":
