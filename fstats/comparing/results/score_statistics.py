@@ -72,8 +72,9 @@ class ScoreStatistics(TableDisplay):
             return None
         lower, higher = (False, True) if len(self.reading.directions) == 1 else ({self.metric: False}, {self.metric: True})
         ends = " to ".join(format_plain(float(end(self.fold_seed_scores))) for end in (np.nanmin, np.nanmax))
+        what = "the scores" if self.metric == DEFAULT_METRIC_NAME else repr(self.metric)
         return ReadingQuestion(
-            f"nothing says whether higher or lower is better for {self.metric!r}: {self.reading.undirected[self.metric]} (from {ends}) may "
+            f"nothing says whether higher or lower is better for {what}: {self.reading.undirected[self.metric]} (from {ends}) may "
             f"be costs or errors. Write higher_is_better={lower} if lower is better, or higher_is_better={higher} if higher is better"
         )
 

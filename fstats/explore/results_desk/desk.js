@@ -209,8 +209,9 @@ function render({ model, el }) {
   const showQuestion = ({ question }) => refill(asked, question, () => {
     part("p", "", asked, `${question.text}${question.answers.length ? " What is right?" : ""}`).setAttribute("role", "status");
     const row = part("div", "bar", asked);
-    for (const { label: words, call, reading: answer } of question.answers) {
+    for (const { label: words, call, reading: answer, roles } of question.answers) {
       button(words, row, () => {
+        settings.roles = { ...settings.roles, ...roles };
         settings.reading = { ...settings.reading, ...answer };
         change("reading", "", "");
       }).title = call;

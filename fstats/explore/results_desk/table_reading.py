@@ -43,6 +43,8 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
     if stated := comparison.settings["roles"].get(head):
         return stated, "stated"
     if records := comparison.records:
+        if head in records.long[1:]:
+            return ("classifier" if head == records.long[1] else PREDICTION), "its name"
         if head in (records.truth, records.family):
             return (TRUE_CLASS if head == records.truth else FAMILY), "its name"
         return (PREDICTION, "its cells are classes or answers") if head in records.classifiers else (IGNORE, "it holds other cells")
