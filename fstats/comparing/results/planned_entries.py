@@ -189,6 +189,12 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Raise an error, or add a doubt, if data sets are named like folds, or differ only by a number (iris_1 and iris_2)."""
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
     _ask_about_fold_names(plan, data_sets)
+    spellings: dict[str, list[str]] = {}
+    for name in data_sets:
+        spellings.setdefault(" ".join(name.lower().split()), []).append(name)
+    for same in [found for found in spellings.values() if len(found) > 1]:
+        listed = " and ".join(map(repr, same))
+        plan.doubts.append(f"The data sets {listed} differ only in capital letters or blanks: are they the same?")
     _doubt_groups(plan, data_sets)
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))

@@ -24,6 +24,7 @@ from .comparison_script import script
 from .fitting_tests import FittingTests
 from .procedure_call import ProcedureCall, call_procedure, pair_variables
 from .ranking_table import contingency_table, ranking_table
+from .record_table import KEEP
 from .table_facts import ERRORS, SETTINGS
 from .threats import threats_of
 
@@ -68,6 +69,8 @@ class Comparison(FittingTests):
 
     def _leads_on(self, answer: Mapping[str, Any]) -> bool:
         """Return whether an answer leads to a result, or to a question about something else."""
+        if answer.get("missing") == KEEP and not self.records:  # tests refuse scores with gaps
+            return False
         problem = self.with_settings(reading=self.settings["reading"] | answer).problem
         asked = [name for other, _ in getattr(problem, "answers", ()) for name in other]
         return problem is None or (isinstance(problem, ReadingQuestion) and not {*answer} & {*asked})

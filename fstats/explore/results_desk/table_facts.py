@@ -71,19 +71,21 @@ class TableFacts:
         """Return the question which column holds the true class, if the table may hold predictions; otherwise the error of the reader."""
         if self._records or self.settings["reading"] or self.settings["roles"]:
             return error
-        is_read = "results" in vars(self)
-        named = [head for head, role in self.results.read_as.items() if role == "data set"] if is_read else []
-        if is_read and (len(self.sheet.columns[0]) < MIN_RECORDS or not all(map(is_identifier_heading, named))):
+        is_read = "results" in vars(self) and (error is None or isinstance(error, ReadingQuestion))
+        columns = self.results.reading.columns if is_read else {}
+        named = [head for head, column in columns.items() if column.role == "data set"]
+        surely = any(columns[head].reason == "its name" and not is_identifier_heading(head) for head in named)
+        if is_read and (surely or len(self.sheet.columns[0]) < MIN_RECORDS):
             return error
         if not (heads := truth_candidates(self.sheet, {})):
             return error
         if is_read:
             return truth_question(self.sheet, heads, " and ".join(f"data_set={head!r} if each line is a data set" for head in named[:1]))
         lines = {"data_set": LINE} in [answer for answer, _ in getattr(error, "answers", ())]
-        columns = [parse_column(column, self.sheet.decimal) for column in self.sheet.columns]
-        texts = not any(number is not None and number % 1 for column in columns for number in column.numbers)
+        parsed = [parse_column(column, self.sheet.decimal) for column in self.sheet.columns]
+        texts = not any(number is not None and number % 1 for column in parsed for number in column.numbers)
         is_text = parse_column(self.sheet[heads[0]], self.sheet.decimal).is_text
-        if lines or (texts and is_text):
+        if lines or (is_text and (texts or len(heads) > 2)):
             return truth_question(self.sheet, heads, f"data_set={LINE!r} if each line is a data set" * lines)
         return error
 
@@ -125,7 +127,7 @@ class TableFacts:
     def reading_error(self) -> Exception | None:
         """The error of the reader for this table; None if the table holds scores or predictions of several classifiers."""
         error = self._reading_error
-        return self._ask_for_truth(error) if error is None or isinstance(error, ReadingQuestion) else error
+        return self._ask_for_truth(error)
 
     @cached_property
     def _reading_error(self) -> Exception | None:
