@@ -68,6 +68,7 @@ def test_no_winner_is_named_before_the_direction_is_answered(name: str, tmp_path
     assert "conclusions" not in view
     assert view["question"]["text"].startswith("Nothing says whether higher or lower is better")
     assert labels(text) == ["Lower is better", "Higher is better"]
+    assert "not read yet" not in {column["reason"] for column in view["columns"]} and all(column["role"] for column in view["columns"])
     with pytest.raises(ReadingQuestion, match="higher_is_better=False if lower is better"):
         _ = desk.test
     best = {}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
-from .cell_numbers import ParsedColumn, parse_column
+from .cell_numbers import ParsedColumn, is_failure, parse_column
 from .column_names import is_value_heading, partition_words
 from .tabular_input import TabularData
 
@@ -41,7 +41,7 @@ class CellPlace(NamedTuple):
 
     def __str__(self) -> str:
         cell = str(self.sheet[self.head][self.row]).strip()
-        return self.sheet.place(self.row, self.head) + f": {cell!r}" * (bool(cell) and not re.search(r"\d", cell))
+        return self.sheet.place(self.row, self.head) + f": {cell!r}" * (is_failure(cell) or (cell != "" and not re.search(r"\d", cell)))
 
 
 @dataclass(frozen=True)

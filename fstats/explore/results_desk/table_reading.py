@@ -48,7 +48,7 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
         if head in (records.truth, records.family):
             return (TRUE_CLASS if head == records.truth else FAMILY), "its name"
         return (PREDICTION, "its cells are classes or answers") if head in records.classifiers else (IGNORE, "it holds other cells")
-    if "results" not in vars(comparison):
+    if comparison.reading_error is not None and "results" not in vars(comparison):
         return "", "the table is not read yet"
     column = comparison._all_results.reading.columns.get(head)
     return (column.role, column.reason) if column else ("", "")
