@@ -118,7 +118,7 @@ class RecordTable:
         return lines + [f"clusters = table[{self.family!r}]"] * bool(self.family)
 
 
-class Cells:
+class RecordCells:
     """The different cells of each column of a table, without missing cells."""
 
     def __init__(self, sheet: TabularData) -> None:
@@ -145,7 +145,7 @@ class Cells:
 
 def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "") -> RecordTable | None:
     """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible."""
-    table = Cells(sheet)
+    table = RecordCells(sheet)
     cells, rows = table.of, table.rows
     repeated = {head for head in sheet.heads if sheet.heads.count(head) > 1 and head not in roles}
     stated = {role: [head for head in sheet.heads if roles.get(head) == role] for role in (TRUE_CLASS, PREDICTION, FAMILY)}
@@ -180,7 +180,7 @@ def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = ""
 
 def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
     """Return the columns of a table without a known truth that may hold the true class: others have the same classes, or shares."""
-    table = Cells(sheet)
+    table = RecordCells(sheet)
     free = [head for head in sheet.heads if head not in roles and sheet.heads.count(head) == 1 and not _numbers_records(head)]
     few = [head for head in free if 1 < len(table.of[head]) <= table.rows / 2]
     labels = [head for head in few if table.labels(head, [other for other in few if other != head])]
@@ -200,7 +200,7 @@ def _numbers_records(head: str) -> bool:
     return names.is_identifier_heading(head) or names.is_repetition_heading(head) or is_seed_name(head)
 
 
-def _long_predictions(table: Cells, truth: str, heads: Sequence[str]) -> RecordTable | None:
+def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str]) -> RecordTable | None:
     """Return a table with a column for each classifier, if each line is the prediction of one classifier for one record."""
     sheet = table.sheet
     models = [head for head in heads if names.classifier_rank(head) in (0, 1) and 1 < len(table.of[head]) < table.rows]
