@@ -211,9 +211,10 @@ function render({ model, el }) {
     const row = part("div", "bar", asked);
     for (const { label: words, call, reading: answer, roles } of question.answers) {
       button(words, row, () => {
-        settings.roles = { ...settings.roles, ...roles };
-        settings.reading = { ...settings.reading, ...answer };
-        change("reading", "", "");
+        for (const [group, given] of Object.entries({ reading: answer, roles })) {
+          if (Object.keys(given).length) settings[group] = { ...settings[group], ...given };
+        }
+        send();
       }).title = call;
     }
     if (question.choice) part("p", "note", asked, question.choice);
