@@ -68,7 +68,7 @@ def test_no_winner_is_named_before_the_direction_is_answered(name: str, tmp_path
     assert "conclusions" not in view
     assert view["question"]["text"].startswith("Nothing says whether higher or lower is better")
     assert labels(text) == ["Lower is better", "Higher is better"]
-    assert "not read yet" not in {column["reason"] for column in view["columns"]} and all(column["role"] for column in view["columns"])
+    assert all(column["role"] for column in view["columns"])
     with pytest.raises(ReadingQuestion, match="higher_is_better=False if lower is better"):
         _ = desk.test
     best = {}
@@ -190,6 +190,13 @@ def test_scores_are_not_taken_for_classes() -> None:
     desk = answered(many, labels(many)[-1])
     assert desk.comparison.reading == {"data_set": "id"}
     assert isinstance(desk.comparison.problem, ReadingQuestion)  # are higher numbers better?
+
+
+@parametrize("heads", "real synthetic mixed", "target source both", "y x z")
+def test_scores_below_a_name_of_the_truth_are_no_classes(heads: str) -> None:
+    tied = np.random.default_rng(0).choice([0.6, 0.7, 0.8, 0.9], (12, 3))  # the columns hold the same numbers several times
+    assert fstats.desk(wide(tied, heads.split())).comparison.records is None
+    assert fstats.Results.from_csv(wide(tied, heads.split())).classifiers == tuple(heads.split())
 
 
 def test_two_columns_with_names_of_the_truth_are_asked_about() -> None:

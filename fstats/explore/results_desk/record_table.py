@@ -151,6 +151,8 @@ def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = ""
     stated = {role: [head for head in sheet.heads if roles.get(head) == role] for role in (TRUE_CLASS, PREDICTION, FAMILY)}
     free = [head for head in sheet.heads if head not in roles and head not in repeated]
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
+    # a column "real" of numbers with decimals holds scores
+    ranks = {head: rank for head, rank in ranks.items() if all((plain_number(cell, sheet.decimal) or 0) % 1 == 0 for cell in cells[head])}
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
