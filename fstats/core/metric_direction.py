@@ -24,6 +24,8 @@ LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is
 # words that reverse the direction of a loss, as in "neg_log_loss"
 REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}
 LOSS_WORDS = {
+    *("fehler", "fehlerrate", "fehlerquote", "verlust", "kosten", "erreur", "erreurs", "perte", "pertes", "coût", "cout", "errore"),
+    *("errori", "perdita", "costo", "errores", "pérdida", "perdida", "pérdidas", "coste", "erro", "erros", "perda", "custo"),
     *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
     *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
     *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
@@ -50,7 +52,7 @@ def is_loss_metric(metric: str) -> bool:
     if arrow := re.search(r"↓|\\downarrow|(↑|\\uparrow)", metric):
         return not arrow[1]
     measured = re.split(r"@|[\s_-]at[\s_-]", metric, flags=re.IGNORECASE)[0] or metric
-    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", measured).lower())
+    words = re.findall(r"[^\W\d_]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", measured).lower())
     if not REVERSING_WORDS.isdisjoint(words):
         return False
     return any(word in LOSS_WORDS or word.endswith(("loss", "error", "rmse", "mae", "mape")) for word in words)
@@ -116,7 +118,7 @@ class ScoreProcedure(Procedure):
         if guessed:
             values["higher_is_better"] = metric == DEFAULT_METRIC_NAME or not is_loss_metric(str(metric))
         super().__post_init__()
-        if guessed:
+        if guessed and not getattr(first, "has_known_direction", False):  # Results know the direction of a named metric
             self._check_direction(str(metric))
         if (scores := self._scores_in_mixed_units()) and (metric == DEFAULT_METRIC_NAME or PROPORTION_METRICS.search(metric)):
             check_same_unit(scores)

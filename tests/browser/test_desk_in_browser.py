@@ -23,6 +23,7 @@ DROP = """([name, text]) => {
     const how = { dataTransfer: data, bubbles: true, cancelable: true };
     for (const kind of ["dragover", "drop"]) drop.dispatchEvent(new DragEvent(kind, how));
 }"""
+YES = {True: "tak", False: "nie"}
 FOCUSED = "document.querySelector('.fstats-desk').contains(document.activeElement)"
 RUNS = "task,model,season,accuracy\n" + "".join(
     f"{task},{who},{season},{value:.3f}\n"
@@ -172,6 +173,52 @@ def test_from_a_dropped_file_to_the_paragraph(page: Page) -> None:
         page.get_by_role("button", name="Forget all settings").click()
         assert "owl is better" in waited(page, "Paragraph for a paper")
         assert page.evaluate("location.hash") == ""
+
+
+MESSY = {  # table, buttons that are pressed one after the other, text of the script that it offers
+    "errors": (
+        "set,fox,owl\n" + "".join(f"{k}x,0.{k + 11},0.{k + 12}\n" for k in range(9)),
+        ["Lower is better"],
+        "higher_is_better=False",
+    ),
+    "predictions": (
+        "nr,prawda,las,sieć\n" + "".join(f"{k},{YES[k % 3 > 0]},{YES[k % 5 > 0]},{YES[k % 4 > 0]}\n" for k in range(40)),
+        ["The column prawda holds the true class"],
+        "table[name] == table['prawda']",
+    ),
+    "marks": (
+        "Datensatz;Wald;Baum\n" + "".join(f"D{k};0,7{k};{'k. A.' if k == 4 else f'0,6{k}'}\n" for k in range(9)) + "D3;0,71;0,64\n",
+        ["Average the repeated lines", "Leave out the data sets with missing scores"],
+        "repeated='average', missing='drop data sets'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MESSY)
+def test_questions_about_messy_tables_have_buttons(page: Page, name: str) -> None:
+    """Each answer is a button, no winner is named before, the script holds the answers, and an answer can be taken back."""
+    table, buttons, argument = MESSY[name]
+    with serve_desk(fstats.desk()) as address:
+        page.goto(address)
+        page.evaluate(DROP, ["messy.csv", table])
+        for label in buttons:
+            page.locator("section.fstats-asked").get_by_role("button", name=label, exact=True).wait_for()
+            assert page.locator(".fstats-result").is_hidden()
+            assert wide_parts(page) + serious(page) == []
+            page.get_by_role("button", name=label, exact=True).press("Enter")
+        waited(page, "Paragraph for a paper")
+        assert page.locator("section.fstats-asked").is_hidden()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="comparison.py").click()
+        assert argument in Path(saved.value.path()).read_text(encoding="utf-8")
+        page.reload()
+        waited(page, "Paragraph for a paper")
+        if name == "predictions":
+            page.get_by_label("Role of the column prawda").select_option("let the reader decide")
+        else:
+            page.get_by_label(f"Take back: {buttons[0]}").click()
+        waited(page, "A question about the table")
+        assert page.locator(".fstats-result").is_hidden()
 
 
 def test_a_large_table_shows_its_rows_first_and_can_be_cancelled(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -462,7 +462,7 @@ def test_roles_of_columns_change_the_reading() -> None:
     assert [column["stated"] for column in desk.view["columns"]] == ["", "", "", "ignore"]
     sized = csv_text({"data set": list("abcdefgh"), "seconds": range(20, 28), "x": SCORES[:8, 0], "y": SCORES[:8, 1]})
     assert fstats.desk(sized).results.classifiers == ("x", "y")
-    assert fstats.desk(sized, roles={"seconds": "score"}).results.classifiers == ("seconds", "x", "y")
+    assert fstats.desk(sized, roles={"seconds": "score"}, reading={"higher_is_better": True}).results.classifiers == ("seconds", "x", "y")
     one = csv_text({"task": [f"t{k}" for k in range(120)], **{k: RIGHT[k] for k in "ab"}})
     assert fstats.desk(one).comparison.kind == "records"
     assert fstats.desk(one, roles={"task": "data set"}).comparison.kind == "data sets"
@@ -495,7 +495,7 @@ def test_questions_are_raised_by_calls_and_stand_on_buttons() -> None:
     assert labels[2:4] == ["Each combination of model and config is a classifier", "Each combination of dataset and config is a data set"]
     desk.set(reading=question["answers"][1]["reading"])
     assert desk.results.scores.tolist() == fstats.Results.from_csv(TABLES["model_config"]["text"], where={"config": "big"}).scores.tolist()
-    assert {*WORDS, "missing", "higher_is_better"} == {*ANSWERING.pattern.split("(", 2)[1].split(")")[0].split("|")}
+    assert {*WORDS, "missing", "higher_is_better", "repeated", "roles"} == {*ANSWERING.pattern.split("(", 2)[1].split(")")[0].split("|")}
 
 
 @pytest.mark.filterwarnings("ignore:.*print.results.reading")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ...core.numerics.floating_point_ties import printed_value
 from .column_names import known_words
 
-MISSING_VALUES = {"", "?", "-", "–", "—", "--", "---", "na", "n/a", "n.a.", "nan", "null", "none", "<na>", "nat", ".", "n.d."}
+MISSING_VALUES = known_words("cells", "missing")
 TIME_LIMIT = re.compile(r"[>≥]\s*\d+(?:\.\d+)?\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?)")  # such as ">24h"
 NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
 SPREAD = re.compile(

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from unicodedata import combining, normalize
 
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
@@ -27,6 +28,7 @@ RANK_WORD = re.compile(
     r"[a-z]*ran[kg](?:s|ing|ings|o|os|platz)?|ränge|rk|pos|position|place|classement|platz|posto|puesto|platzierung|ранг|排名"
 )
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
+TIME_WORDS |= {"zeit", "laufzeit", "rechenzeit", "tiempo", "temps", "durée"}
 
 
 @cache
@@ -38,7 +40,17 @@ def known_names() -> dict[str, dict[str, Any]]:
 @cache
 def known_words(kind: str, part: str = "words") -> frozenset[str]:
     """Return a list of usual words in lower case, such as the words for a spread."""
-    return frozenset(known_names()[kind][part])
+    words = known_names()[kind][part]
+    return frozenset((*words, *map(without_accents, words)))
+
+
+def without_accents(text: str) -> str:
+    """Return a text without accents and umlauts, which many tables leave out.
+
+    >>> without_accents("predicción"), without_accents("Vérité")
+    ('prediccion', 'Verite')
+    """
+    return "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
 
 
 def words_of(name: str) -> list[str]:
@@ -52,10 +64,10 @@ def words_of(name: str) -> list[str]:
 
 def data_set_rank(name: str) -> int:
     """Return how surely a column of this name holds the names of data sets: 0 (surely), 1, 2, ...; -1 for other names."""
-    word = normalize_name(name)
+    word = without_accents(normalize_name(name))
     known = known_names()["data_set"]
     if word in known_words("data_set", "names"):
-        return int(known["names"].index(word))
+        return list(map(without_accents, known["names"])).index(word)
     words = {*words_of(name)}
     if words & {"data", "dataset", "datasets", "datensatz"} and not words & known_words("count"):
         return 100
@@ -66,7 +78,7 @@ def data_set_rank(name: str) -> int:
 
 def classifier_rank(name: str) -> int:
     """Return how surely a column of this name holds the names of classifiers: 0 (surely), 1, ...; -1 for other names."""
-    word = normalize_name(name)
+    word = without_accents(normalize_name(name))
     plain = re.sub(rf"_(?:{'|'.join(known_names()['classifier']['suffixes'])})$", "", word)
     for rank, (names, candidates) in enumerate(((("names"), (word, word.removesuffix("s"))), ("names", (plain,)), ("weak", (word, plain)))):
         if known_words("classifier", names).intersection(candidates) or (rank == 1 and word in known_words("classifier", "parts")):
@@ -81,18 +93,47 @@ def is_date_heading(name: str) -> bool:
 
 def is_metric_heading(name: str) -> bool:
     """Return whether a column of this name holds the names of metrics."""
-    return normalize_name(name) in known_words("metric", "names")
+    return without_accents(normalize_name(name)) in known_words("metric", "names")
 
 
 def is_value_heading(name: str) -> bool:
     """Return whether a column of this name holds values without saying of which metric."""
-    return normalize_name(name) in known_words("value", "names")
+    return without_accents(normalize_name(name)) in known_words("value", "names")
 
 
 def is_repetition_heading(name: str) -> bool:
     """Return whether a column of this name numbers folds, runs or other repetitions."""
-    word = re.sub(r"_(?:id|no|nr|number|index|idx|num|name)$", "", normalize_name(name))
-    return is_fold_name(name) or is_fold_name(word) or word in known_words("fold", "names")
+    word = re.sub(r"_(?:id|no|nr|number|index|idx|num|name)$", "", without_accents(normalize_name(name)))
+    return is_fold_name(name) or is_fold_name(word) or word in known_words("fold", "names") | known_words("fold", "folds")
+
+
+def truth_rank(name: str) -> int:
+    """Return how surely a column of this name holds the true classes: 0 (surely), 1 (a name of classes); -1 for other names.
+
+    >>> [truth_rank(name) for name in ("y_true", "clase real", "Wahrheit", "classe", "svm", "valor")]
+    [0, 0, 0, 1, -1, -1]
+    """
+    words = {*map(without_accents, words_of(name))}
+    truth, classes, fillers = (known_words("true_labels", part) for part in ("truth", "classes", "fillers"))
+    if without_accents(normalize_name(name)) in known_words("true_labels", "names"):
+        return 0
+    if not words or words - truth - classes - fillers:
+        return -1
+    return 0 if words & truth else 1 if words & classes else -1
+
+
+def is_prediction_heading(name: str) -> bool:
+    """Return whether the name of a column says that it holds predictions.
+
+    >>> [is_prediction_heading(name) for name in ("pred_svm", "Vorhersage 1", "predicción", "svm")]
+    [True, True, True, False]
+    """
+    return any(without_accents(word).startswith(tuple(known_words("predictions"))) for word in words_of(name))
+
+
+def is_identifier_heading(name: str) -> bool:
+    """Return whether a column of this name numbers or names test records."""
+    return without_accents(normalize_name(name)) in known_words("identifiers", "names")
 
 
 def is_spread_heading(name: str) -> bool:

@@ -253,7 +253,8 @@ def repetition_role(head: str, stated: bool = False) -> str:
     name = normalize_name(head)
     if name in REPETITIONS:
         return "repetition"
-    return "fold" if stated or (name.startswith(FOLDS) and name not in RUNS and "seed" not in name) else RUN_AS_FOLD
+    known = name.startswith(FOLDS) or names.without_accents(name) in names.known_words("fold", "folds")
+    return "fold" if stated or (known and name not in RUNS and "seed" not in name) else RUN_AS_FOLD
 
 
 def _find_parts(plan: ReadingPlan) -> None:

@@ -40,8 +40,9 @@ def refuse_predictions(plan: ReadingPlan) -> None:
     """Raise an error if a column holds the true labels of single examples, so that the other columns hold predictions or counts."""
     for head in [head for head in plan.sheet.heads if head in plan.free or plan.columns[head].reason != "stated"]:
         name, cells = normalize_name(head), plan.read_names(head)
-        repeated = len({*cells}) < len(cells) or any(other.lower().startswith("pred") for other in plan.free)
-        if name in names.known_words("true_labels", "names") and (name.startswith(("y_", "true", "gr")) or repeated):
+        repeated = len({*cells}) < len(cells) or any(map(names.is_prediction_heading, plan.free))
+        known = names.truth_rank(head) == 0 and (name in names.known_words("true_labels", "names") or not plan.has_decimals(head))
+        if known and (name.startswith(("y_", "true", "gr")) or repeated):
             raise ReadingQuestion(
                 f"in {plan.sheet.name}, the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
                 "predictions. Compute scores first, such as the accuracy of each classifier on each data set, or pass the predictions to "

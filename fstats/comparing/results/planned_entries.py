@@ -6,21 +6,22 @@ A reading plan says what each cell means; signs that the plan is wrong are repor
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import count
+from collections.abc import Iterator, Mapping, Sequence
 from math import isinf
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, is_loss_metric
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA
 from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
-from .reading_plan import IGNORED, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
+from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
+from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
 from .wide_columns import is_numbered_series, numbered_groups
 
+ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
+MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
 FORM_NOTES = {
     "marks": "Signs beside numbers (bold, stars, daggers) were taken off {} cell{}.",
     "%": "Percent signs were taken off {} cell{}.",
@@ -33,7 +34,7 @@ FORM_NOTES = {
 def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     """Return the scores row by row."""
     check_cells(plan)
-    entries = list(_iterate_entries(plan))
+    entries = combine_repeated(plan, list(_iterate_entries(plan)))
     _note_forms(plan)
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)
@@ -49,14 +50,14 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])
     single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # True if all rows belong to one data set
     if single and not measures:
-        _check_unique_folds(plan)
-    data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
+        check_unique_folds(plan)
+    data_sets = joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
     empty = [""] * len(rows)
-    classifiers = _joined(plan, plan.classifier) or empty
+    classifiers = joined(plan, plan.classifier) or empty
     metrics = plan.read_names(plan.metric) if plan.metric is not None else empty
     seeds = plan.read_names(plan.seed) if plan.seed else empty
     lines = list(zip(data_sets, classifiers, metrics, seeds, strict=True))
-    folds = _fold_of_rows(plan, lines)
+    folds = fold_of_rows(plan, lines)
     if plan.renumber:
         folds, seeds = _renumber(plan, lines, folds)
     several = len(plan.scores) > 1
@@ -65,10 +66,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
         values = [numbers[row] for row in rows]
         for row, value in zip(rows, values):
             if value is None or isinf(value):
-                raise ValueError(
-                    f"a score must be a finite number; got {str(sheet[head][row])!r} in {sheet.place(row, head)}: correct the cell, or "
-                    "name the columns that hold scores by scores=[...]"
-                )
+                raise _question_about_text(plan, row, head)
         measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric is not None else metrics
         yield from map(
             ScoreEntry._make,
@@ -84,56 +82,16 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
         )
 
 
-def _joined(plan: ReadingPlan, heads: Sequence[str]) -> list[str]:
-    """Return one name for each row: the cells of the given columns, joined by commas."""
-    return [", ".join(cells) for cells in plan.lines_of(heads)] if heads else []
-
-
-def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:
-    """Return the name of the fold of each row.
-    If no column names the folds, the rows with equal names are the folds 1, 2, ...; each name must have equally many rows.
-
-    If there is a column of seeds, an error asks about rows with equal names.
-    """
-    sheet = plan.sheet
-    if plan.fold:
-        return _joined(plan, plan.fold)
-    counts = Counter(lines)
-    if len(counts) == len(lines):
-        return [SINGLE] * len(lines)
-    even = len(set(counts.values())) == 1
-    seeded = plan.seed is not None or any(part.seed for part in plan.scores.values())
-    if seeded and plan.renumber:
-        return [SINGLE] * len(lines)
-    # without seeds, equally many rows for each data set of a DataFrame are folds
-    if seeded or (not plan.classifier and not (even and sheet.counted)):
-        duplicate = next(line for line, number in counts.items() if number > 1)
-        names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
-        rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
-        telling = [
-            head
-            for head, column in plan.columns.items()
-            if column.role == IGNORED and plan.is_unique([*plan.keys, head]) and len({*plan.read_names(head)}) < len(plan.rows)
-        ]
-        if telling:
-            cells = plan.read_names(telling[0])
-            raise ReadingQuestion(
-                f"{sheet.name} must have one line for {names}; got {sheet.rows(rows)}, which differ in {telling[0]!r} ({some(cells)}). "
-                f"Write fold={telling[0]!r} to average the lines, where={{{telling[0]!r}: {cells[0]!r}}} to read only some, or "
-                f"data_set={[*plan.data_set, telling[0]]!r} if each combination is a data set of its own"
-            )
-        raise ReadingQuestion(
-            f"{sheet.name} must have one line for {names}, because no column holds the number of the fold; got {sheet.rows(rows)}: keep "
-            "one line, or number the folds in a column 'fold' (another name by fold=)"
-        )
-    if not even:
-        line, most = counts.most_common(1)[0]
-        raise ReadingQuestion(
-            f"{sheet.name} must have equally many lines for each name, because no column holds the number of the fold; got {most} for "
-            f"{', '.join(filter(None, line))} and {min(counts.values())} for another name: add a column 'fold', or name the column by fold="
-        )
-    numbers = {line: count(1) for line in counts}
-    return [str(next(numbers[line])) for line in lines]
+def _question_about_text(plan: ReadingPlan, row: int, head: str) -> ReadingQuestion:
+    """Return the question what a cell means that holds no finite number."""
+    found = (str(plan.sheet[h][r]).strip() for h in plan.scores for r in plan.rows if (x := plan.parsed(h).numbers[r]) is None or isinf(x))
+    texts, others = list(dict.fromkeys(found)), len(plan.scores) > (1 if plan.classifier else 2)
+    absent = f", write na_values={(texts[0] if len(texts) == 1 else texts)!r} if the score is missing there"
+    return ReadingQuestion(
+        f"a score must be a finite number; got {str(plan.sheet[head][row])!r} in {plan.sheet.place(row, head)}: correct the cell"
+        f"{absent * (len(texts) <= MAX_TEXTS)}, or "
+        + (f"write ignore={head!r} to leave the column out" if others else "name the columns that hold scores by scores=[...]")
+    )
 
 
 def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], folds: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -147,21 +105,6 @@ def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], fol
     if all(len(known) == 1 for known in numbers.values()):
         renamed = [SINGLE] * len(lines)
     return (list(folds), renamed) if plan.renumber == "seed" else (renamed, [line[3] for line in lines])
-
-
-def _check_unique_folds(plan: ReadingPlan) -> None:
-    """Raise an error if a pair of fold and seed occurs twice and no column names the data sets."""
-    heads = plan.keys
-    lines = plan.lines_of(heads)
-    line = Counter(lines).most_common(1)[0][0]
-    rows = [row for row, other in zip(plan.rows, lines) if other == line]
-    if len(rows) > 1:
-        cells = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
-        raise ReadingQuestion(
-            f"{plan.sheet.name} must have one line for {cells}, because no column names the data set; got {plan.sheet.rows(rows)}, and the "
-            f"columns {', '.join(plan.sheet.heads)}: add a column 'data set', or name the column by data_set= (folds and seeds are not "
-            "data sets)"
-        )
 
 
 # -- cells -------------------------------------------------------------------------------------------------------------------
@@ -250,6 +193,12 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Raise an error, or add a doubt, if data sets have names of folds, or if their names differ only by a number (iris_1 and iris_2)."""
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
     _ask_about_fold_names(plan, data_sets)
+    spellings: dict[str, list[str]] = {}
+    for name in data_sets:
+        spellings.setdefault(" ".join(name.lower().split()), []).append(name)
+    for same in [found for found in spellings.values() if len(found) > 1]:
+        listed = " and ".join(map(repr, same))
+        plan.doubts.append(f"The data sets {listed} differ only in capital letters or blanks: are they the same?")
     _doubt_groups(plan, data_sets)
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))
@@ -300,17 +249,23 @@ def _doubt_groups(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
 
 def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Add a doubt about the direction of a metric if its name is unknown and its numbers may be costs or errors."""
-    if plan.options.higher_is_better is not None:
+    stated = plan.options.higher_is_better
+    if stated is not None and not isinstance(stated, Mapping):
         return
     found: dict[str, list[float]] = {}
     for entry in entries:
         if entry.value == entry.value and not entry.metric.endswith("is better)"):
             name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
-            found.setdefault(name, []).append(entry.value)
-    # True if the table is neither a DataFrame nor a file that Results.to_csv has written
+            if (stated or {}).get(name) is None:
+                found.setdefault(name, []).append(entry.value)
+    # True if the table is not a DataFrame and was not written by to_csv
     stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]
     large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
     low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
+    if DEFAULT_METRIC_NAME in found and not {*large, *low} and all(has_loss_affix(name) for name in {one.classifier for one in entries}):
+        low = [DEFAULT_METRIC_NAME]
+    few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, enough=1)]  # no warning, but the desk asks
+    plan.undirected = dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:
             plan.doubts.append(
@@ -319,12 +274,12 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
             )
 
 
-def _may_be_errors(name: str, values: Sequence[float]) -> bool:
+def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH) -> bool:
     """Return whether the numbers of a metric with an unknown name are not proportions, or are mostly small, as errors are."""
     x = np.array(values)
     if not is_value_heading(name):
         return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
-    return len(x) >= 12 and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
+    return len(x) >= enough and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
 
 
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:

@@ -5,6 +5,7 @@ The plan has the role of each column with its reason, skipped lines, and the dir
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
@@ -43,7 +44,7 @@ class CellPlace(NamedTuple):
 
     def __str__(self) -> str:
         cell = str(self.sheet[self.head][self.row]).strip()
-        return self.sheet.place(self.row, self.head) + f": {cell!r}" * is_failure(cell)
+        return self.sheet.place(self.row, self.head) + f": {cell!r}" * (is_failure(cell) or (cell != "" and not re.search(r"\d", cell)))
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ class ReadingOptions:
     cells: str | None = None
     turned: bool = False
     numbered: str | None = None
+    na_values: Sequence[str] | str | None = None
+    repeated: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
 
@@ -97,9 +100,11 @@ class ReadingPlan:
     metric: str | None = None
     scores: dict[str, ColumnScores] = field(default_factory=dict)
     rows: list[int] = field(default_factory=list)  # numbers of the rows to read
-    notes: list[str] = field(default_factory=list)  # sentences for the user on what the reader did
-    doubts: list[str] = field(default_factory=list)  # sentences for the user on guesses that would change the scores if they are wrong
-    doubtful: list[str] = field(default_factory=list)  # columns that were ignored because of an uncertain guess
+    notes: list[str] = field(default_factory=list)  # notes for the user, as sentences: what the reader did
+    doubts: list[str] = field(default_factory=list)  # doubts, as sentences: guesses that would change the scores if they are wrong
+    remarks: list[str] = field(default_factory=list)  # sentences on how repeated lines were treated
+    doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
+    undirected: dict[str, str] = field(default_factory=dict)  # metric -> why its assumed direction may be wrong
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
     renumber: str = ""  # "fold" or "seed" if the names of folds or seeds differ between the classifiers
@@ -132,7 +137,9 @@ class ReadingPlan:
     def parsed(self, head: str) -> ParsedColumn:
         """Return the numbers of a column."""
         if head not in self._parsed:
-            self._parsed[head] = parse_column(self.sheet[head], self.sheet.decimal)
+            cells, absent = self.sheet[head], as_list(self.options.na_values)
+            cells = ["" if str(cell).strip() in absent else cell for cell in cells] if absent else cells
+            self._parsed[head] = parse_column(cells, self.sheet.decimal)
         return self._parsed[head]
 
     def names(self, head: str) -> list[str]:
@@ -221,15 +228,18 @@ class Reading(TableDisplay):
     directions: Mapping[str, str]  # maps a metric to its direction, and to the reason for this direction
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()  # sentences on how missing scores were handled
+    remarks: tuple[str, ...] = ()  # sentences on how repeated lines and missing scores were treated
+    undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""
-        told = " ".join(doubt for doubt in self.doubts if doubt.startswith("Higher "))
         assumed = [
             name
             for name in metrics
-            if self.columns and self.directions[name] == f"higher is better: {ASSUMED}" and not is_value_heading(name) and name not in told
+            if self.columns
+            and self.directions[name] == f"higher is better: {ASSUMED}"
+            and not is_value_heading(name)
+            and name not in self.undirected
         ]
         return [f"Higher {some(assumed)} is assumed to be better: write higher_is_better=False if lower is better."] * bool(assumed)
 

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 ANSWERING = re.compile(
-    r"\b(data_set|classifier|fold|seed|scores|ignore|where|cells|turned|numbered|metric|higher_is_better|missing)=(?=([-\w('\"{\[]?))"
+    r"\b(data_set|classifier|fold|seed|scores|ignore|where|cells|turned|numbered|metric|higher_is_better|missing|na_values|repeated|roles)=(?=([-\w('\"{\[]?))"
 )
 OTHER_VALUE = re.compile(r"(?:,)? or (?=['\"(\[{])")  # matches " or " between two values, as in missing='keep' or 'average'
 PURPOSE = re.compile(r"\s*((?:if|to|for|as) [^;:.,]+?)?(?=,? or |[;:.,]|\) |$)")
@@ -52,7 +52,7 @@ class ReadingQuestion(ValueError):
                 found.append(({name: literal[0]}, ""))
                 end = literal[1]
             if name == "higher_is_better":
-                found.append(({name: not value}, ""))
+                found.append(({name: {metric: not one for metric, one in value.items()} if isinstance(value, dict) else not value}, ""))
             purpose = PURPOSE.match(text, end)
             if len(values) == 1 and purpose and purpose[1]:
                 place = -2 if name == "higher_is_better" else -1

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import eq
 from typing import Any
 
-from ...core.validation.pandas_labels import normalize_name
+from ...core.validation.pandas_labels import is_seed_name, normalize_name
+from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
-from .column_names import known_words
+from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION, FAMILY = "true class", "prediction", "family"
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
 RIGHT_WORDS = {"1": {"0"}, "1.0": {"0.0"}, "true": {"false"}, "right": {"wrong"}, "correct": {"incorrect", "wrong"}, "yes": {"no"}}
+SURE_WORDS = {"right", "correct"}  # words that can only mean right answers; with 1, true or yes, a column may hold the true class
+DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
+MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
 
 
 @dataclass(frozen=True)
@@ -27,19 +31,58 @@ class RecordTable:
     classifiers: tuple[str, ...]
     family: str
     right: str = ""  # cell text that means "right answer", if the table has no true classes
+    missing: str = ""  # what is done about records with a missing cell
+    long: tuple[tuple[str, ...], str, str] = (
+        (),
+        "",
+        "",
+    )  # columns of records, classifiers and predictions of a long table
+
+    @cached_property
+    def _used(self) -> list[str]:
+        """Headings of the columns that are compared."""
+        return [head for head in (self.truth, *self.classifiers, self.family) if head]
+
+    def _gaps(self, heads: Sequence[str]) -> list[tuple[int, str]]:
+        """Return row and heading of each missing cell in some columns."""
+        return [(row, head) for head in heads for row, cell in enumerate(self.sheet[head]) if str(cell).strip().lower() in MISSING_VALUES]
+
+    @cached_property
+    def _rows(self) -> list[int]:
+        """Numbers of the rows that count."""
+        heads = {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
+        without = {row for row, _ in self._gaps(heads)}
+        return [row for row in range(len(self.sheet.columns[0])) if row not in without]
+
+    @property
+    def question(self) -> ReadingQuestion | None:
+        """The question what missing cells mean; None if no cell is missing, or if the user has answered."""
+        if self.missing or not (gaps := self._gaps(self._used)):
+            return None
+        (row, head), count = gaps[0], len({row for row, _ in gaps})
+        cell = str(self.sheet[head][row]).strip()
+        ways = [f"missing={DROP!r} to leave these records out"]
+        ways += [f"missing={WRONG!r} to count missing predictions as wrong answers"] * (not self.is_ranking)
+        ways += [f"missing={KEEP!r} if {cell!r} is a class"] * bool(cell and self.truth and not self.long[1])
+        return ReadingQuestion(
+            f"in {self.sheet.name}, {count} of {len(self.sheet.columns[0])} records have a missing cell, the first in "
+            f"{self.sheet.place(row, head)}{f': {cell!r}' * bool(cell)}. Write {', or '.join(ways)}"
+        )
 
     def column(self, head: str) -> list[Any]:
-        """Return the cells of a column: numbers, if all cells are numbers."""
-        cells = [*map(str.strip, map(str, self.sheet[head]))]
-        numbers = {cell: plain_number(cell, self.sheet.decimal) for cell in {*cells}}  # parse equal cells only once (faster)
-        return cells if None in numbers.values() else [numbers[cell] for cell in cells]
+        """Return the cells of a column, with numbers in the place of their texts."""
+        sheet_cells = self.sheet[head]
+        cells = [str(sheet_cells[row]).strip() for row in self._rows]
+        values = {cell: plain_number(cell, self.sheet.decimal) for cell in {*cells}}  # parse equal cells only once (faster)
+        return [cell if (value := values[cell]) is None or value != value else value for cell in cells]
 
     @cached_property
     def is_ranking(self) -> bool:
         """Whether the classifiers give scores, and not classes, for two true classes."""
-        if not self.truth or len({*self.column(self.truth)}) != 2:
+        if not self.truth or len({*self.column(self.truth)} - MISSING_VALUES) != 2:
             return False
-        return all(len({*(column := self.column(head))}) > 2 and not isinstance(column[0], str) for head in self.classifiers)
+        columns = [[cell for cell in self.column(head) if str(cell).lower() not in MISSING_VALUES] for head in self.classifiers]
+        return all(len({*column}) > 2 and not any(isinstance(cell, str) for cell in column) for column in columns)
 
     @cached_property
     def variables(self) -> dict[str, Any]:
@@ -50,52 +93,138 @@ class RecordTable:
         columns = {
             head: [*map(int, map(eq, self.column(head), truth))]
             if truth
-            else [int(str(cell).strip().lower() == self.right) for cell in self.sheet[head]]
+            else [int(str(self.sheet[head][row]).strip().lower() == self.right) for row in self._rows]
             for head in self.classifiers
         }
         return {"columns": columns, "clusters": self.column(self.family) if self.family else None}
 
-    def code(self, file: str) -> list[str]:
+    def code(self, file: str, encoding: str = "") -> list[str]:
         """Return lines of Python that read the variables from a file."""
+        ids, model, predicted = self.long
+        found = {str(self.sheet[head][row]).strip() for row, head in self._gaps(self._used)} - {""} if self.missing else set[str]()
+        options = f", encoding={encoding!r}" * bool(encoding) + ", dtype=str" * (not self.truth or self.missing == KEEP)
+        options += ", keep_default_na=False" if self.missing == KEEP else f", na_values={sorted(found)!r}" * bool(found)
+        lines = [f"table = pandas.read_csv({file!r}, sep=None, engine='python'{options})"]
+        if model:
+            index = f"index={[*ids, self.truth]!r}, columns={model!r}, values={predicted!r}"
+            lines.append(f"table = table.pivot({index}).rename(columns=str).reset_index()")
+        needed = {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
+        lines += [f"table = table.dropna(subset={needed!r})"] * bool(needed)
         names = f"for name in {[*self.classifiers]!r}"
         cells = "table[name]" if self.is_ranking else f"(table[name] == table[{self.truth!r}]).astype(int)"
         if not self.truth:
-            cells = f"(table[name].astype(str).str.lower() == {self.right!r}).astype(int)"
-        lines = [f"table = pandas.read_csv({file!r}, sep=None, engine='python')", f"columns = {{name: {cells} {names}}}"]
-        lines += [f"y = table[{self.truth!r}]"] * self.is_ranking
+            cells = f"(table[name].str.lower() == {self.right!r}).astype(int)"
+        lines += [f"columns = {{name: {cells} {names}}}"] + [f"y = table[{self.truth!r}]"] * self.is_ranking
         return lines + [f"clusters = table[{self.family!r}]"] * bool(self.family)
 
 
-def find_records(sheet: TabularData, roles: Mapping[str, str]) -> RecordTable | None:
-    """Return the columns of a table of test records; None if the table seems to hold scores."""
-    cells = {head: {*map(str.strip, map(str, {*column}))} for head, column in zip(sheet.heads, sheet.columns, strict=True)}
+class RecordCells:
+    """The different cells of each column of a table, without missing cells."""
+
+    def __init__(self, sheet: TabularData) -> None:
+        self.sheet, self.rows = sheet, len(sheet.columns[0]) if sheet.columns else 0
+        texts = {head: {*map(str.strip, map(str, column))} for head, column in zip(sheet.heads, sheet.columns, strict=True)}
+        self.of = {head: {cell for cell in cells if cell.lower() not in MISSING_VALUES} for head, cells in texts.items()}
+
+    def labels(self, truth: str, heads: Sequence[str]) -> list[str]:
+        """Return the columns whose cells are classes of the column `truth`."""
+        found, classes = [], self.of[truth]
+        for head in heads:
+            cells = self.of[head]
+            if cells and head != truth and (cells <= classes or (len(cells & classes) > 1 and len(cells) < self.rows)):
+                found.append(head)
+        named = [head for head in found if names.is_prediction_heading(head)]
+        return named if len(named) > 1 else found  # columns such as "sex" may have the same cells as predictions
+
+    def graded(self, truth: str, heads: Sequence[str]) -> list[str]:
+        """Return the columns of numbers from 0 to 1, if the column `truth` has two classes."""
+        if len(self.of[truth]) != 2:
+            return []
+        return [head for head in heads if len(self.of[head]) > 2 and all(_is_share(cell, self.sheet.decimal) for cell in self.of[head])]
+
+
+def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "") -> RecordTable | None:
+    """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible."""
+    table = RecordCells(sheet)
+    cells, rows = table.of, table.rows
     repeated = {head for head in sheet.heads if sheet.heads.count(head) > 1 and head not in roles}
-    if any(word.lower() in MISSING_VALUES for words in cells.values() for word in words):
-        return None
     stated = {role: [head for head in sheet.heads if roles.get(head) == role] for role in (TRUE_CLASS, PREDICTION, FAMILY)}
     free = [head for head in sheet.heads if head not in roles and head not in repeated]
-    rows = len(sheet.columns[0]) if sheet.columns else 0
-    truths = stated[TRUE_CLASS] or [
-        h for h in free if normalize_name(h) in known_words("true_labels", "names") | {"y", "class", "target"} and len(cells[h]) < rows
-    ]
+    ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
+    # a column "real" of numbers with decimals holds scores
+    ranks = {head: rank for head, rank in ranks.items() if all((plain_number(cell, sheet.decimal) or 0) % 1 == 0 for cell in cells[head])}
+    truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
-    others = [head for head in free if head not in (*truths, *families)]
     family = families[0] if families else ""
+    others = [head for head in free if head not in (*families, *truths[:1])]
     if truths:
         truth = truths[0]
-        label = [h for h in others if cells[h] <= cells[truth] or (len(cells[h] & cells[truth]) > 1 and len(cells[h]) < rows)]
-        graded = [head for head in others if len(cells[head]) > 2 and all(_is_share(cell, sheet.decimal) for cell in cells[head])]
-        found = stated[PREDICTION] or label or (graded if len(cells[truth]) == 2 else [])
+        same = [head for head in truths[1:] if ranks.get(head) == ranks.get(truth) and head not in stated[TRUE_CLASS]]
+        if twins := [head for head in same if table.labels(head, [truth]) and [*sheet[head]] != [*sheet[truth]]]:
+            raise truth_question(sheet, [truth, *twins])
+        others = [head for head in others if head not in same and not _numbers_records(head)]
+        if long := _long_predictions(table, truth, stated[PREDICTION] or others):
+            return replace(long, family=family, missing=missing)
+        found = stated[PREDICTION] or table.labels(truth, others) or table.graded(truth, others)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
-        return RecordTable(sheet, truth, tuple(found), family) if found and not is_unclear else None
+        return RecordTable(sheet, truth, tuple(found), family, missing=missing) if found and not is_unclear else None
     for right, wrong in ({} if repeated else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
-        found = [head for head in words if words[head] <= {right, *wrong} and rows > 1]
+        found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         identified = [head for head in words if head not in found and len(words[head]) == rows]
         if len(found) > 1 and len(found) + len(identified) == len(words) and len({frozenset(words[head]) for head in found}) <= 3:
-            return RecordTable(sheet, "", tuple(found), family, right)
+            if len(found) > 2 and right not in SURE_WORDS and not stated[PREDICTION]:
+                raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
+            return RecordTable(sheet, "", tuple(found), family, right, missing)
     return None
+
+
+def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
+    """Return the columns of a table without a known truth that may hold the true class: others have the same classes, or shares."""
+    table = RecordCells(sheet)
+    free = [head for head in sheet.heads if head not in roles and sheet.heads.count(head) == 1 and not _numbers_records(head)]
+    few = [head for head in free if 1 < len(table.of[head]) <= table.rows / 2]
+    labels = [head for head in few if table.labels(head, [other for other in few if other != head])]
+    return (labels if len(labels) > 1 else [head for head in few if len(table.graded(head, free)) > 1])[:MAX_CANDIDATES]
+
+
+def truth_question(sheet: TabularData, heads: Sequence[str], other: str = "") -> ReadingQuestion:
+    """Return the question which column holds the true class."""
+    ways = " or ".join(repr({head: TRUE_CLASS}) for head in heads)
+    return ReadingQuestion(
+        f"in {sheet.name}, no heading says which column holds the true class of each record. Write roles={ways}"
+        f"{f', or {other}' * bool(other)}"
+    )
+
+
+def _numbers_records(head: str) -> bool:
+    return names.is_identifier_heading(head) or names.is_repetition_heading(head) or is_seed_name(head)
+
+
+def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str]) -> RecordTable | None:
+    """Return a table with a column for each classifier, if each line is the prediction of one classifier for one record."""
+    sheet = table.sheet
+    models = [head for head in heads if names.classifier_rank(head) in (0, 1) and 1 < len(table.of[head]) < table.rows]
+    models = [head for head in models if not table.of[head] & table.of[truth]]  # a column "baseline" may hold predictions
+    found = table.labels(truth, [head for head in heads if head not in models])
+    if len(models) != 1 or len(found) != 1:
+        return None
+    (model,), (predicted,) = models, found
+    ids = tuple(head for head in sheet.heads if _numbers_records(head) or names.data_set_rank(head) >= 0)
+    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*ids, truth, model, predicted)}
+    keys = list(zip(*(cells[head] for head in (*ids, truth)), strict=True))
+    answers = dict(zip(zip(keys, cells[model], strict=True), cells[predicted], strict=True))
+    if not ids or len(answers) < table.rows or len({*keys}) * len({*cells[model]}) > 2 * table.rows:
+        raise ReadingQuestion(
+            f"in {sheet.name}, each line seems to be the prediction {predicted!r} of one {model!r}, but no column names the record: a "
+            "comparison needs the predictions of all classifiers for each record. Name the records in a column 'id', or write "
+            f"roles={{{model!r}: 'ignore'}} if all lines are predictions of one classifier"
+        )
+    records, classifiers = list(dict.fromkeys(keys)), list(dict.fromkeys(cells[model]))
+    columns = [*map(list, zip(*records, strict=True)), *([answers.get((key, name), "") for key in records] for name in classifiers)]
+    wide = replace(sheet, heads=[*ids, truth, *classifiers], columns=columns, numbers=range(1, len(records) + 1), line="record")
+    return RecordTable(wide, truth, tuple(classifiers), "", long=(ids, model, predicted))
 
 
 def _is_share(cell: str, decimal: str) -> bool:

@@ -30,8 +30,9 @@ from .missing_scores import (
     missing_scores_message,
 )
 from .named_columns import LINE
-from .reading_plan import ASSUMED, READING_ARGUMENTS, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
+from .reading_plan import ASSUMED, READING_ARGUMENTS, CellPlace, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
 from .reading_question import ReadingQuestion
+from .repeated_lines import SAME_FOLD
 from .score_entries import (
     entries_from_table,
     entries_of_plan,
@@ -97,6 +98,11 @@ class Results(ScoreStatistics):
             Whether each line is a classifier and each column a data set.
         numbered : {"folds", "seeds", "classifiers"}
             What columns are that differ only by a number, such as "svm 1", "svm 2".
+        na_values : str or list of str
+            Texts that mean that a score is missing, besides the usual ones (``n/a``, ``n/d``, ``k. A.``, ``?``, ``-``, ...).
+        repeated : {"average", "first", "folds", "drop data sets"}
+            Several lines for the same score, without a column of folds: their average or the first of them; or the lines are folds of their
+            data set; or their data sets are left out.  By default an error names the lines.
 
     Attributes
     ----------
@@ -218,8 +224,8 @@ class Results(ScoreStatistics):
             As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `seed`, `scores`,
-            `ignore`, `where`, `cells`, `turned`, `numbered`.  If no column names the data sets, ``data_set="line"`` reads each line as a
-            data set, and ``fold="line"`` as a fold of one data set.
+            `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`.  If no column names the data sets,
+            ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data set.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)
@@ -263,9 +269,12 @@ class Results(ScoreStatistics):
         """Store how the table was read, and warn of guesses that could change the scores."""
         notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
         doubts = tuple(dict.fromkeys(doubt for plan in plans for doubt in plan.doubts))
-        self.reading = Reading(dict(columns), {name: self._direction(name, stated) for name in self.metrics}, notes, doubts)
+        undirected = {name: why for plan in plans for name, why in plan.undirected.items()}
+        directions = {name: self._direction(name, stated) for name in self.metrics}
+        remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
+        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected)
         self.read_as = {head: column.role for head, column in columns.items()}
-        self.notes += (*notes, *doubts, *self.reading.assumptions(self.metrics))
+        self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
         if doubts:
             warn(f"{plans[0].sheet.name}: {' '.join(doubts)} (print(results.reading) shows how the table was read)", stacklevel=level)
 
@@ -310,9 +319,9 @@ class Results(ScoreStatistics):
         for entry in entries:
             if (key := entry[:5]) in places:
                 part = f"{entry.data_set}{f', fold {entry.fold}' * bool(entry.fold)}{f', seed {entry.seed}' * bool(entry.seed)}"
-                raise ValueError(
+                raise ReadingQuestion(
                     f"there must be one score of {entry.classifier} on {part}; got two, in {places[key]} and in {entry.place}: keep one "
-                    "score, or number the repetitions in a column 'fold'"
+                    f"score, or number the repetitions in a column 'fold'{SAME_FOLD * isinstance(entry.place, CellPlace)}"
                 )
             places[key] = entry.place
             training = folds[entry.data_set][entry.fold], seeds[entry.data_set][entry.seed]

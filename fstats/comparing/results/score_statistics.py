@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric
+from ...core.number_format import format_plain
 from ...core.numerics.average_ranks import descending_row_ranks
 from ...core.validation.check import numbers
 from ...core.validation.keyword_arguments import with_suggestions
@@ -21,7 +22,8 @@ from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
 from .missing_scores import MissingScore, format_missing_scores
-from .reading_plan import READING_DOUBTS, Reading
+from .reading_plan import ASSUMED, READING_DOUBTS, Reading
+from .reading_question import ReadingQuestion
 from .score_entries import name_index
 from .tabular_input import import_narwhals
 
@@ -61,6 +63,24 @@ class ScoreStatistics(TableDisplay):
     def higher_is_better(self) -> bool:
         """Whether higher scores are better."""
         return self.higher[self.metric]
+
+    @property
+    def has_known_direction(self) -> bool:
+        """Whether the direction was stated or follows from the name of the metric, and was not only assumed."""
+        return not self.reading.directions.get(self.metric, ASSUMED).endswith(ASSUMED)
+
+    @property
+    def direction_question(self) -> ReadingQuestion | None:
+        """The question whether higher or lower is better, if the scores may be errors and nothing says so; otherwise None."""
+        if self.metric not in self.reading.undirected:
+            return None
+        lower, higher = (False, True) if len(self.reading.directions) == 1 else ({self.metric: False}, {self.metric: True})
+        ends = " to ".join(format_plain(float(end(self.fold_seed_scores))) for end in (np.nanmin, np.nanmax))
+        what = "the scores" if self.metric == DEFAULT_METRIC_NAME else repr(self.metric)
+        return ReadingQuestion(
+            f"nothing says whether higher or lower is better for {what}: {self.reading.undirected[self.metric]} (from {ends}) may "
+            f"be costs or errors. Write higher_is_better={lower} if lower is better, or higher_is_better={higher} if higher is better"
+        )
 
     @property
     def in_setup(self) -> dict[str, str]:

@@ -18,8 +18,11 @@ RUNS = {"run", "iteration", "trial"}
 REPETITIONS = {"repeat", "repetition", "rep"}
 # columns that are not classifiers; only whole names count, because REPTree is the name of a classifier
 FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETITIONS, *RUNS}
-# names of random seeds; runs that differ only in the seed are not folds
-SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
+# names for random seeds; trainings that differ only in the seed are not folds
+SEED_NAMES = {
+    *("seed", "seeds", "random_seed", "random_state", "startwert", "zufallsstartwert", "semilla", "semilla_aleatoria", "graine"),
+    *("graine_aléatoire", "graine_aleatoire", "seme", "seme_casuale", "semente", "semente_aleatória", "semente_aleatoria"),
+}
 METADATA_COLUMNS = {
     *("dataset", "data_set", "datasets", "id", "did", "task_id", "dataset_id", "openml_id", "n", "n_samples", "n_features", "n_classes"),
     *("rank", "mean_rank", "std", "sd", "best", "mean", "average", "avg", "median", "row", "year", "epoch", "epochs", "replicate"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -9,6 +10,7 @@ from typing import Any
 
 from ...comparing.multiverse import Multiverse, multiverse
 from ...comparing.results.reading_question import ReadingQuestion
+from ...comparing.results.record_table import KEEP
 from ...guide.experiment_setup import scores_part
 from ...guide.procedure_citation import names_in_words
 from ...guide.recommendation import public_class
@@ -59,10 +61,18 @@ class Comparison(FittingTests):
                 ((head, first),) = where.items()
                 values = list(dict.fromkeys(str(cell) for cell in self.sheet[head])) if head in self.sheet.heads else []
                 answers += [({"where": {head: value}}, purpose) for value in values[:8] if value != first]
-        unique, stated = {repr(reading): (reading, purpose) for reading, purpose in reversed(answers)}, self.settings["reading"]
-        # leave out answers about missing scores that lead to another error
-        lead = [each for each in unique.values() if "missing" not in each[0] or not self.with_settings(reading=stated | each[0]).problem]
+        unique = {repr(reading): (reading, purpose) for reading, purpose in reversed(answers)}
+        # leave out answers about missing scores or repeated lines that lead to another error, or to the same question
+        lead = [each for each in unique.values() if not {"missing", "repeated"} & {*each[0]} or self._leads_on(each[0])]
         return str(self.problem), lead[::-1], self.problem.arguments
+
+    def _leads_on(self, answer: Mapping[str, Any]) -> bool:
+        """Return whether an answer leads to a result, or to a question about something else."""
+        if answer.get("missing") == KEEP and not self.records:  # tests refuse scores with gaps
+            return False
+        problem = self.with_settings(reading=self.settings["reading"] | answer).problem
+        asked = [name for other, _ in getattr(problem, "answers", ()) for name in other]
+        return problem is None or (isinstance(problem, ReadingQuestion) and not {*answer} & {*asked})
 
     # -- the test ----------------------------------------------------------------------------------------------------------------
     @property

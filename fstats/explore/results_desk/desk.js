@@ -169,7 +169,7 @@ function render({ model, el }) {
   const menu = (into, style, group, name, options, value) => { // options: values with their words
     const made = Object.assign(part("select", style, into), { name });
     for (const [, words] of options) part("option", "", made, words);
-    made.selectedIndex = Math.max(0, options.findIndex(([one]) => one === value));
+    made.selectedIndex = Math.max(0, options.findIndex(([one]) => JSON.stringify(one) === JSON.stringify(value)));
     made.addEventListener("change", () => change(group, name, options[made.selectedIndex][0]));
     return made;
   };
@@ -209,10 +209,12 @@ function render({ model, el }) {
   const showQuestion = ({ question }) => refill(asked, question, () => {
     part("p", "", asked, `${question.text}${question.answers.length ? " What is right?" : ""}`).setAttribute("role", "status");
     const row = part("div", "bar", asked);
-    for (const { label: words, call, reading: answer } of question.answers) {
+    for (const { label: words, call, reading: answer, roles } of question.answers) {
       button(words, row, () => {
-        settings.reading = { ...settings.reading, ...answer };
-        change("reading", "", "");
+        for (const [group, given] of Object.entries({ reading: answer, roles })) {
+          if (Object.keys(given).length) settings[group] = { ...settings[group], ...given };
+        }
+        send();
       }).title = call;
     }
     if (question.choice) part("p", "note", asked, question.choice);

@@ -100,8 +100,12 @@ def _menus(comparison: Comparison) -> Iterator[Menu]:
         yield "", "metric", "Metric", [(name, name) for name in comparison.metrics], comparison.results.metric
     if not comparison.records:
         direction = comparison.results.reading.directions[comparison.results.metric].partition(":")[0]
-        directions = [("", f"as read: {direction}"), (True, "higher is better"), (False, "lower is better")]
-        yield "reading", "higher_is_better", "Scores", directions, settings["reading"].get("higher_is_better", "")
+        several, metric = len(comparison.metrics) > 1, comparison.results.metric
+        directions = [
+            ({metric: higher} if several else higher, words) for higher, words in ((True, "higher is better"), (False, "lower is better"))
+        ]
+        options = [("", f"as read: {direction}"), *directions]
+        yield "reading", "higher_is_better", "Scores", options, settings["reading"].get("higher_is_better", "")
     for question in QUESTIONS:
         if question.name in comparison.open_questions:
             answers = [(name, text.partition(":")[0]) for name, text in question.answers.items()]

@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from ...comparing.results.reading_question import ANSWERING
+from ...comparing.results.record_table import PREDICTION, TRUE_CLASS
 from ...guide.procedure_citation import join_words, names_in_words
 from .comparison import Comparison
 from .table_facts import ROLE_ARGUMENTS
-from .table_reading import PASTED
+from .table_reading import IGNORE, PASTED
 
 CODE = re.compile(rf"{ANSWERING.pattern}|\bimport [a-z]|\bopen\(|\b(?:Results\.from_|fstats\.)\w+\(")
 CLAUSE = re.compile(r"[.:;] |, or ")
@@ -27,12 +28,27 @@ WORDS = {  # argument of the table reader -> button label; {} is the value of th
     "where": "Use only the lines with {}",
     "turned": "Turn the table: each line is a classifier",
     "cells": "Read the number before the brackets",
+    "na_values": "Scores are missing where the table says {}",
 }
 COMBINED = {"data_set": "Each combination of {} is a data set", "classifier": "Each combination of {} is a classifier"}
+ROLE_WORDS = {
+    TRUE_CLASS: "The column {} holds the true class",
+    PREDICTION: "The cells of {} say whether each answer is right",
+    IGNORE: "Leave out {}",
+}
+REPEATED = {
+    "average": "Average the repeated lines",
+    "first": "Keep the first of the repeated lines",
+    "folds": "The repeated lines are folds of their data set",
+    "drop data sets": "Leave out the data sets with repeated lines",
+}
 MISSING = {
     "drop data sets": "Leave out the data sets with missing scores",
     "drop classifiers": "Leave out the classifiers with missing scores",
     "average": "Average the scores that are there",
+    "drop records": "Leave out the records with a missing cell",
+    "wrong": "Count missing predictions as wrong answers",
+    "keep": "It is a class like the others",
     "worst": "Replace missing scores by the worst score on the data set",
 }
 
@@ -47,9 +63,10 @@ def question_view(comparison: Comparison) -> dict[str, Any]:
     if not answers and not roles:
         return {"error": plain_message(text, file)}
     buttons = [
-        {"label": answer_text(reading, purpose, _is_one_data_set(comparison, reading)), "reading": reading}
-        | {"call": ", ".join(f"{name}={value!r}" for name, value in reading.items())}
-        for reading, purpose in answers
+        {"label": answer_text(answer, purpose, _is_one_data_set(comparison, answer)), "roles": answer.get("roles", {})}
+        | {"reading": {name: value for name, value in answer.items() if name != "roles"}}
+        | {"call": ", ".join(f"{name}={value!r}" for name, value in answer.items())}
+        for answer, purpose in answers
     ]
     choice = f"{'Or choose' if answers else 'Choose'} the role {' or '.join(map(repr, roles))} in the menu above a column." * bool(roles)
     return {"question": {"text": plain_message(text, file), "answers": buttons, "choice": choice}}
@@ -67,7 +84,7 @@ def plain_message(message: str, file: str = PASTED) -> str:
         ends = [end.start() for end in CLAUSE.finditer(words, 0, code.start())]
         words = words[: ends[-1]] if ends else words
     words = words.removeprefix(f"{file}: ").replace(PASTED, "the table").rstrip(".")
-    return re.sub("^(the|every|each|lines|no|not|scores|text)\\b", lambda first: first[0].capitalize(), words) + "."
+    return re.sub("^(the|in|a|all|there|every|each|lines|no|not|nothing|scores|text)\\b", lambda first: first[0].capitalize(), words) + "."
 
 
 def _is_one_data_set(comparison: Comparison, reading: dict[str, Any]) -> bool:
@@ -96,13 +113,19 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             else [str(part) for part in (value if isinstance(value, (list, tuple)) else [value])]
         )
         nameless = {"ignore": "the columns without a heading", "fold": "the first column"}.get(name, "without a heading")
-        listed = join_words([part or nameless for part in parts])
+        listed = join_words([repr(part) if name == "na_values" else part or nameless for part in parts])
         if value == "line":
             texts.append(LINES[name])
+        elif name == "roles":
+            heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
+            texts += [ROLE_WORDS.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
+        elif name == "repeated":
+            texts.append(REPEATED.get(str(value), f"Repeated lines: {listed}"))
         elif name == "missing":
             texts.append(MISSING.get(str(value), f"Missing scores: {listed}"))
         elif name == "higher_is_better":
-            texts.append(f"{'Higher' if value else 'Lower'} is better")
+            directions = value.items() if isinstance(value, dict) else [("", value)]
+            texts += [f"{'Higher' if higher else 'Lower'} {metric + ' ' * bool(metric)}is better" for metric, higher in directions]
         elif name == "fold" and is_one_data_set:
             texts.append(f"The lines are folds of one data set, numbered by {listed}")
         else:

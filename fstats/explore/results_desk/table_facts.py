@@ -7,8 +7,12 @@ import warnings
 from functools import cached_property
 from typing import Any, Self
 
+from ...comparing.results.cell_numbers import parse_column
+from ...comparing.results.column_names import is_identifier_heading
+from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
-from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS, RecordTable, find_records
+from ...comparing.results.reading_question import ReadingQuestion
+from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS, RecordTable, find_records, truth_candidates, truth_question
 from ...comparing.results.results import Results
 from ...core.validation.name_suggestions import unknown_name_message
 from ...guide.decision_questions import DecisionQuestion
@@ -18,12 +22,13 @@ SCORE = "score"
 ROLE_ARGUMENTS = {"data set": "data_set", "classifier": "classifier", "fold": "fold", "seed": "seed", SCORE: "scores", IGNORE: "ignore"}
 ROLES = (*ROLE_ARGUMENTS, SPREAD, TRUE_CLASS, PREDICTION, FAMILY)
 # attributes that do not depend on the settings of the test
-SHARED = ("records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
+SHARED = ("_records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
 # roles of columns that hold no scores
 NO_SCORES = re.compile("data set|classifier|fold$|run,|repetition|seed$|metric|ignored|spread of|only ")
 SETTINGS: dict[str, Any] = {"roles": {}, "reading": {}, "answers": {}, "metric": "", "test": "", "follow_up": "", "control": ""}
 SETTINGS |= {"alpha": 0.05, "alternative": "two-sided", "margin": None, "rope": None}
 ERRORS = (ValueError, TypeError, ArithmeticError, LookupError, ModuleNotFoundError)  # errors that a wrong table or a wrong setting raises
+MIN_RECORDS = 20  # from this number of lines, whole numbers beside an identifier are perhaps classes of test records
 LARGE = {"many": 10, "records": 25}  # from these numbers of data sets, or of discordant records, the size counts as "large"
 
 
@@ -44,12 +49,45 @@ class TableFacts:
         return other
 
     # -- the table ---------------------------------------------------------------------------------------------------------------
-    @cached_property
+    @property
     def records(self) -> RecordTable | None:
         """Columns of predictions, if each row of the table is a test record."""
-        if self.settings["reading"] or {"data set", "classifier", "fold", "seed", SCORE} & {*self.settings["roles"].values()}:
+        return self._records if isinstance(self._records, RecordTable) else None
+
+    @cached_property
+    def _records(self) -> RecordTable | ReadingQuestion | None:
+        """Columns of predictions, or the question which column holds the true class."""
+        missing = self.settings["reading"].get("missing", "")
+        if {*self.settings["reading"]} - {"missing"} or {"data set", "classifier", "fold", "seed", SCORE} & {
+            *self.settings["roles"].values()
+        }:
             return None
-        return find_records(self.sheet, self.settings["roles"])
+        try:
+            return find_records(self.sheet, self.settings["roles"], missing)
+        except ReadingQuestion as question:
+            return question
+
+    def _ask_for_truth(self, error: Exception | None) -> Exception | None:
+        """Return the question which column holds the true class, if the table may hold predictions; otherwise the error of the reader."""
+        if self._records or self.settings["reading"] or self.settings["roles"]:
+            return error
+        is_read = "results" in vars(self) and (error is None or isinstance(error, ReadingQuestion))
+        columns = self.results.reading.columns if is_read else {}
+        named = [head for head, column in columns.items() if column.role == "data set"]
+        surely = any(columns[head].reason == "its name" and not is_identifier_heading(head) for head in named)
+        if is_read and (surely or len(self.sheet.columns[0]) < MIN_RECORDS):
+            return error
+        if not (heads := truth_candidates(self.sheet, {})):
+            return error
+        if is_read:
+            return truth_question(self.sheet, heads, " and ".join(f"data_set={head!r} if each line is a data set" for head in named[:1]))
+        lines = {"data_set": LINE} in [answer for answer, _ in getattr(error, "answers", ())]
+        parsed = [parse_column(column, self.sheet.decimal) for column in self.sheet.columns]
+        texts = not any(number is not None and number % 1 for column in parsed for number in column.numbers)
+        is_text = parse_column(self.sheet[heads[0]], self.sheet.decimal).is_text
+        if lines or (is_text and (texts or len(heads) > 2)):
+            return truth_question(self.sheet, heads, f"data_set={LINE!r} if each line is a data set" * lines)
+        return error
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -88,7 +126,16 @@ class TableFacts:
     @cached_property
     def reading_error(self) -> Exception | None:
         """The error of the reader for this table; None if the table holds scores or predictions of several classifiers."""
+        error = self._reading_error
+        return self._ask_for_truth(error)
+
+    @cached_property
+    def _reading_error(self) -> Exception | None:
         try:
+            if isinstance(self._records, ReadingQuestion):
+                raise self._records
+            if self.records and (question := self.records.question):
+                raise question
             if self.records is None:
                 _ = self.results
             if len(self.classifiers) < (1 if self.records and not self.records.is_ranking else 2):
@@ -100,6 +147,8 @@ class TableFacts:
                 )
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
+            if self.records is None and (question := self.results.direction_question):
+                raise question  # the library only warns; the desk names no winner before the user has answered
         except ERRORS as error:
             return error
         return None

@@ -43,10 +43,12 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
     if stated := comparison.settings["roles"].get(head):
         return stated, "stated"
     if records := comparison.records:
+        if head in records.long[1:]:
+            return ("classifier" if head == records.long[1] else PREDICTION), "its name"
         if head in (records.truth, records.family):
             return (TRUE_CLASS if head == records.truth else FAMILY), "its name"
         return (PREDICTION, "its cells are classes or answers") if head in records.classifiers else (IGNORE, "it holds other cells")
-    if comparison.problem is not None and "results" not in vars(comparison):
+    if comparison.reading_error is not None and "results" not in vars(comparison):
         return "", "the table is not read yet"
     column = comparison._all_results.reading.columns.get(head)
     return (column.role, column.reason) if column else ("", "")
@@ -73,6 +75,7 @@ def reading_notes(comparison: Any) -> list[str]:
         return [read]
     results, settings = comparison.results, comparison.settings
     seeds, stated = len(results.seeds[0]), settings["reading"].get("higher_is_better")
+    stated = stated.get(results.metric) if isinstance(stated, dict) else stated
     other = {"folds": f"the mean of {seeds} seeds" * (seeds > 1), "runs": ""}
     averaged = other.get(comparison.kind, results.in_setup.get("each score", ""))
     notes = [f"{'Higher' if stated else 'Lower'} {results.metric} is better, as you stated."] * (stated is not None)

@@ -1,0 +1,120 @@
+"""Several lines for the same score: folds without numbers, or data sets that stand twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import count
+
+import numpy as np
+
+from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, some
+from .reading_question import ReadingQuestion
+
+REPEATED_POLICIES = {
+    "average": "average the lines",
+    "first": "keep the first of the lines",
+    "folds": "count the lines as folds of their data set",
+    "drop data sets": "leave out each data set with such lines",
+}
+REPEATED = f"; or choose what repeated lines mean by repeated={' or '.join(map(repr, REPEATED_POLICIES))}"
+SAME_FOLD = "; or choose what to do by repeated='average' or 'first'"
+
+
+def joined(plan: ReadingPlan, heads: Sequence[str]) -> list[str]:
+    """Return the cells of some columns, joined row by row."""
+    return [", ".join(cells) for cells in plan.lines_of(heads)] if heads else []
+
+
+def fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:
+    """Return the fold of each row, from columns that number folds; without such columns, equally many rows with equal names are folds.
+
+    If there is a column of seeds, rows with equal names are refused.
+    """
+    sheet = plan.sheet
+    if plan.fold or plan.options.repeated is not None:
+        return joined(plan, plan.fold) or [SINGLE] * len(lines)
+    counts = Counter(lines)
+    if len(counts) == len(lines):
+        return [SINGLE] * len(lines)
+    even = len(set(counts.values())) == 1
+    seeded = plan.seed is not None or any(part.seed for part in plan.scores.values())
+    if seeded and plan.renumber:
+        return [SINGLE] * len(lines)
+    if seeded or (not plan.classifier and not (even and sheet.counted)):  # equally many rows for each data set of a DataFrame are folds
+        duplicate = next(line for line, number in counts.items() if number > 1)
+        names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
+        rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
+        telling = [
+            head
+            for head, column in plan.columns.items()
+            if column.role == IGNORED and plan.is_unique([*plan.keys, head]) and len({*plan.read_names(head)}) < len(plan.rows)
+        ]
+        if telling:
+            cells = plan.read_names(telling[0])
+            raise ReadingQuestion(
+                f"{sheet.name} must have one line for {names}; got {sheet.rows(rows)}, which differ in {telling[0]!r} ({some(cells)}). "
+                f"Write fold={telling[0]!r} to average the lines, where={{{telling[0]!r}: {cells[0]!r}}} to read only some, or "
+                f"data_set={[*plan.data_set, telling[0]]!r} if each combination is a data set of its own"
+            )
+        raise ReadingQuestion(
+            f"{sheet.name} must have one line for {names}, because no column holds the number of the fold; got {sheet.rows(rows)}: keep "
+            f"one line, or number the folds in a column 'fold' (another name by fold=){REPEATED}"
+        )
+    if not even:
+        line, most = counts.most_common(1)[0]
+        raise ReadingQuestion(
+            f"{sheet.name} must have equally many lines for each name, because no column holds the number of the fold; got {most} for "
+            f"{', '.join(filter(None, line))} and {min(counts.values())} for another name: add a column 'fold', or name the column by "
+            f"fold={REPEATED}"
+        )
+    numbers = {line: count(1) for line in counts}
+    return [str(next(numbers[line])) for line in lines]
+
+
+def check_unique_folds(plan: ReadingPlan) -> None:
+    """Raise an error for a repeated pair of fold and seed, if no column names the data set."""
+    heads = plan.keys
+    lines = plan.lines_of(heads)
+    line = Counter(lines).most_common(1)[0][0]
+    rows = [row for row, other in zip(plan.rows, lines) if other == line]
+    if len(rows) > 1 and plan.options.repeated is None:
+        cells = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
+        raise ReadingQuestion(
+            f"{plan.sheet.name} must have one line for {cells}, because no column names the data set; got {plan.sheet.rows(rows)}, and the "
+            f"columns {', '.join(plan.sheet.heads)}: add a column 'data set', or name the column by data_set= (folds and seeds are not "
+            f"data sets){SAME_FOLD}"
+        )
+
+
+def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry]:
+    """Return one entry for each score, by the stated policy for several lines with the same names."""
+    policy = plan.options.repeated
+    if policy is None:
+        return entries
+    if policy not in REPEATED_POLICIES:
+        known = ", ".join(f"{name!r} ({meaning})" for name, meaning in REPEATED_POLICIES.items())
+        raise ValueError(f"repeated must be one of {known}; got {policy!r}")
+    groups: dict[tuple[str, ...], list[ScoreEntry]] = {}
+    for entry in entries:
+        groups.setdefault(entry[:5], []).append(entry)
+    repeated = [group for group in groups.values() if len(group) > 1]
+    if not repeated:
+        return entries
+    found = list(dict.fromkeys(group[0].data_set for group in repeated))
+    names = some(found)
+    if policy == "folds":
+        plan.remarks.append(f"Repeated lines were counted as folds: {names}.")
+        numbered = ((one, str(k)) for group in groups.values() for k, one in enumerate(group, 1))
+        return [one._replace(fold=number) if one.data_set in found else one for one, number in numbered]
+    if policy == "drop data sets":
+        plan.remarks.append(f"Left out, because lines stand twice: {names}.")
+        return [entry for entry in entries if entry.data_set not in found]
+    plan.remarks.append(f"{'Averaged over repeated lines' if policy == 'average' else 'Only the first of repeated lines counts'}: {names}.")
+    return [group[0]._replace(value=_mean(group)) if policy == "average" else group[0] for group in groups.values()]
+
+
+def _mean(group: Sequence[ScoreEntry]) -> float:
+    """Return the mean of the scores that are there; nan if all are missing."""
+    values = [entry.value for entry in group if entry.value == entry.value]
+    return float(np.mean(values)) if values else float("nan")

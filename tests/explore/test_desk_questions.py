@@ -1,0 +1,331 @@
+"""Questions of the desk about messy tables: each has buttons, each button leads on, and the script holds the answer."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from shortcuts import parametrize
+from test_desk import asked, csv_text, run_script
+
+import fstats
+from fstats.comparing.results.reading_question import ReadingQuestion
+from fstats.explore.results_desk.desk import Desk
+
+RNG = np.random.default_rng(11)
+SCORES = np.round(RNG.uniform(0.6, 0.8, (12, 1)) + np.array([0, 0.05, 0.02]) + RNG.normal(0, 0.02, (12, 3)), 3)
+SETS, NAMES = [f"set {chr(97 + k)}" for k in range(12)], ["tree", "svm", "knn"]
+TRUTH = RNG.integers(0, 3, 60)
+PREDICTED = [np.where(RNG.random(60) < share, TRUTH, (TRUTH + 1) % 3) for share in (0.9, 0.6)]
+
+
+def wide(scores: np.ndarray, names: list[str] = NAMES) -> str:
+    """A row for each data set."""
+    return csv_text({"data set": SETS[: len(scores)], **dict(zip(names, scores.T.tolist(), strict=True))})
+
+
+def answered(text: str, *labels: str) -> Desk:
+    """The desk after the buttons with these labels were pressed, one after the other."""
+    desk, settings = Desk(), {}
+    view = asked(desk, key="k", name="table.csv", text=text)
+    for label in labels:
+        assert "conclusions" not in view
+        (answer,) = [answer for answer in view["question"]["answers"] if answer["label"] == label]
+        settings = {part: {**settings.get(part, {}), **answer[part]} for part in ("roles", "reading")}
+        view = asked(desk, key="k", settings=settings)
+    return desk
+
+
+def labels(text: str) -> list[str]:
+    """The labels of the buttons below the question about a table."""
+    return [answer["label"] for answer in asked(Desk(), key="k", name="table.csv", text=text)["question"]["answers"]]
+
+
+# -- errors or scores -----------------------------------------------------------------------------------------------------------------
+SUSPICIOUS = {
+    "errors of many": wide(np.round(1 - SCORES, 3)),
+    "errors of few": wide(np.round(1 - SCORES, 3)[:5, :2], NAMES[:2]),
+    "above 1": wide(np.round(8 * SCORES, 3)),
+    "above 100": wide(np.round(400 * SCORES, 1)),
+    "below 0": wide(np.round(SCORES - 0.7, 3)),
+    "a value without a metric": csv_text(
+        {"data set": np.repeat(SETS, 3), "model": NAMES * 12, "value": np.round(1 - SCORES, 3).ravel().tolist()}
+    ),
+    "an unknown metric": csv_text(
+        {"data set": np.repeat(SETS, 3), "model": NAMES * 12, "quality": np.round(1 - SCORES, 3).ravel().tolist()}
+    ),
+    "folds": csv_text({"fold": range(1, 11), "a": np.round(1 - SCORES[:10, 0], 3), "b": np.round(1 - SCORES[:10, 1], 3)}),
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", SUSPICIOUS)
+def test_no_winner_is_named_before_the_direction_is_answered(name: str, tmp_path: Path) -> None:
+    text = SUSPICIOUS[name]
+    view = asked(desk := Desk(), key="k", name="table.csv", text=text)
+    assert "conclusions" not in view
+    assert view["question"]["text"].startswith("Nothing says whether higher or lower is better")
+    assert labels(text) == ["Lower is better", "Higher is better"]
+    assert all(column["role"] for column in view["columns"])
+    with pytest.raises(ReadingQuestion, match="higher_is_better=False if lower is better"):
+        _ = desk.test
+    best = {}
+    for label, higher in (("Lower is better", False), ("Higher is better", True)):
+        desk = answered(text, label)
+        assert desk.results.higher_is_better is higher
+        assert f"higher_is_better={higher}" in desk.code
+        best[higher] = max(desk.columns, key=lambda one: np.mean(desk.columns[one]) * (1 if higher else -1))
+        assert next(iter(desk.ranking.lines))[0] == best[higher]
+    assert best[True] != best[False]
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_a_direction_that_is_known_is_not_asked_for() -> None:
+    errors = np.round(1 - SCORES, 3)
+    for text in (
+        wide(SCORES),
+        wide(100 * SCORES),
+        wide(errors, ["tree_err", "svm_err", "knn_err"]),
+        wide(errors, ["rmse A", "rmse B", "rmse C"]),
+    ):
+        assert "question" not in asked(Desk(), key="k", text=text)
+    for word in ("err", "RMSE", "log loss", "Fehlerrate", "taux d'erreur", "pérdida", "error medio", "perda"):
+        long = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, word: errors.ravel().tolist()})
+        desk = answered(long)
+        assert desk.results.higher_is_better is False
+        assert int(np.argmin(desk.results.mean_ranks)) == 1  # the classifier with the smallest errors
+
+
+def test_one_of_several_metrics_is_answered_without_the_others() -> None:
+    columns = {"score": np.round(1 - SCORES, 3).ravel().tolist(), "accuracy": SCORES.ravel().tolist()}
+    text = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, **columns})
+    desk = answered(text, "Lower score is better")
+    assert desk.comparison._all_results.higher == {"score": False, "accuracy": True}
+    assert any("Lower score is better, as you stated" in note for note in desk.view["notes"])
+    assert fstats.desk(text, metric="accuracy").view["conclusions"]
+
+
+def test_calls_of_the_library_warn_and_go_on() -> None:
+    with pytest.warns(UserWarning, match="Higher score is assumed to be better.*higher_is_better=False"):
+        results = fstats.Results.from_csv(SUSPICIOUS["errors of many"])
+    assert fstats.Friedman(results).higher_is_better
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        few = fstats.Results.from_csv(SUSPICIOUS["errors of few"])  # so few may be low by chance
+        named = fstats.Results.from_csv(wide(SCORES, ["tree_err", "svm_err", "knn_err"]))
+    assert "higher_is_better=False" in str(few.direction_question)
+    assert (named.direction_question, fstats.Friedman(named).higher_is_better) == (None, False)
+    assert results.direction_question.answers == [({"higher_is_better": False}, "if lower is better"), ({"higher_is_better": True}, "")]
+
+
+# -- the true class -------------------------------------------------------------------------------------------------------------------
+HEADINGS = {
+    "Spanish": ("registro", "etiqueta", "predicción svm", "predicción knn"),
+    "Spanish, real": ("fila", "clase real", "svm", "knn"),
+    "German": ("Nr", "Wahrheit", "Vorhersage SVM", "Vorhersage kNN"),
+    "German, class": ("Zeile", "tatsächliche Klasse", "Prognose 1", "Prognose 2"),
+    "German, without umlauts": ("Zeile", "tatsaechliche Klasse", "Modell A", "Modell B"),
+    "French": ("ligne", "vérité terrain", "prédiction svm", "prédiction knn"),
+    "French, class": ("identifiant", "classe réelle", "svm", "knn"),
+    "French, label": ("id", "étiquette", "svm", "knn"),
+    "Italian": ("riga", "etichetta", "predizione svm", "predizione knn"),
+    "Italian, class": ("id", "classe vera", "previsto svm", "previsto knn"),
+    "Portuguese": ("linha", "rótulo", "previsão svm", "previsão knn"),
+    "Portuguese, class": ("id", "classe verdadeira", "svm", "knn"),
+    "class alone": ("id", "Clase", "svm", "knn"),
+    "accents left out": ("id", "verite", "prediction svm", "prediction knn"),
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("language", HEADINGS)
+def test_the_true_class_has_its_name_in_many_languages(language: str, tmp_path: Path) -> None:
+    number, truth, first, second = HEADINGS[language]
+    words = np.array(["rojo", "grün", "été"])
+    table = {number: range(60), truth: words[TRUTH], first: words[PREDICTED[0]], second: words[PREDICTED[1]]}
+    for extra in ({}, {"edad": RNG.integers(20, 70, 60), "fold": np.arange(60) % 3}):
+        text = csv_text({**table, **extra})
+        desk = answered(text)
+        assert desk.comparison.records.truth == truth
+        assert desk.classifiers == (first, second)
+        assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    (tmp_path / "excel.csv").write_bytes(text.replace(",", ";").encode("cp1252"))  # as Excel writes it
+    old = fstats.desk(tmp_path / "excel.csv")
+    assert run_script(old.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("classes", "rot grün blau", "1 2 3")
+@parametrize("number", "id", "Kennzeichen", "")
+def test_the_desk_asks_which_column_holds_the_true_class(classes: str, number: str, tmp_path: Path) -> None:
+    words = np.array(classes.split())
+    table = {"Spalte X": words[TRUTH], "svm": words[PREDICTED[0]], "knn": words[PREDICTED[1]]}
+    text = csv_text({**({number: [f"r{k}" for k in range(60)]} if number else {}), **table})
+    offered = labels(text)
+    assert offered[:3] == [f"The column {head} holds the true class" for head in table]
+    desk = answered(text, offered[0])
+    assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    assert "table['Spalte X']" in desk.code
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    question = fstats.desk(text).question
+    assert ({"roles": {"Spalte X": "true class"}}, "") in question[1]
+
+
+def test_zeros_and_ones_of_several_columns_are_answers_or_classes() -> None:
+    truth, right = TRUTH > 0, [predicted == TRUTH for predicted in PREDICTED]
+    text = csv_text({"id": range(60), "etykieta": truth * 1, "svm": (truth == right[0]) * 1, "knn": (truth == right[1]) * 1})
+    desk = answered(text, "The column etykieta holds the true class")
+    assert [int(sum(column)) for column in desk.columns.values()] == [int(sum(column)) for column in right]
+    desk = answered(text, "The cells of etykieta, svm and knn say whether each answer is right")
+    assert desk.classifiers == ("etykieta", "svm", "knn")
+    sure = csv_text({"id": range(60), **{name: np.where(right[k % 2], "right", "wrong") for k, name in enumerate("abc")}})
+    assert answered(sure).classifiers == ("a", "b", "c")
+
+
+def test_scores_are_not_taken_for_classes() -> None:
+    whole = csv_text({"data set": SETS, **{name: RNG.integers(3, 6, 12) for name in NAMES}})
+    assert fstats.desk(whole, reading={"higher_is_better": True}).view["conclusions"]
+    many = csv_text({"id": [f"r{k}" for k in range(30)], **{name: RNG.integers(3, 6, 30) for name in NAMES}})
+    desk = answered(many, labels(many)[-1])
+    assert desk.comparison.reading == {"data_set": "id"}
+    assert isinstance(desk.comparison.problem, ReadingQuestion)  # are higher numbers better?
+
+
+@parametrize("heads", "real synthetic mixed", "target source both", "y x z")
+def test_scores_below_a_name_of_the_truth_are_no_classes(heads: str) -> None:
+    tied = np.random.default_rng(0).choice([0.6, 0.7, 0.8, 0.9], (12, 3))  # the columns hold the same numbers several times
+    assert fstats.desk(wide(tied, heads.split())).comparison.records is None
+    assert fstats.Results.from_csv(wide(tied, heads.split())).classifiers == tuple(heads.split())
+
+
+def test_two_columns_with_names_of_the_truth_are_asked_about() -> None:
+    words = np.array(["a", "b", "c"])
+    text = csv_text({"id": range(60), "label": words[TRUTH], "actual": words[PREDICTED[1]], "svm": words[PREDICTED[0]]})
+    assert labels(text) == ["The column label holds the true class", "The column actual holds the true class"]
+    assert answered(text, "The column label holds the true class").comparison.records.truth == "label"
+
+
+@parametrize(
+    "heads", ("id", "model", "prediction", "label"), ("Nr", "Verfahren", "Vorhersage", "Klasse"), ("ligne", "modèle", "prédit", "vérité")
+)
+def test_predictions_below_each_other_are_compared_record_by_record(heads: tuple[str, ...], tmp_path: Path) -> None:
+    words = np.array(["x", "y", "z"])
+    columns = [np.tile(np.arange(60), 2), np.repeat(["svm", "knn"], 60), words[np.concatenate(PREDICTED)], words[np.tile(TRUTH, 2)]]
+    text = csv_text(dict(zip(heads, columns, strict=True)))
+    desk = answered(text)
+    assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    without = csv_text(dict(zip(heads[1:], columns[1:], strict=True)))
+    assert "no column names the record" in fstats.desk(without).view["question"]["text"]
+
+
+# -- missing cells and repeated lines -------------------------------------------------------------------------------------------------
+def with_cell(mark: str) -> str:
+    """Scores with a mark in the place of one score."""
+    return wide(SCORES).replace(f"{SCORES[3, 1]}", mark, 1)
+
+
+@pytest.mark.every_case
+@parametrize("mark", "n/d", "s/d", "k. A.", "k.A.", "—", "–", "?", "*", "/", "#N/A", "N.D.", "n.v.")
+def test_marks_of_missing_scores_are_known(mark: str, tmp_path: Path) -> None:
+    text = with_cell(mark)
+    assert repr(mark) in asked(Desk(), key="k", name="table.csv", text=text)["question"]["text"]
+    for label, argument in (
+        ("Leave out the data sets", "drop data sets"),
+        ("Leave out the classifiers", "drop classifiers"),
+        ("Replace", "worst"),
+    ):
+        (whole,) = [one for one in labels(text) if one.startswith(label)]
+        desk = answered(text, whole)
+        assert f"missing={argument!r}" in desk.code
+        assert mark != "k. A." or run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    assert fstats.Results.from_csv(text, missing="drop data sets").data_sets == tuple(SETS[:3] + SETS[4:])
+
+
+@parametrize("mark", "nicht vorhanden", "fehlt", "X", "no aplica")
+def test_other_texts_are_asked_about(mark: str, tmp_path: Path) -> None:
+    text = with_cell(mark)
+    offered = labels(text)
+    assert offered == [f"Scores are missing where the table says {mark!r}", "Leave out svm"]
+    desk = answered(text, offered[0], "Leave out the data sets with missing scores")
+    assert f"na_values={mark!r}, missing='drop data sets'" in desk.code
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    assert answered(text, offered[1]).results.classifiers == ("tree", "knn")
+    gap = fstats.Results.from_csv(text, na_values=mark, missing="keep")
+    assert np.isnan(gap.scores).tolist() == [[False, (i, 1) == (3, 1), False] for i in range(12)] or np.isnan(gap.scores).sum() == 1
+
+
+@pytest.mark.every_case
+@parametrize("form", "wide", "long")
+@parametrize(
+    "policy, label",
+    ("average", "Average the repeated lines"),
+    ("first", "Keep the first of the repeated lines"),
+    ("folds", "The repeated lines are folds of their data set"),
+    ("drop data sets", "Leave out the data sets with repeated lines"),
+)
+def test_a_data_set_that_stands_twice(form: str, policy: str, label: str, tmp_path: Path) -> None:
+    again = SCORES[2] + [0.05, -0.03, 0.01]
+    if form == "wide":
+        text = wide(SCORES) + f"{SETS[2]}," + ",".join(f"{x:.3f}" for x in again) + "\n"
+    else:
+        rows = [(name, model, SCORES[i, j]) for i, name in enumerate(SETS) for j, model in enumerate(NAMES)]
+        rows += [(SETS[2], model, round(again[j], 3)) for j, model in enumerate(NAMES)]
+        text = csv_text(dict(zip(("dataset", "model", "accuracy"), zip(*rows, strict=True), strict=True)))
+    desk = answered(text, label)
+    wanted = {"first": SCORES, "drop data sets": np.delete(SCORES, 2, axis=0)}.get(
+        policy, np.vstack([SCORES[:2], (SCORES[2] + again) / 2, SCORES[3:]])
+    )
+    assert desk.results.scores == pytest.approx(wanted)
+    assert f"repeated={policy!r}" in desk.code
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    assert SETS[2] in " ".join(desk.results.reading.remarks)
+    assert fstats.Results.from_csv(text, repeated=policy).scores == pytest.approx(wanted)
+    with pytest.raises(ValueError, match="repeated must be one of 'average'"):
+        fstats.Results.from_csv(text, repeated="no")
+
+
+def test_scores_with_marks_and_without_a_direction_take_two_answers() -> None:
+    times = np.round(500 * SCORES)
+    text = wide(times).replace(f"{times[3, 1]}", "*", 1)
+    assert labels(text) == [
+        "Leave out the data sets with missing scores",
+        "Leave out the classifiers with missing scores",
+        "Replace missing scores by the worst score on the data set",
+    ]
+    assert not answered(text, labels(text)[0], "Lower is better").results.higher_is_better
+    doubts = fstats.desk(wide(SCORES).replace("set b", "Set A")).results.reading.doubts
+    assert "The data sets 'set a' and 'Set A' differ only in capital letters" in " ".join(doubts)
+
+
+def test_repeated_lines_of_one_classifier_and_of_one_fold() -> None:
+    rows = [(name, model, SCORES[i, j]) for i, name in enumerate(SETS) for j, model in enumerate(NAMES)]
+    text = csv_text(dict(zip(("dataset", "model", "accuracy"), zip(*rows, (SETS[0], "svm", 0.5), strict=True), strict=True)))
+    assert answered(text, "Average the repeated lines").results.scores[0, 1] == pytest.approx((SCORES[0, 1] + 0.5) / 2)
+    folded = csv_text({"fold": [1, 2, 3, 4, 5, 5], **{name: SCORES[:6, j] for j, name in enumerate(NAMES)}})
+    assert answered(folded, "Keep the first of the repeated lines").results.fold_scores[0].T.tolist() == SCORES[:5].tolist()
+    crossed = csv_text({"dataset": [*"ab"] * 3, "fold": [1, 1, 2, 2, 2, 1], **{name: SCORES[:6, j] for j, name in enumerate(NAMES)}})
+    assert answered(crossed, "Average the repeated lines").results.folds == (("1", "2"), ("1", "2"))
+
+
+@parametrize("mark", "", "?", "n/d", "—")
+def test_missing_predictions(mark: str, tmp_path: Path) -> None:
+    words = np.array(["a", "b", "c"], dtype=object)
+    first = words[PREDICTED[0]].copy()
+    first[[4, 9]] = mark
+    text = csv_text({"id": range(60), "Klasse": words[TRUTH], "svm": first, "knn": words[PREDICTED[1]], "Notiz": [""] * 59 + ["gut"]})
+    assert "2 of 60 records have a missing cell" in asked(Desk(), key="k", name="table.csv", text=text)["question"]["text"]
+    kept = np.delete(np.arange(60), [4, 9])
+    left_out = answered(text, "Leave out the records with a missing cell")
+    whole = fstats.McNemarMidP.from_predictions(TRUTH[kept], *(predicted[kept] for predicted in PREDICTED))
+    assert float(left_out.test.pvalue) == float(whole.pvalue)
+    wrong = answered(text, "Count missing predictions as wrong answers")
+    worse = fstats.McNemarMidP.from_predictions(words[TRUTH], first, words[PREDICTED[1]])
+    assert float(wrong.test.pvalue) == float(worse.pvalue)
+    desks = [left_out, wrong]
+    if mark:
+        desks.append(answered(text, "It is a class like the others"))
+        assert float(desks[-1].test.pvalue) == float(worse.pvalue)
+    for desk in desks:
+        assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
