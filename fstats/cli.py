@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     marking.add_commands(commands)
     for command in commands.choices.values():
         command.set_defaults(parser=command)  # errors are reported with the usage of this parser, unless a study sets its own parser
-    asked, rest = parser.parse_known_args(arguments)  # not argparse.REMAINDER, which refuses a first argument that begins with an option
+    asked, rest = parser.parse_known_args(arguments)  # argparse.REMAINDER would refuse an option as first argument
     if rest and asked.command != "lab":
         getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command is None and not asked.list:
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run_command(asked, rest)
     except BrokenPipeError:  # the program that reads the output, such as head, has closed the pipe
-        # redirect the output, so that Python can flush it at exit without an error
+        # the output is redirected, so that Python can flush it at exit without an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141  # 128 + 13 (SIGPIPE), the exit status of a program with a broken pipe
     except KeyboardInterrupt:
@@ -85,9 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except OSError as error:
         print(describe_os_error(error), file=sys.stderr)
-    except LookupError as error:  # an argument is unknown or ambiguous
+    except LookupError as error:  # an argument of the command is unknown or ambiguous
         print(error.args[-1], file=sys.stderr)
-    # the message of ModuleNotFoundError says what needs the missing module
+    # the message of ModuleNotFoundError states what needs the missing module
     except (ModuleNotFoundError, ValueError, RuntimeError) as error:
         print(error, file=sys.stderr)
     return 1
@@ -141,14 +141,14 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
                 "other notebooks beside it"
             )
         first = find_notebook(name, folder / "notebooks").relative_to(folder).as_posix()
-    check_options(rest)  # check the options first, so that a wrong option copies no files
+    check_options(rest)  # check_options raises an error for a wrong option, before files are copied
     if lecture:
         place = here if here.name == LECTURE_FOLDER else here / LECTURE_FOLDER
         _copy_course(place, here if has_lessons(here) and place != here else clone, covered=True)
     elif has_lessons(here):
         place = here
     elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):
-        # a clone that all users of a hub share is not writable, so copy it
+        # the reader may write into the clone, so its lessons need no copy
         place = clone
     else:
         place = _copy_course(here / COPY_FOLDER)

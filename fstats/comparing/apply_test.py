@@ -111,15 +111,15 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, settings)
     if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
-        return test(args[0], **settings)  # pass the Results object itself, which also has names and the direction of the metric
-    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # a DataFrame of a library other than pandas
+        return test(args[0], **settings)  # pass the Results object, because an array would lose its names and the direction of its metric
+    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # only the DataFrames of pandas have the attribute iloc
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, metric_settings(args[0], test) | settings)
     return test_from_columns(test, args, None, settings)
 
 
 def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:
-    """Return the test on results of cross_validate: on the splits of one data set, or on one score for each of several data sets."""
+    """Apply the test to results of cross_validate, on the splits of one data set or on one score for each of several data sets."""
     if hasattr(test, "from_cross_validate"):
         if len(inputs) == 2 and all(map(is_cross_validate_result, inputs)):
             return test.from_cross_validate(*inputs, **settings)
@@ -144,7 +144,7 @@ def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, 
 
 
 def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
-    """Turn a list for each classifier into a list for each data set."""
+    """Convert one list for each classifier into one list for each data set."""
     if all(map(is_cross_validate_result, inputs)):
         return [list(inputs)]
     if any(isinstance(column, Mapping) or not isinstance(column, (list, tuple)) for column in inputs) or len({*map(len, inputs)}) > 1:

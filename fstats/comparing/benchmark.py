@@ -120,7 +120,7 @@ def benchmark(
             *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,
             progress=progress,
-            # seeds are derived from these names, so each name contains the position i of the data set
+            # the splits of a data set depend on its position i, so the name of each unit of work contains i
             names=[json.dumps([names[i], i, s, name]) for i, s, name in units],
             grows=("models", "data sets", "splits"),
         )
@@ -138,7 +138,7 @@ def benchmark(
 def _build_results(
     units: Sequence[tuple[int, int, str]], trainings: Sequence[Any], names: Sequence[str], cuts: Sequence[Sequence[Split]], scorers: Scorers
 ) -> Results:
-    """Return the scores in order, with the reasons of missing scores."""
+    """Return the scores as Results, with the reason for each missing score."""
     entries: list[ScoreEntry] = []
     reasons: dict[Any, str] = {}
     for (i, s, name), trial in zip(units, trainings, strict=True):
@@ -154,7 +154,7 @@ def _build_results(
             f"every model failed on every split; the first error, of model {units[0][2]!r} on data set {names[0]!r}, is: "
             f"{next(iter(reasons.values()))}"
         )
-    # for scikit-learn's scorers, higher is always better: a scorer of a loss changes its sign
+    # scikit-learn's scorers of losses return the negative loss, so for every scorer a higher score is better
     directions = {name: None if is_loss_metric(name) else True for name in scorers}
     return Results._from_entries(entries, "score", directions, "keep", reasons)
 
@@ -204,7 +204,7 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
 def _store_description(
     pipelines: Mapping[str, Model], data: Sequence[PreparedDataSet], cuts: Sequence[Sequence[Split]], scorers: Scorers, rng: int, units: int
 ) -> dict[str, Any]:
-    """Return all values on which the scores depend; they identify the call that made a store."""
+    """Return all values on which the scores depend; a store compares them with the values of later calls."""
     from joblib import hash as digest
 
     return {
@@ -219,6 +219,6 @@ def _store_description(
 
 
 def _concatenate_splits(splits: Sequence[Split]) -> tuple[list[int], Any]:
-    """Return the sizes of all sets, and all splits of a data set as one array, because the digest of one array is fast to compute."""
+    """Return the sizes of all sets, and all splits joined into one array, because the digest of one array is fast to compute."""
     parts = [part for split in splits for part in (split.train, split.test)]
     return [len(part) for part in parts], np.concatenate(parts)

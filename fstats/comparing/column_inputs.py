@@ -15,7 +15,7 @@ from ..procedures.resampling.split_scores.split_scores import Scores
 from .results.cell_numbers import plain_number
 from .results.tabular_input import is_series, read_csv, read_dataframe
 
-RATIO_INPUT = "test_train_ratio"  # input that is read only if it is passed by name, never from a column
+RATIO_INPUT = "test_train_ratio"  # this input is passed by name only, and never read from a column
 
 
 def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], list[list[Any]]]:
@@ -81,13 +81,13 @@ def extra_inputs(test: Any) -> list[str]:
 def _take_named_columns(
     test: Any, columns: Sequence[Any], names: Sequence[str], settings: Mapping[str, Any]
 ) -> tuple[list[Any], list[str], dict[str, Any]]:
-    """Move columns of inputs such as clusters, identified by the settings or by their names, to the settings; return the other columns."""
+    """Move the columns of optional inputs, such as clusters, into the settings; return the other columns, their names and the settings."""
     remaining, settings_with_columns = dict(zip(names, columns)), dict(settings)
     for name in extra_inputs(test):
         head = settings_with_columns.get(name, name)
         if isinstance(head, str) and head in remaining:
             settings_with_columns[name] = remaining.pop(head)
-        # the input must be a column, and no column has this name
+        # the input must be a column, but no column has this name
         elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):
             raise ValueError(
                 f"the table must have a column {name!r}; got the columns {check.format_first_names(names)}: rename a column to {name!r}, "
@@ -102,7 +102,7 @@ def _settings_with_labels(names: Sequence[str] | None, settings: Mapping[str, An
 
 
 def _required_inputs(test: Any, settings: Mapping[str, Any]) -> list[str]:
-    """Return the inputs that columns must hold; raise an error if a setting is missing that only the user knows, such as a margin."""
+    """Return the names of the inputs that columns must hold; raise an error if a setting such as a margin is missing."""
     required = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO_INPUT]
     for name in required:
         if test.inputs[name]["setting"]:
@@ -147,7 +147,7 @@ def _stack_columns(columns: Sequence[Any]) -> Any:
 
 # -- splits of one data set ------------------------------------------------------------------------------------------------------
 def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
-    """Return a test of the differences on splits; columns hold the differences, or the scores of both classifiers.
+    """Return a test of the differences on splits; the columns hold the differences, or the scores of both classifiers.
 
     If the plan has repetitions and folds, each row of a table or a file, or each list, is a repetition.  Otherwise two lists hold the
     scores of the two classifiers.
@@ -196,5 +196,5 @@ def split_input_description(test: Any) -> str:
 
 
 def _squeeze_column(table: Any) -> Any:
-    """Return a table of one column as a list."""
+    """Return a table that has one column as a one-dimensional array; return other tables unchanged."""
     return table[:, 0] if table.ndim == 2 and table.shape[1] == 1 else table

@@ -58,7 +58,7 @@ class TestResults(TableDisplay):
     title: str
     alpha: float
     rows: tuple[TestResult, ...]
-    left_out: Mapping[str, str]  # name of a test that was left out -> reason
+    left_out: Mapping[str, str]  # maps the name of a test that was left out to the reason
 
     COLUMN_HEADS = ("test", "plan", "statistic", "p", "decision", "trainings", "seconds")
 
@@ -190,7 +190,7 @@ def compare_all(
         scores, seconds = plan_scores[test.plan]
         start = perf_counter()
         computed = with_split_results(test.from_scores(scores, alpha=alpha), scores, comparison, scoring)
-        _ = computed.reject  # compute the decision now, so that it is part of the measured time
+        _ = computed.reject  # compute the decision now, so that the measured time includes it
         used = ("splits", *test.further_splits())
         trainings = sum(split_count(test.plan, part, comparison.records) for part in used)
         rows.append(TestResult(computed, trainings, sum(seconds[part] for part in used) + perf_counter() - start))

@@ -31,7 +31,7 @@ from .model_names import distinct_model_names
 from .splits import Records, Split, split_count, splits
 from .training_jobs import StorePath, full_repr, run_trainings
 
-RequestedPlans = Mapping[Plan, Collection[str]]  # plan -> parts that are needed besides its splits: "halves" or "replicates"
+RequestedPlans = Mapping[Plan, Collection[str]]  # maps a plan to the further splits that a test needs: "halves" or "replicates"
 
 
 class PlanScores(NamedTuple):
@@ -100,7 +100,8 @@ class ModelComparison:
     ) -> dict[Plan, PlanScores]:
         """Train and score both models on all splits of all plans; a store saves the results."""
         parts = [(plan, part) for plan, further in requested.items() for part in ("splits", *further)]
-        for plan, part in parts[1:]:  # check the splits of all plans before the first training, which may take hours
+        # all trainings may take hours, so check the splits of all plans before the first training
+        for plan, part in parts[1:]:
             self.check_splits(plan, part)
         sizes = [split_count(plan, part, self.records) for plan, part in parts]
         total, what = sum(sizes), "trainings of each model"
@@ -126,7 +127,7 @@ class ModelComparison:
                 yield self.models, self.X, data, split
 
     def _store_description(self, parts: Sequence[tuple[Plan, str]], trainings: int) -> dict[str, Any]:
-        """Return all values on which the results depend; they identify the call that made a store."""
+        """Return all values on which the results depend; a store compares them with the values of later calls."""
         from joblib import hash as digest
 
         records = self.records

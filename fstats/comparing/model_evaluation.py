@@ -32,7 +32,8 @@ class Model(NamedTuple):
     def seeded_copy(self, rng: int, split: Split) -> Any:
         """Return a copy of the model for one split; the seeds of the copy depend only on the split."""
         is_simple = all(isinstance(value, IMMUTABLE_TYPES) for value in getattr(self.estimator, "__dict__", {"": ...}).values())
-        copy = shallow_copy(self.estimator) if is_simple else clone(self.estimator)  # faster than a clone, and safe here
+        # if all parameters are of immutable types, a shallow copy is safe, and it is faster than `clone`
+        copy = shallow_copy(self.estimator) if is_simple else clone(self.estimator)
         if self.unseeded_parameters:
             seeds = np.random.SeedSequence(rng, spawn_key=split.key).generate_state(len(self.unseeded_parameters))
             copy.set_params(**dict(zip(self.unseeded_parameters, seeds.tolist())))
@@ -125,7 +126,7 @@ class SplitOutcome(NamedTuple):
 def score_split(models: tuple[Model, Model], X: Any, data: TrainingData, split: Split) -> dict[str, Any]:
     """Fit and score both models on a split; return a dict with the names of :class:`SplitOutcome`."""
     start, sizes = perf_counter(), (len(split.train), len(split.test))
-    if data.score is not None:  # copy the records for each model, because a model may change them
+    if data.score is not None:
         scores = [_fit_and_score(data.score, model, X, data, split) for model in models]
         return SplitOutcome(scores, (), None, perf_counter() - start, sizes)._asdict()
     a, b = (fit_and_check_predictions(model, X, data, split) for model in models)
@@ -222,7 +223,8 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
             f"{model.name} must predict labels of the type of y; got {predicted.item(0)!r}, but y holds {truth.item(0)!r} in {split.name}"
         )
     right: NDArray[np.bool] = predicted == truth
-    if unknown := set(predicted[~right].tolist()) - classes:  # a set finds equal labels of different types, such as 1, 1.0 and True
+    # in a set, labels of different types with the same value are equal, such as 1, 1.0 and True
+    if unknown := set(predicted[~right].tolist()) - classes:
         examples = ", ".join(sorted(map(repr, classes))[:5])
         raise ValueError(
             f"{model.name} must predict classes of y, such as {examples}; got {min(map(repr, unknown))} in {split.name}: predict the "

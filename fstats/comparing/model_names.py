@@ -20,7 +20,7 @@ def distinct_model_names(a: Any, b: Any) -> tuple[str, str] | None:
         different = [
             name for name in sorted(settings[0].keys() & settings[1].keys()) if _is_distinguishable(*(params[name] for params in settings))
         ]
-        # a step with different models already distinguishes the pipelines, so leave out the settings of these models
+        # steps with different models already distinguish the pipelines, so leave out the settings of these models
         different = [name for name in different if not any(name.startswith(f"{other}__") for other in different)]
         first, second = (
             f"{class_name}({', '.join(f'{name}={format_setting(params[name])}' for name in different)})"
@@ -51,9 +51,10 @@ def _class_name(model: Any) -> str:
 
 
 def _is_distinguishable(x: Any, y: Any) -> bool:
-    """Return whether two settings differ as text; settings that cannot be written as text, such as functions, do not."""
+    """Return whether two settings have different texts; return False for settings without a text, such as functions."""
     names = _step_names(x), _step_names(y)
-    if names[0] and names[0] == names[1]:  # compare the settings of models with the same name
+    # models with equal names are not a difference here, because their settings are compared separately
+    if names[0] and names[0] == names[1]:
         return False
     first, second = format_setting(x), format_setting(y)
     return first is not None and second is not None and first != second

@@ -10,7 +10,7 @@ from ..core.metric_direction import is_loss_metric
 from .model_evaluation import Model, scorer_by_name, take_records
 from .splits import Split
 
-Scorers = Mapping[str, Any]  # metric -> scorer of scikit-learn, or another callable(estimator, X, y)
+Scorers = Mapping[str, Any]  # maps the name of a metric to a scikit-learn scorer, or to another callable(estimator, X, y)
 
 
 def resolve_metrics(scoring: Any) -> Scorers:
@@ -64,7 +64,7 @@ def _joint_scores(fitted: Any, X: Any, y: Any, scorers: Scorers) -> dict[str, An
     from sklearn.metrics import check_scoring
 
     if len(scorers) > 1:
-        try:  # predict once for all metrics
+        try:  # one prediction is enough if all metrics are scored together
             return dict(check_scoring(scoring=scorers, raise_exc=False)(fitted, X, y))
         except Exception:  # score each metric separately below, to find the metric that fails
             pass
@@ -80,7 +80,7 @@ def _single_score(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:
 
 def _finite_score(outcome: Any) -> float | str:
     """Return a finite score, or the reason why the score is missing."""
-    if isinstance(outcome, str):  # a text is the traceback of a failed metric
+    if isinstance(outcome, str):  # for a metric that failed, scikit-learn returns the traceback as text
         return " ".join((outcome.strip().splitlines() or ["no score"])[-1].split())[:300]
     try:
         value = float(outcome)

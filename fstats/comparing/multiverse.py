@@ -26,9 +26,9 @@ from .results.results import results_from_table
 if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
-ZERO_METHODS = ("drop", "pratt", "split")  # treatments of data sets on which both classifiers are equally good
+ZERO_METHODS = ("drop", "pratt", "split")  # methods of the signed-rank test for zero differences
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
-# left out without a note, because the guide names these tests only for other kinds of data
+# tests that the report does not mention, because the guide names them only for other kinds of data
 UNRELATED_TESTS = ("TwoSampleT", "WelchT")
 
 
@@ -81,7 +81,7 @@ class Multiverse(TableDisplay):
     """All recommended analyses of one question, sorted by metric and then by effect, and reasons against other tests."""
 
     analyses: tuple[Analysis, ...]
-    left_out: Mapping[str, str]  # name of a test that was left out -> reason
+    left_out: Mapping[str, str]  # maps the name of a test that was left out to the reason
 
     @property
     def rejecting(self) -> int:
@@ -285,6 +285,7 @@ def _model_analyses(
     alternative = settings.get("alternative", "two-sided")
     for rule, metric, seed in product(_matching_rules(data_sets="one", results="scores"), metrics, range(seeds)):
         tests = [_test_class(name) for name in (rule.test, *rule.second)]
-        test_class = next((test for test in tests if alternative in [*test.tails]), tests[0])  # F-tests have no one-sided alternative
+        # F-tests have no one-sided alternative, so take the first test that has the requested alternative
+        test_class = next((test for test in tests if alternative in [*test.tails]), tests[0])
         test = compare(a, b, X, y, test_class, scoring=metric, rng=seed, progress=progress, **settings)
         yield Analysis({"test": test_class.__name__, "metric": metric, "seed": f"seed {seed}"}, test)

@@ -35,7 +35,7 @@ class Records(NamedTuple):
     groups: Any
     stratify: bool
     rng: int
-    custom_splits: Sequence[tuple[Any, Any]] | None  # splits passed by the caller
+    custom_splits: Sequence[tuple[Any, Any]] | None  # splits that the caller has passed, or None
     replicates: int
 
 
@@ -50,7 +50,7 @@ def splits(plan: Plan, part: str, records: Records) -> Iterator[Split]:
 
 
 def _plan_splits(plan: Plan, records: Records) -> Iterator[Split]:
-    tested_once = plan.kind == "k-fold" and plan.repeats == 1  # True if each record is tested exactly once
+    tested_once = plan.kind == "k-fold" and plan.repeats == 1  # True if exactly one split tests each record
     source = plan if records.custom_splits is None else "your own"
     for k, (train, test) in enumerate(_train_test_pairs(plan, records)):
         yield Split(train, test, (0, k), f"split {k + 1} of {plan.splits} ({source})", tested_once)
@@ -75,7 +75,7 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
 
 
 def _tests_for_sample_size(count: int, groups: bool) -> str:
-    """Name the tests whose splits are possible with so few records or groups."""
+    """Return the names of tests whose splits are possible with so few records or groups."""
     fit = [
         test.__name__
         for test in _tests_by_preference(groups)
@@ -87,7 +87,10 @@ def _tests_for_sample_size(count: int, groups: bool) -> str:
 
 
 def _tests_by_preference(groups: bool) -> list[type[TwoAlgorithms]]:
-    """Return the tests without further splits, first tests without a warning; with groups, leave out tests that count records."""
+    """Return the tests that need no further splits; tests without a warning are first.
+
+    For data with groups, leave out tests that count records.
+    """
     tests = [test for test in ALL_TESTS if not test.further_splits() and not (groups and test.counts_records())]
     return sorted(tests, key=lambda test: bool(test.caution))
 
@@ -100,7 +103,7 @@ def _create_splits(pairs: Iterator[tuple[Integers, Integers]], plan: Plan, advic
 
 
 def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> list[tuple[Integers, Integers]]:
-    """Check the splits of a caller against the plan; if the splits do not fit, raise an error that names tests for these splits."""
+    """Check the caller's splits against the plan; if they do not fit, raise an error that names tests for these splits."""
     if records.stratify:
         raise ValueError("stratify and splits cannot be combined, because given splits are not drawn: leave out stratify= or splits=")
     try:
@@ -125,7 +128,10 @@ def _is_suitable(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any
 
 
 def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
-    """Yield splits of both halves of ten divisions, at the same positions in both halves; test sets are as large as on all records."""
+    """Divide the records into halves ten times, and yield the same splits of both halves.
+
+    The test sets are as large as the test sets of all records.
+    """
     if records.custom_splits is not None or records.groups is not None:
         raise ValueError(
             "this test divides the records into random halves, which cannot follow given splits or groups: leave out splits= and groups="
@@ -142,7 +148,8 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
         seeds = np.random.SeedSequence(records.rng, spawn_key=(1, m))
         order = np.random.default_rng(seeds).permutation(records.n)
         if records.stratify:
-            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # sort by class
+            # sort by class, so that both halves have the same proportions of classes
+            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]
         splitter = (StratifiedShuffleSplit if records.stratify else ShuffleSplit)(
             plan.repeats, test_size=n_test, random_state=int(seeds.generate_state(1)[0])
         )

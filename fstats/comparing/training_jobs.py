@@ -62,7 +62,8 @@ def full_repr(thing: Any) -> str:
     from joblib import hash as digest
 
     try:
-        text = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # the repr of scikit-learn, not shortened
+        # scikit-learn shortens long texts unless N_CHAR_MAX is large
+        text = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())
     except TypeError:
         text = " ".join(repr(thing).split())
     return text if " at 0x" not in text else f"{type(thing).__name__} {getattr(thing, '__qualname__', '') or digest(thing)}"

@@ -25,7 +25,7 @@ from .worked_example_row import IndexHeader, Row
 
 _A_OR_B = re.compile(r"\b[AB]\b")
 MAX_NAME_LENGTH = 40  # maximum length of a classifier name in a sentence
-# usual ranges of accuracies (proportions, percent): differences do not all lie in such a range
+# usual ranges of accuracies (proportions, percent); differences of two classifiers usually are not all in one of these ranges
 LIKELY_SCORES = ((0.3, 1.0), (30.0, 100.0))
 MAX_HEADER_LENGTH = 16  # maximum length of a name in a table header, so that the table fits on a page
 
@@ -56,14 +56,14 @@ def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
     first, second = plain_name(a), plain_name(b)
     position = next((k for k, (x, y) in enumerate(zip(first, second)) if x != y), min(len(first), len(second)))
     short = _shorten_around(first, position), _shorten_around(second, position)
-    # shortened names may be equal, for example one letter repeated 50 and 51 times
+    # shortened names may be equal, for example the names of 50 and of 51 equal letters; then the full names are used
     return short if short[0] != short[1] else (a, b)
 
 
 def _shorten_around(name: str, position: int) -> str:
     """Shorten a name to its beginning and the text around a position; at most :data:`MAX_NAME_LENGTH` characters."""
     head = MAX_NAME_LENGTH // 3 - 1
-    rest = MAX_NAME_LENGTH - head - 2  # number of characters left around the position, without two ellipses
+    rest = MAX_NAME_LENGTH - head - 2  # number of characters for the text around the position, without the two ellipses
     start = max(head, min(position - rest // 2, len(name) - rest))
     if start == head:
         return f"{name[: MAX_NAME_LENGTH - 1]}…" if len(name) > MAX_NAME_LENGTH else name
@@ -126,7 +126,7 @@ class TwoClassifiers(Procedure):
     In the sentences of a comparison the words A and B always mean the names of the classifiers.
     """
 
-    scored: ClassVar[tuple[str, str]] = ("a", "b")  # inputs or steps that hold the scores of A and of B
+    scored: ClassVar[tuple[str, str]] = ("a", "b")  # names of the inputs or steps that hold the scores of A and of B
 
     labels: Any = input_field(
         r"\text{labels}", "Names of the two classifiers: first A, then B.", over="c", check=classifier_names, default=None, kw_only=True
@@ -134,12 +134,12 @@ class TwoClassifiers(Procedure):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Take a table of two columns (results, a DataFrame, a dictionary of two lists) in the place of both scores."""
+        """Accept a table of two columns (results, a DataFrame, a dictionary of two lists) instead of both scores."""
         by_position = tuple(name for name, about in cls.inputs.items() if not about["setting"])
         if len(values) != 1 or by_position[:2] != cls.scored or by_position[1] in named:
             return None
         table, settings = values[0], dict(named)
-        make: Any = cls  # Any, because subclasses declare the inputs
+        make: Any = cls  # the type is Any, because subclasses declare the inputs
         if (lists := score_lists_of_mapping(table)) is not None:
             columns: Any = lists.labels
         elif by_position[:2] != ("a", "b") or (columns := column_names(table)) is None:
@@ -214,7 +214,7 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
 class PairedDifferences(TwoClassifierScores):
     """Paired scores, errors or losses of two classifiers."""
 
-    if TYPE_CHECKING:  # for type checkers: every subclass has these inputs
+    if TYPE_CHECKING:  # every subclass has these inputs, and type checkers need their declaration here
         a: Any
         b: Any
 
@@ -229,7 +229,7 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Take the differences A - B, or an array of two columns, in the place of both scores.
+        """Accept the differences A - B, or an array of two columns, instead of both scores.
 
         With `higher_is_better=False` the signs of the differences are changed, because the step `d` is positive if A is better.
         """
@@ -260,7 +260,7 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
             raise TypeError(
                 f"{title} must be given {rule}; got scores from {d.min():g} to {d.max():g}: write {title}(a, b{settings}){for_differences}"
             )
-        # without a direction, a check would refuse negative losses, but differences of losses may be negative
+        # differences of losses may be negative, but a check would refuse negative losses if no direction were given
         if (higher := named.get("higher_is_better")) is None:
             higher = not is_loss_metric(str(named.get("metric", DEFAULT_METRIC_NAME)))
         settings_with_direction = dict(named) | {"higher_is_better": higher}

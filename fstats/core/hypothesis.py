@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Alternative = Literal["two-sided", "less", "greater"]
 
-NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # end of a sentence: why an infinite test statistic is no evidence
+NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # end of a sentence that explains why an infinite test statistic is no evidence
 SMALLEST_POSITIVE_FLOAT = np.nextafter(0.0, 1.0)
 
 
@@ -36,7 +36,7 @@ class HypothesisTest(Procedure, ending=True):
     parameter: ClassVar[str]  # symbol of the parameter whose value under H0 is 0
     compares: ClassVar[str]  # name of the parameter, as in "a difference in <compares>"
     estimated_by: ClassVar[str] = ""  # step that estimates the difference; the step `ci` is its confidence interval
-    unproven_claim: ClassVar[str] = "that H0 is true"  # false conclusion to avoid when a test does not reject
+    unproven_claim: ClassVar[str] = "that H0 is true"  # wrong conclusion that the text warns against if H0 is not rejected
 
     alternative: Alternative = input_field("H_1", "Kind of difference that the test looks for.", default="two-sided", kw_only=True)
     alpha: float = input_field(
@@ -227,5 +227,5 @@ def format_confidence_interval(ends: Interval | None, outside: float, of: str = 
 def positive_pvalue(p: Value, statistic: Value) -> Value:
     """Replace a p-value of 0 by the smallest positive float if the statistic is finite: finite statistics are possible under H0."""
     if isinstance(p, float) and p:
-        return p  # fast path: numpy would take longer than the computation of p
+        return p  # fast path: np.where would take longer than the computation of p
     return np.where(np.equal(p, 0) & np.isfinite(statistic), SMALLEST_POSITIVE_FLOAT, p)[()]

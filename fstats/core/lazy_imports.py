@@ -1,7 +1,7 @@
 """Lazy imports: import the module of a public name only when the name is first used."""
 
 import textwrap
-from _ast import PyCF_ONLY_AST  # importing `ast` would take longer than all other imports of this module
+from _ast import PyCF_ONLY_AST  # the import of `ast` would take longer than all other imports of this module
 from importlib.machinery import ModuleSpec
 
 

@@ -81,7 +81,7 @@ def plain_formula(tex: str) -> str:
         return tex
     plain = re.sub(r"√(\w+|(?=\())", lambda match: f"sqrt({match[1]})" if match[1] else "sqrt", plain).replace("⋅", "*")
     plain = re.sub(r" +", " ", re.sub(r"(?<!\w)\(([^\s()/]+)\)(?=/)|(?<=/)\(([^\s()/]+)\)", r"\1\2", plain))
-    # write a multiplication sign, because 1/n ∑ could be read as 1/(n ∑)
+    # a multiplication sign is inserted, because 1/n ∑ could be read as 1/(n ∑)
     return re.sub(r"(/(?:[^\s()]+|\([^()]*\))) (?=[∑(])", r"\1 * ", plain)
 
 
@@ -106,14 +106,14 @@ def html_name(text: str) -> str:
 
 
 _BETWEEN_DOLLARS = re.compile(r"\$(?=[^\s$])([^$]{1,200})(?<!\s)\$(?!\d)")
-_WORD = re.compile(r"(^|[\s(])[A-Za-z]{2,}(?=[\s.,:;)]|$)")  # a word of plain text; in formulas, words are arguments of commands
+_WORD = re.compile(r"(^|[\s(])[A-Za-z]{2,}(?=[\s.,:;)]|$)")  # a word of plain text; in a formula, words are arguments of commands
 _TOKEN = re.compile(r"\\text\{[\w .,:+/()'-]*\}|\\[A-Za-z]+|\\.|.", re.DOTALL)
 
 
 def _parse_formula(tex: str) -> Formula | None:
     """Return the formula, or None if the text is not mathematics that every output format can typeset."""
     if re.search(r"\s", tex) and (not re.search(r"[\\^_{}=<>+*/-]", tex) or _WORD.search(tex)):
-        return None  # prices: there are words between the dollar signs
+        return None  # words between dollar signs are not a formula, for example between two prices
     tokens = _Tokens(tex)
     try:
         formula = _parse_list(tokens, "")
@@ -159,7 +159,7 @@ def _join(parts: list[Formula]) -> Formula:
 
 
 def _parse_indices(tokens: _Tokens) -> Iterator[Formula]:
-    """Yield the index and the exponent of a term; raise ValueError for a second index, which TeX refuses."""
+    """Yield the index and the exponent of a term; raise ValueError for a second index, which TeX does not allow."""
     indices: dict[str, Formula] = {}
     while tokens.next in ("^", "_", "'") and tokens.next:
         kind = tokens.take()

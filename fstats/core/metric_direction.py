@@ -29,7 +29,7 @@ LOSS_WORDS = {
 }
 # metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
-MIN_PERCENT = 20  # scores may be in percent if all of them are at least this large
+MIN_PERCENT = 20  # scores may be in percent if none of them is smaller than this value
 # if the ratio of two median scores lies in this range, one of them is probably in percent
 PERCENT_RANGE = (40, 250)
 
@@ -123,14 +123,12 @@ class ScoreProcedure(Procedure):
         labels: Any = self.__dict__.get("labels")
         if metric == DEFAULT_METRIC_NAME and labels is None:
             return
-        inputs = [self.__dict__.get(name) for name in getattr(type(self), "scored", ("scores",))]
-        arrays = [x for x in inputs if type(x) is np.ndarray]
         if metric == DEFAULT_METRIC_NAME:
             names = () if np.ndim(labels) != 1 else labels
-            if len(names) > 1 and arrays and all(has_loss_affix(str(name)) for name in names):
+            if len(names) > 1 and all(has_loss_affix(str(name)) for name in names) and self._scored_arrays():
                 listed = ", ".join(map(str, names[:3]))
                 raise ValueError(f"{listed} are names of losses (lower is better): write higher_is_better=False, or True if not")
-        elif arrays and (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))):
+        elif (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))) and (arrays := self._scored_arrays()):
             negated = metric.startswith("neg_")
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
                 side = "above" if negated else "below"
@@ -138,6 +136,11 @@ class ScoreProcedure(Procedure):
                     f"{metric} scores cannot be {side} 0, but all given scores are {side} 0: write higher_is_better=False if the scores "
                     "are losses, or True if the scores are losses with changed signs"
                 )
+
+    def _scored_arrays(self) -> list[Any]:
+        """Return the inputs that are arrays of scores."""
+        inputs = [self.__dict__.get(name) for name in getattr(type(self), "scored", ("scores",))]
+        return [x for x in inputs if type(x) is np.ndarray]
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         """Map classifiers to scores if the scores of only some classifiers look like proportions; otherwise return an empty mapping."""

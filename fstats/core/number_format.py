@@ -9,7 +9,7 @@ from typing import Any
 
 DIGITS = 4
 MAX_DIGITS = 17  # a float with this many significant digits can be read back exactly
-MIN_PRINTED_PROBABILITY = 1e-300  # smaller probabilities are printed as "< 1e-300"; floats cannot be much smaller
+MIN_PRINTED_PROBABILITY = 1e-300  # smaller probabilities are printed as "< 1e-300", because floats cannot be much smaller
 
 
 def format_latex(x: Any, digits: int = DIGITS) -> str | None:

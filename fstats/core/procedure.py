@@ -69,13 +69,13 @@ class Procedure:
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
     takes_results: ClassVar[bool] = False  # True if fstats.Results can be the input
-    # name of an additional input or step in a report -> words for it
+    # name of an additional input or step in a report -> words for this input or step
     in_report: ClassVar[Mapping[str, str]] = {}
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or the input that holds these names
     _has_closing_steps: ClassVar[bool] = False
     _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
-    # row of the conclusion: the value that it needs, number of axes of this value in one comparison, and the sentence
+    # (step that the conclusion needs, number of axes of this step in one comparison, sentence of the conclusion)
     conclusion_row: ClassVar[tuple[str, int, str]] = ("", 0, "")
 
     def __init_subclass__(cls, ending: bool = False) -> None:
@@ -85,7 +85,7 @@ class Procedure:
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
-                delattr(cls, name)  # otherwise a missing input would be read from the class
+                delattr(cls, name)  # without this deletion, a missing input would be read from the class
         cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
@@ -105,16 +105,17 @@ class Procedure:
     def __post_init__(self) -> None:
         values = self.__dict__
         raw = dict(values)
-        for name, value in () if self.takes_results else raw.items():
-            if getattr(type(value), "of_classifiers", False):
+        for name, check, like, default in self._input_checks:
+            value = raw.get(name, default)
+            if value is default:  # a default value needs no check
+                continue
+            if type(value) is not np.ndarray and not self.takes_results and getattr(type(value), "of_classifiers", False):
                 about = type(self).inputs[name]["sentence"].rstrip(".")
                 remedy = "pass numbers, such as results.scores[:, 0] - results.scores[:, 1] for differences"
                 raise TypeError(f"{type(self).__name__} takes numbers as {name} ({about}), not a table of classifiers: {remedy}")
-        for name, check, like, default in self._input_checks:
-            if name in raw and raw[name] is not default:  # a default value needs no check
-                values[name] = make_read_only(check(raw[name], name))
-                if like and like in raw:
-                    check_paired(like, name, raw, values)
+            values[name] = make_read_only(check(value, name))
+            if like and like in raw:
+                check_paired(like, name, raw, values)
 
     if not TYPE_CHECKING:  # type checkers must not see __getattr__, because it would allow any name
 
@@ -176,7 +177,7 @@ class Procedure:
 
     @classmethod
     def _from_values(cls, values: Mapping[str, Any], unchecked: bool = False) -> Self:
-        """Make a procedure from these values; the ``unchecked`` values may be impossible, such as a p-value above 1."""
+        """Return a procedure with these values; the ``unchecked`` values may be impossible, such as a p-value above 1."""
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
             raise TypeError(unknown_name_message(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
         test = object.__new__(cls)
@@ -189,13 +190,13 @@ class Procedure:
         return test
 
     def _recompute_step(self, name: str, changed: Mapping[str, Any]) -> Any:
-        """Compute a stated step from the other stated values, with some changes; None if those values do not determine the step."""
+        """Compute a stated step from the other stated values, with some changes; None if the other values do not determine the step."""
         other = object.__new__(type(self))
         other.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
         return other.get_or_default(name, None)
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
-        """Raise ValueError if known values conflict although no value follows from other values; subclasses override this method."""
+        """Raise ValueError if known values are impossible together, even if none of them follows from others; subclasses override this."""
 
     @classmethod
     def following(cls, source: Procedure, **settings: Any) -> Self:
@@ -219,7 +220,7 @@ class Procedure:
 
         def value_at(name: str, value: Any) -> Any:
             axes = len(self.over(name))
-            if hasattr(value, "open_low"):  # an interval
+            if hasattr(value, "open_low"):  # the value is an interval
                 return value.at(*repetition)
             return value[(slice(None),) * axes + repetition] if getattr(value, "ndim", 0) > axes else value
 
@@ -229,16 +230,16 @@ class Procedure:
 
     @classmethod
     def _from_source(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
-        """Make a test from these values; the test may continue another procedure."""
+        """Return a test with these values; the test may continue another procedure."""
         test = cls._from_values(values, unchecked=True)
         if source is not None:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # pickle only inputs and stated steps; the others are computed again
+    def __getstate__(self) -> dict[str, Any]:  # only inputs and stated steps are pickled, because other steps can be computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:  # arrays lose their read-only flag when they are pickled or copied
+    def __setstate__(self, state: dict[str, Any]) -> None:  # arrays are no longer read-only after they are pickled or copied
         self.__dict__.update({name: make_read_only(value) for name, value in state.items()})
         self.__dict__["_stated"] = tuple(name for name in state if name in self.steps)
 
@@ -254,7 +255,7 @@ class Procedure:
         return (cls.steps[name].check if name in cls.steps else cls.inputs[name]["check"]) in (probability, probabilities)
 
     def _digits(self) -> int:
-        """Return the least number of digits with which every written probability lies on the correct side of the written alpha."""
+        """Return the minimum number of digits that puts each printed probability on the correct side of the printed alpha."""
         shown, alpha = [], self.__dict__.get("alpha")
         for name in self.steps if alpha is not None else ():
             if self.is_probability(name) and self._is_shown(name):
@@ -323,7 +324,7 @@ class Procedure:
         return str(get_renderer("html")(self))
 
     def _repr_latex_(self) -> str:
-        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # no line breaks: a web page can be scrolled sideways
+        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # without line breaks, because a web page can be scrolled sideways
 
     def walk(self, *, start: str = "", upto: str = "") -> Any:
         """Walk through the steps in a notebook: each key adds one line to the formulas and one part to the picture.

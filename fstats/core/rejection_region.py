@@ -19,7 +19,7 @@ class Tail:
 
     __slots__ = ()
 
-    pvalue_formula: ClassVar[str] = r"P($null \geq $statistic)"  # formula of the p-value, with names of steps as slots
+    pvalue_formula: ClassVar[str] = r"P($null \geq $statistic)"  # formula of the p-value; its slots are names of steps
     critical_value_formula: ClassVar[str] = r"\min\{x : P($null \geq x) \leq $alpha\}"
     rejects_small_values: ClassVar[bool] = False  # True if H0 is rejected for values up to the lower critical value
     boundary_symbols: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the lower and upper boundary of the rejection region

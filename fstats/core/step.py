@@ -59,7 +59,7 @@ class Step(Generic[T]):
     @overload
     def __get__(self, test: object, owner: type) -> T: ...
     def __get__(self, test: object | None, owner: type) -> Step[T] | T:
-        # Without a method __set__, Python calls __get__ only until the instance stores the value.
+        # Step has no method __set__, so Python calls __get__ only until the instance stores the value
         if test is None:
             return self
         try:
@@ -68,7 +68,7 @@ class Step(Generic[T]):
             # the last part of a nested message names the missing input
             reason = str(missing).rpartition("cannot be computed: ")[2]
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
-        except AttributeError as error:  # as an AttributeError, the error would be hidden by Procedure.__getattr__
+        except AttributeError as error:  # Procedure.__getattr__ would hide an AttributeError
             raise RuntimeError(f"the computation of {owner.__name__}.{self.name} failed: {error}") from error
         if type(value) is not np.float64:
             value = make_read_only(value)

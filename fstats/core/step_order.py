@@ -35,7 +35,7 @@ def _declared_steps(cls: type) -> dict[str, Step[Any]]:
     """Return the steps in the order of their declaration; steps of a class with ``ending=True`` come last."""
     declared: dict[str, Step[Any]] = {}
     for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_has_closing_steps"))):  # noqa: C414 (stable)
-        for name, value in vars(klass).items():  # a redefined step keeps its position
+        for name, value in vars(klass).items():  # a step that a subclass redefines keeps its position
             if isinstance(value, Step):
                 declared.setdefault(name, getattr(cls, name))
     return declared

@@ -71,7 +71,7 @@ class UnitOfAnalysis(Procedure):
             first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
             if type(first) is not np.ndarray and has_seed_index(first):
                 values["unit"] = "run"
-        elif "unit" in values:  # the user named the unit, so folds or seeds in the index are allowed
+        elif "unit" in values:  # the caller has named the unit, so folds or seeds in the index are allowed
             for name in getattr(type(self), "scored", ()):
                 if has_fold_index(values.get(name)):
                     values[name] = values[name].rename_axis(None)

@@ -28,14 +28,14 @@ class Row:
     symbol: str
     relation: str
     formula: str  # formula whose slots are filled with symbols
-    # LaTeX text with numbers (see `substituted`), or a function that makes it only if it is needed
+    # LaTeX text with numbers (see `substituted`), or a function that returns the text when it is needed
     numbers: str | Callable[[], str] = field(repr=False, compare=False)
     value: Any
     sentence: str
     over: str
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
-    heads: tuple[IndexHeader | None, ...] = ()  # names of the entries along each index; None if they have no names
+    heads: tuple[IndexHeader | None, ...] = ()  # names of the entries along each index; None if the entries of an index have no names
     digits: int = DIGITS  # number of significant digits
     chance: bool = False  # True for probabilities, which are written as "< 1e-300" if they are very small
     aside: bool = False  # True for details that few readers need
@@ -93,7 +93,7 @@ def substitute_numbers(test: Any, text: str, over: str, symbols: Mapping[str, st
 
 
 def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
-    """Return the number for a slot (the first number of a column); None if the symbol must stay."""
+    """Return the number for a slot (the first number of a column); None if the symbol of the slot is kept."""
     value: Any = getattr(test, name, None)
     indices, is_probability = test.over(name), test.is_probability(name)
     if len(over) > 1 or (indices and indices != over) or np.ndim(value) != len(indices):
@@ -104,7 +104,7 @@ def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
 
 
 def _bracket_number(shown: str, before: str, after: str) -> str:
-    """Put brackets around a number, or a multiplication dot before it, if readers could misread the number in the text around it."""
+    """Put brackets around a number, or a multiplication dot before it, if readers could misread it together with the text around it."""
     related, raised = _RELATION.search(before), after.startswith("^")
     attached = _ATTACHED.search(before) and not related
     if (shown[0] == "-" and (attached or raised)) or (raised and not shown.isdigit()):
@@ -128,10 +128,10 @@ def _expand_sum(test: Any, text: str) -> str:
     return _SUM.sub(terms, text)
 
 
-MAX_TERMS = 8  # longer sums are written with symbols
-# a sum over an index i, or over entries with d > 0
+MAX_TERMS = 8  # a sum with more terms is written with symbols
+# a sum over an index i, or over the entries with d > 0
 _SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")
-_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # the text before a slot, for example in "2 - $x", "n $x" or "2\,$x"
+_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # the end of the text before a slot, for example before $x in "2 - $x", "n $x" or "2\,$x"
 _FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number; it needs a dot, because "12 6" looks like 126
 _WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # words before a number, which need no dot
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

@@ -12,8 +12,8 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Decision, Interval, Value
 
-TIE = 1e-7  # probabilities with a smaller relative difference are equal (as in SciPy's binomtest)
-GUESS_ERROR = 8  # usual maximum error of the first guess of a count
+TIE = 1e-7  # probabilities with a smaller relative difference are treated as equal, as in SciPy's binomtest
+GUESS_ERROR = 8  # usual maximum error of the initial guess of a count
 MAX_ATOMS = 10.0  # pictures show the counts within this number of standard deviations from the mean
 
 
@@ -84,7 +84,7 @@ class Binomial:
         return (ways + special.xlogy(k, self.share) + special.xlog1py(n - k, -np.asarray(self.share, float)))[()]
 
     def _last(self, holds: Callable[[Array], Any], first: Any, end: Any, guess: Any = None) -> Array:
-        """Return the last count before `end` at which a condition holds, if the condition never holds again after it fails once.
+        """Return the last count before `end` at which a condition holds; the condition must not hold again after it has failed.
 
         The condition is assumed to hold at `first`.  A good guess of the returned count makes the search shorter.
         """

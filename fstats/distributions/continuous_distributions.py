@@ -14,7 +14,7 @@ from ..core.number_format import format_degrees_of_freedom, format_range
 from ..core.numerics.bisection import bisect
 from ..core.value_types import Array, Value
 
-TINY = 1e-100  # for smaller probabilities, SciPy's quantiles of the beta, t and F distributions are wrong
+TINY = 1e-100  # SciPy's quantiles of the beta, t and F distributions are wrong for smaller probabilities
 
 
 def beta_quantile(a: Any, b: Any, p: float) -> Value:

@@ -30,9 +30,9 @@ MAX_BLOCK_SIZE = 2**18  # maximum number of table cells in a block of repetition
 MAX_SUMS = 2**24  # maximum number of different sums in a distribution (128 MB)
 MAX_CELLS = 2**26  # maximum number of table cells for draws from ranks with ties (512 MB)
 MAX_ADDITIONS = 2**33  # maximum number of additions for rank sums with groups of ties (about ten seconds)
-MAX_FLOAT_COUNT = 2**1000  # smaller counts can be converted to floats
+MAX_FLOAT_COUNT = 2**1000  # counts below this limit can be converted to floats
 ROUGH_APPROXIMATION_NOTE = "which is rough if one score makes up most of the sample"
-MAX_INTEGER_RANKS = 150  # maximum number of untied ranks whose signs are counted with Python integers
+MAX_INTEGER_RANKS = 150  # the signs of up to this number of untied ranks are counted with Python integers
 
 
 class ExactRankSum:
@@ -214,7 +214,7 @@ class SignedRankSum(ExactRankSum):
 
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
-        # symmetric, because both signs of each rank are equally likely
+        # the distribution is symmetric, because both signs of each rank are equally likely
         return self, 2 * self.fixed + self.weights.sum(0)
 
     def __str__(self) -> str:

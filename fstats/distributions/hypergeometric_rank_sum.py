@@ -13,7 +13,7 @@ import numpy as np
 from ..core.value_types import Array
 from .rank_sum_counting import IntegerWeights
 
-# maximum number of ranks, with two different values, whose draws are counted with Python integers
+# draws from ranks with only two different values are counted with Python integers up to this number of ranks
 MAX_INTEGER_RANKS = 1024
 
 
@@ -89,7 +89,7 @@ def operation_count(weights: IntegerWeights, sizes: IntegerWeights, m: int) -> i
 
 
 def _sort_largest_last(sizes: IntegerWeights) -> list[int]:
-    """Return the indices of the groups in their order, but the largest group last."""
+    """Return the indices of the groups in order, except that the largest group is last."""
     largest = int(sizes.argmax())
     return [*range(largest), *range(largest + 1, len(sizes)), largest]
 

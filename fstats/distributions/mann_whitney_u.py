@@ -23,8 +23,8 @@ from numpy import expm1, pi, sinh, sqrt
 from ..core.numerics.bisection import bisect
 from ..core.value_types import Array
 
-MAX_INTEGER_WORK = 2**20  # maximum of min(m, n)^2 max(m, n) for Python integers, which then take a tenth of a second
-# maximum size of the smaller sample for which the recurrence keeps 13 digits at every U
+MAX_INTEGER_WORK = 2**20  # Python integers are used up to this value of min(m, n)^2 max(m, n), which takes a tenth of a second
+# the recurrence keeps 13 digits at every U if the smaller sample has at most this size
 STABLE_SIZE = 100
 # for larger samples, the recurrence keeps 13 digits up to U = LOWER_END times the size of the larger sample
 LOWER_END = 10
@@ -96,7 +96,7 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
         mean, sd = _tilted(m, n, tilt)
         low = max(end, int(mean - 2.5 * sd))
         window = _window(m, n, tilt, low, high)
-        # scale the new values: the last of them must equal result[high], which is already known
+        # the new values are scaled so that the last of them equals result[high], which is already known
         result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])
         high, tilt = low, _next_tilt(m, n, tilt, low)
     if high == end:
@@ -121,7 +121,7 @@ def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
     numerators = n + denominators
     frequencies = tilt - 2j * pi / points * np.arange(1, used + 1)[:, None]
     largest = expm1(-tilt * numerators) / expm1(-tilt * denominators) if tilt else numerators / denominators
-    blocks = np.arange(0, m, 64)  # multiply in blocks of 64 factors, because the product of all factors could underflow
+    blocks = np.arange(0, m, 64)  # the product of all factors could underflow, so the factors are multiplied in blocks of 64
     logs = [
         np.log(np.multiply.reduceat(expm1(-part * numerators) / expm1(-part * denominators) / largest, blocks, axis=1)).sum(1)
         for part in np.array_split(frequencies, 32)

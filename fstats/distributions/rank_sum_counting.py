@@ -40,7 +40,7 @@ def sign_cdf_row(row: IntegerWeights, largest: int) -> Array:
         width = min(width + weight, middle)
         counts[weight : width + 1] += counts[: max(0, width + 1 - weight)].copy()
         if number % 500 == 0:
-            counts *= 2.0**-500  # scale the counts down, so that they do not overflow
+            counts *= 2.0**-500  # the counts are scaled down, so that they do not overflow
     below = (counts * 2.0 ** -(len(row) % 500)).cumsum()
     return np.concatenate([below, 1 - below[: largest - middle - 1][::-1], [1.0]]) if largest else np.ones(1)
 
@@ -71,9 +71,9 @@ def count_draws_row(row: IntegerWeights, m: int) -> Array:
     """Count the draws of m weights of one long row for each sum, beginning with the least sum."""
     total = len(row)
     if 2 * m > total:
-        return count_draws_row(row, total - m)[::-1]  # count the weights that are not drawn, because they are fewer
+        return count_draws_row(row, total - m)[::-1]  # the weights that are not drawn are fewer, so these are counted
     up, down = (row - row[0]).tobytes(), (row[-1] - row)[::-1].tobytes()
-    return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # both tails of a test read the same table
+    return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # both tails of a test use the same table
 
 
 @lru_cache(1)
@@ -86,7 +86,7 @@ def _count_draws(row_bytes: bytes, m: int) -> Array:
     draws[0, 0] = 1
     width = [1] + [0] * m
     for number, weight in enumerate(weights, 1):
-        # numbers of weights drawn up to here that allow m draws in total
+        # loop over the numbers of drawn weights from which m draws in total are still possible
         for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):
             excess = weight - weights[drawn - 1]
             end = excess + width[drawn - 1]

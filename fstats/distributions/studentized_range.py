@@ -15,7 +15,7 @@ from ..core.numerics.bisection import bisect
 from ..core.value_types import Array, Value
 
 MAX_BLOCK_SIZE = 2**18  # maximum number of integrand values computed together
-MAX_RANGE = 60.0  # a range of more standard deviations has a probability that floats round to 0
+MAX_RANGE = 60.0  # P(range > 60 standard deviations) is so small that it is rounded to 0
 # step of the trapezoidal rule, exact to all digits if the integrand vanishes at both ends
 STEP = 0.2
 NEGLIGIBLE_EXPONENT = 40.0  # integrand values below e^-40 times the maximum are ignored
@@ -82,7 +82,7 @@ def _sf(q: Array, k: int) -> Array:
     """Return P(range > q); small probabilities lose no digits."""
     z, phi, below = _grid(float(q.max(initial=0.0)))
     share = special.ndtr(z - q[..., None]) / below
-    with np.errstate(divide="ignore"):  # for q = 0, log1p(-1) = -inf is right
+    with np.errstate(divide="ignore"):  # for q = 0, log1p(-1) is -inf, and the result is correct
         return k * (-np.expm1((k - 1) * np.log1p(-np.minimum(share, 1.0))) @ (phi * below ** (k - 1)))
 
 

@@ -14,7 +14,7 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
-MAX_TABLE_N = 500  # for n up to this, probabilities are exact fractions, rounded once
+MAX_TABLE_N = 500  # up to this n, probabilities are exact fractions that are rounded once
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class SymmetricBinomial:
         return _cdf_at(self.n, x, _cdf_table, _cdf_large_n)
 
     def at_least(self, x: Any) -> Value:
-        return self.at_most(np.subtract(self.n, x))  # by symmetry
+        return self.at_most(np.subtract(self.n, x))  # the distribution is symmetric
 
     def low(self, alpha: float) -> Value:
         below, above = np.full(np.shape(self.n), -1.0), np.array(self.n, float)  # bounds with P(X <= below) <= alpha < P(X <= above)
@@ -116,7 +116,7 @@ class MidPBinomial:
 
     def low(self, alpha: float) -> Value:
         value = self.binomial.low(alpha)
-        larger = np.where(np.isinf(value), 0.0, value + 1)  # the mid-p critical value is the usual one or the next count
+        larger = np.where(np.isinf(value), 0.0, value + 1)  # the critical value of mid-p is the usual critical value or the next count
         return np.where(self.at_most(larger) <= alpha, larger, value)[()]
 
     def high(self, alpha: float) -> Value:

@@ -37,10 +37,10 @@ STEP = 0.6  # step of the trapezoidal rule, in standard deviations of the integr
 # minimum number of steps between the integration line and the pole; the error is below exp(-2 pi 6.5)
 POLE_STEPS = 6.5
 REACH = 9.0  # length of the integration interval, in standard deviations of the integrand
-LARGEST_TILT = 12.0  # for larger n times tilt / 2, the probability is below 1e-300
-# maximum number of untied ranks for a table (one or two seconds), which also holds probabilities below 1e-300
+LARGEST_TILT = 12.0  # if n times tilt / 2 is larger, the probability is below 1e-300
+# maximum number of untied ranks for a table, which takes one or two seconds and also holds probabilities below 1e-300
 MAX_TABLE_RANKS = 1_500
-LEAST_EXPONENT = -690.0  # a smaller exponent belongs to a probability below 1e-300
+LEAST_EXPONENT = -690.0  # a probability with a smaller exponent is below 1e-300
 
 
 @dataclass(frozen=True)

@@ -38,14 +38,14 @@ from types import ModuleType
 
 from ..core.lazy_imports import public_name_modules
 from ..core.validation.name_suggestions import unknown_name_message
-from .widgets import explorer as explorer  # loaded now, so that a missing library is reported by `import fstats.explore`
+from .widgets import explorer as explorer  # imported here, so that `import fstats.explore` reports a missing library
 
 _HOME = public_name_modules(__spec__)
 __all__ = [*_HOME]
 
 
 class _Explorers(ModuleType):
-    """Module that loads an explorer at first use, because all explorers need two thirds of fstats, which a web page must compile."""
+    """Module that loads an explorer at its first use, because loading all explorers would make a web page compile two thirds of fstats."""
 
     def __getattr__(self, name: str) -> object:
         if name not in _HOME:

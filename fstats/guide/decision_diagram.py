@@ -11,7 +11,7 @@ from ..plot.drawing.picture_marks import BLACK, BLUE, GREY, Label, Line, Mark
 from .decision_questions import QUESTIONS
 from .recommendation import Recommendation, decide
 
-ROW_HEIGHT, INDENT, MARGIN = 21.0, 26.0, 6.0  # height of a row, indentation of a level, outer margin; in pixels
+ROW_HEIGHT, INDENT, MARGIN = 21.0, 26.0, 6.0  # in pixels: height of a row, indentation of a level, and outer margin
 WIDTH = 562.0
 CHARACTER_WIDTH = 8.6  # average width of a character in pixels
 
@@ -23,7 +23,7 @@ class DiagramLine:
     depth: int
     text: str
     answers: Mapping[str, str]
-    test: str  # recommended test, or "none"; empty if another question follows
+    test: str  # name of the recommended test, or "none"; empty if another question follows
 
 
 def diagram_lines(answers: Mapping[str, str] | None = None, along: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
@@ -71,7 +71,7 @@ def draw_decision_diagram(
     lines = list(diagram_lines(along=None if whole else answers))
     indent = min(INDENT, INDENT * across / WIDTH)
     marks: list[Mark] = []
-    last: dict[int, float] = {}  # depth in the tree -> y coordinate of the lower end of the vertical line
+    last: dict[int, float] = {}  # maps a depth in the tree to the y coordinate at which the vertical line of this depth ends
     number = 0  # number of rows drawn so far; a long answer takes several rows
     for entry in lines:
         y, x = -(number + 0.7) * ROW_HEIGHT, MARGIN + entry.depth * indent
@@ -111,5 +111,5 @@ def wrap_text(text: str, width: float) -> list[str]:
 
 
 def _short_answer(description: str) -> str:
-    """Return an answer without its explanation."""
+    """Return the part of an answer before the colon, without the explanation."""
     return description.partition(":")[0]

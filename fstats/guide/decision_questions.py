@@ -17,9 +17,10 @@ class DecisionQuestion:
 
     name: str
     text: str
-    answers: Mapping[str, str]  # value of the argument of which_test -> description of the answer
-    synonyms: Mapping[str, str]  # answer -> other names of the answer
-    counts: Mapping[str, Sequence[float]] = field(default_factory=dict)  # answer -> smallest and largest number that stand for this answer
+    answers: Mapping[str, str]  # maps each value of the argument of which_test to a description of the answer
+    synonyms: Mapping[str, str]  # maps each answer to its other names
+    # maps an answer to the smallest and the largest number that have the same meaning as the answer
+    counts: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     def interpret(self, answer: Any) -> str:
         """Return the answer that a word or a number means; raise ValueError for a word that fits no answer or several answers."""
@@ -62,20 +63,21 @@ TABLES: dict[str, Any] = tomllib.loads(files(__package__).joinpath("decision_que
 class Rule:
     """A recommendation for all answers that agree with `when`; questions that are not in `when` do not matter."""
 
-    when: Mapping[str, str]  # question -> answer
+    when: Mapping[str, str]  # maps the name of a question to the answer
     test: str  # name of the test; empty if no test fits (then `why` and `details` say what can be done)
-    why: str  # main reason, short enough to be printed
+    why: str  # main reason, short enough to be printed in the recommendation
     needs: str  # requirements on the data that the test itself cannot check
     assumes: str
-    report: str  # figures that a paper should report beside the test
-    avoid: Mapping[str, str]  # test that should not be used -> reason
+    report: str  # numbers that a paper should report beside the result of the test
+    avoid: Mapping[str, str]  # maps each test that should not be used to the reason
     reference: str  # references, separated by semicolons, the most important reference first
     notebook: str
     details: str = ""  # explanations that `why` leaves out
     evidence: str = ""  # results of simulations of the test
-    origin: str = ""  # origin of this use of the test, if it differs from the origin of the test
-    second: Mapping[str, str] = field(default_factory=dict)  # alternative test -> when to use it, and its evidence
-    then: tuple[str, ...] = ()  # possible post-hoc tests after H0 is rejected
+    origin: str = ""  # origin of this use of the test (published, variant or ours), if it differs from the origin of the test
+    # maps an alternative test to the evidence for it, and to the cases in which to use it
+    second: Mapping[str, str] = field(default_factory=dict)
+    then: tuple[str, ...] = ()  # names of possible post-hoc tests after H0 is rejected
     after: str = ""  # advice on the tests in `then`, and reasons for their order
 
     @property

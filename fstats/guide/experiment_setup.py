@@ -13,7 +13,7 @@ from ..core.number_format import format_plain
 from ..core.step import NotStated
 from ..runtime.library_versions import versions
 
-# steps with the scores of A and of B, and name of the scores in the report (empty: name of the metric of the test)
+# steps with the score of A and the score of B, and the name of the scores in the report ("" means the name of the test's metric)
 SCORE_STEP_PAIRS = (("metric_a", "metric_b", ""), ("auc_a", "auc_b", ""), ("accuracy_a", "accuracy_b", ""), ("mean_x", "mean_y", "mean"))
 
 
@@ -33,7 +33,7 @@ def plan_text(test: Any) -> str:
     if plan is None or (n is not None and np.size(value_or_none(test, "d")) not in (1, plan.splits)):
         return ""
     if plan.kind == "hold-out" if ratio is None else abs(float(ratio) - plan.test_train_ratio) > 1e-9:
-        return ""  # the sizes of the test sets are unknown or contradict the plan
+        return ""  # no plan is reported if the sizes of the test sets are unknown or differ from the plan
     return plan_without_comma(plan)
 
 
@@ -71,7 +71,7 @@ def scores_part(test: Any) -> str:
 
 
 def _score_pair(test: Any) -> tuple[str, list[Any], list[Any], str] | None:
-    """Return the name of the scores, the scores of A and B, their standard deviations, and the units (splits) of the deviations."""
+    """Return the name of the scores, the scores and standard deviations of A and B, and a text such as " over 10 splits"."""
     source = test.__dict__.get("_source")
     if (results := source_scores(test)) is not None:
         splits = [np.reshape(score, (results.plan.splits, -1)) for score in (results.score_a, results.score_b)]
@@ -89,7 +89,7 @@ def _score_pair(test: Any) -> tuple[str, list[Any], list[Any], str] | None:
     inputs = [test.__dict__.get(name) for name in test.scored]
     if not isinstance(test, ScoreProcedure) or not all(isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind == "f" for x in inputs):
         return None
-    if not inputs[1].any():  # the first input holds differences, because the second input is all 0
+    if not inputs[1].any():  # if the second input is all 0, the first input holds differences and not scores
         return None
     average, word = (np.mean, "mean") if "mean" in getattr(test, "compares", "") else (np.median, "median")
     return f"{word} {test.__dict__.get('metric', DEFAULT_METRIC_NAME)}", [average(x) for x in inputs], [None, None], ""

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..core.procedure import Procedure
 
-# words at the beginning of a test name that are not proper names
+# first words of names of tests that are not names of persons
 COMMON_WORDS = ("One-", "Paired", "Equivalence", "Sign ", "Exact", "Repeated", "Corrected", "Difference")
-PUBLISHED = re.compile(r"(.+?) \((\d{4})\)")  # authors and year of a source
+PUBLISHED = re.compile(r"(.+?) \((\d{4})\)")  # matches the authors and the year of a source
 
 
 def procedure_title(kind: type) -> str:

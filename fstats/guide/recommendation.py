@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 BAYESIAN_COUNTERPARTS: dict[str, str] = TABLES["bayesian_counterparts"]
-FOLD_SCORES_TEST = "BayesianHierarchical"  # test for the scores of folds on several data sets; no question of the guide leads to this test
+# test for fold scores on several data sets; no question of the guide leads to this test
+FOLD_SCORES_TEST = "BayesianHierarchical"
 WORST_LEVEL_NOTE = (
     "A search found the worst cases, in which H0 is true by symmetry; usual cases are less extreme (fstats reproduce stress)."
 )
@@ -34,7 +35,7 @@ ATTRIBUTES_NOT_PRINTED = ("seeds", "details", "needs", "assumes", "why_not", "ev
 
 
 def _rule_text(name: str, doc: str) -> property:
-    """Return a property that is a text of the rule."""
+    """Return a property that reads a text from the rule."""
     return property(lambda self: getattr(self.rule, name), doc=doc)
 
 
@@ -116,7 +117,7 @@ class Recommendation:
 
     @property
     def _worst_level_text(self) -> str:
-        """Worst level of the recommended test and of its Bayesian counterpart, with a note; empty if there was no search."""
+        """Text on the worst type I error of the recommended test and of its Bayesian counterpart; empty if no search was made."""
         if not self.worst_level:
             return ""
         bayesian = self.bayesian.__name__ if self.bayesian else ""
@@ -151,7 +152,7 @@ class Recommendation:
 
     @property
     def _main_lines(self) -> list[tuple[str, str]]:
-        """The printed lines, as pairs of heading and text."""
+        """Headings and texts of the printed lines."""
         rule = self.rule
         name = _with_origin(rule.test, rule.origin) if rule.test else "none fits"
         lines = [
@@ -187,7 +188,7 @@ class Undecided:
     """The tests that are still possible after the given answers, and the next question."""
 
     rules: tuple[Rule, ...]
-    question: DecisionQuestion  # next question that matters
+    question: DecisionQuestion  # next question whose answer changes the recommendation
 
     def __repr__(self) -> str:
         tests = f"Not decided yet between {', '.join(dict.fromkeys(rule.end for rule in self.rules))}."
@@ -290,7 +291,7 @@ def which_test(
 
 
 def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
-    """Return the recommendation for the given answers, or the next question that matters."""
+    """Return the recommendation for the given answers, or the next question whose answer changes the recommendation."""
     if answers.get("classifiers") == "one":
         # for one accuracy, the same confidence interval answers the questions about a difference and about a margin
         answers = {**answers, "aim": "difference"}
@@ -302,12 +303,12 @@ def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
 
 @cache
 def _worst_levels() -> dict[str, str]:
-    """Return the worst levels of fstats.studies.stress as text; the guide keeps a copy, because it must not import fstats.studies."""
+    """Return the worst type I errors of fstats.studies.stress as text, from a copy, because the guide must not import fstats.studies."""
     return json.loads(files(__package__).joinpath("worst_levels.json").read_text(encoding="utf-8"))
 
 
 def _with_origin(name: str, use: str = "") -> str:
-    """Return the public name of a test with the kind of its origin (published, variant or ours), or with that of this use of the test."""
+    """Return the name of a test and its origin (published, variant or ours); if `use` is given, it is the origin of this use."""
     return f"fstats.{name} ({f'this use: {use}' if use else public_class(name).origin().kind})"
 
 

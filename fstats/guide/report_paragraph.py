@@ -41,8 +41,8 @@ class Report:
     text: str
     latex: str
     references: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()  # remarks that are not part of the paragraph
-    _given: str = field(default="", repr=False, compare=False)  # text whose names may contain mathematics in TeX
+    notes: tuple[str, ...] = ()  # remarks for the author that do not belong to the paper
+    _given: str = field(default="", repr=False, compare=False)  # the text as it was given; names in it may contain TeX formulas
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_given", self._given or self.text)
@@ -152,7 +152,8 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     check.check_single_repetition(np.shape(pvalue), "sentence", "test.at({})", verb="report")
     decision, plan, both = _decision_sentence(test), plan_text(test), scores_part(test)
     name = _test_name(test) + f" on {plan}" * bool(plan)
-    if len(sizes) == 2 and sizes[1][0].endswith(" classifiers"):  # sizes: N data sets and k classifiers
+    # `sizes` holds the number of data sets and the number of classifiers
+    if len(sizes) == 2 and sizes[1][0].endswith(" classifiers"):
         name, sizes = f"{compared_classifiers(sizes)} with {cited_title(type(test))}", []
     decision_has_scores = " against " in decision and value_or_none(test, "metric_a") is not None
     scores = [(both, escape_document_text(both))] if both and not decision_has_scores else []
@@ -166,7 +167,8 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     ]
     texts, formulas = join_parts(parts or [("no figures", "no figures")])
     ranked, ranked_latex = ranking[0] if ranking else ("", "")
-    for number in re.findall(r"\((\d+\.\d*0)\)", ranked):  # write a score in the decision with as many decimals as in the ranking
+    # the decision must show the scores with as many decimals as the ranking shows
+    for number in re.findall(r"\((\d+\.\d*0)\)", ranked):
         decision = decision.replace(f" {number.rstrip('0').rstrip('.')} (", f" {number} (")
     sentences = (
         f"{name}: {texts}. {decision} {ranked}".rstrip(),
@@ -177,14 +179,14 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
 
 
 def _test_name(test: Any) -> str:
-    """Return the name of a test with its citation, as "We compared A against B with ..." if the classifiers have names."""
+    """Return the name of a test with its citation; if the classifiers have names, begin with "We compared A against B with"."""
     if not isinstance(test, TwoClassifiers) or test.__dict__.get("labels") is None:
         return procedure_title(type(test)) + citation(type(test))
     return "We compared {} against {} with {}".format(*test.sides, cited_title(type(test)))
 
 
 def _decision_sentence(test: HypothesisTest) -> str:
-    """Return the decision without p and interval, or the reason why the stated values give no decision."""
+    """Return the decision without p-value and interval; if the stated values give no decision, return the reason."""
     try:
         alpha = format_level(test.alpha, test.pvalue)
     except NotStated as missing:
@@ -193,7 +195,7 @@ def _decision_sentence(test: HypothesisTest) -> str:
 
 
 def _sentence_without_pvalue(test: Any) -> Report:
-    """Report a procedure without a p-value: its figures for a paper, and its conclusion."""
+    """Return the report of a procedure without a p-value: its numbers for a paper, and its conclusion."""
     if (probabilities := value_or_none(test, "probabilities")) is not None:
         check.check_single_repetition(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
     parts = [text for text, _ in extra_part(test)]

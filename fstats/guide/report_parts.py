@@ -18,9 +18,9 @@ from .effect_size import cohen_magnitude
 from .experiment_setup import value_or_none
 from .procedure_citation import join_words
 
-Part = tuple[str, str]  # part of a sentence: plain text and LaTeX
+Part = tuple[str, str]  # a part of a sentence as plain text and as LaTeX
 
-ESTIMATE_NAMES = {  # symbol of an estimate -> name in the report
+ESTIMATE_NAMES = {  # maps the symbol of an estimate to its name in the report
     r"\bar d": "mean difference",
     r"\bar x": "mean score",
     r"\hat\pi": "accuracy",
@@ -29,9 +29,9 @@ ESTIMATE_NAMES = {  # symbol of an estimate -> name in the report
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
-# step with a sample size -> unit that is counted, and classifier (0: A, 1: B)
+# maps the step with a sample size to the counted unit and the position of the classifier (0 is A, 1 is B)
 SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}
-PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # LaTeX symbol of an effect size -> plain text
+PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # maps the LaTeX symbol of an effect size to plain text
 
 
 def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
@@ -45,14 +45,14 @@ def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
         count = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
         yield f"{text} {count}".rstrip(), f"{formula} {escape_document_text(count)}".rstrip()
     if pvalue is not None:
-        # do not add the direction, because the decision states the direction
+        # the decision states the direction, so do not state it beside p
         one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"
         p = format_pvalue_for_paper(pvalue, test.alpha)
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 
 
 def _tested_count(test: TwoClassifierTest) -> str:
-    """Return, in brackets, which of the two counts is the statistic of a test of counts."""
+    """Return a text in brackets that says which of the two counts is the statistic of a test of counts."""
     if test.alternative == "two-sided":
         return "(the smaller count)"
     return f"(for {test.sides[test.alternative == 'greater']})"
@@ -158,14 +158,14 @@ def effect_size_part(test: HypothesisTest) -> Iterator[Part]:
 
 
 def _equation(text: str, symbol: str, value: Any, digits: int = DIGITS) -> Part:
-    """Return the equation of a symbol and its value; an infinite value is written out in words."""
+    """Return an equation of a symbol and its value; an infinite value is a word."""
     if infinite := _infinite_text(value):
         return f"{text} is {infinite}", f"${symbol}$ is {infinite}"
     return f"{text} = {format_plain(value, digits)}", f"${symbol} = {format_latex(value, digits)}$"
 
 
 def _infinite_text(value: Any) -> str:
-    """Return an infinite value in words; empty for a finite value."""
+    """Return an infinite value as words; return an empty text for a finite value."""
     return ("infinite" if value > 0 else "negatively infinite") if np.isinf(value) else ""
 
 
@@ -189,13 +189,15 @@ def ranking_part(test: Any) -> Iterator[Part]:
         if values is None or labels is None or np.ndim(values) != 1 or len(values) != len(labels):
             continue
         if step == "mean_ranks" and type(test).steps[step].sentence.startswith("Mean aligned rank "):
-            name = "mean aligned rank"  # aligned ranks go from 1 to k N, other ranks from 1 to k
+            # aligned ranks have other values (1 to k N) than ranks within a data set (1 to k), so name them in the report
+            name = "mean aligned rank"
         if (metric := value_or_none(test, "metric")) not in (None, DEFAULT_METRIC_NAME):
             name += f" {'by' if step == 'mean_ranks' else 'of'} {metric}"
         smaller_is_better = step == "mean_ranks" or value_or_none(test, "higher_is_better") is False
         order = np.argsort(values if smaller_is_better else -values, kind="stable").tolist()
         printed = equal_decimals([format_plain(value) for value in values])
-        best = sum(printed[j] == printed[order[0]] for j in order)  # number of best classifiers, which is above 1 after ties
+        # number of classifiers with the best printed value; it is above 1 after ties
+        best = sum(printed[j] == printed[order[0]] for j in order)
         texts = [(str(labels[j]), f"({printed[j]})") for j in order]
         formulas = [(escape_document_text(str(labels[j])), f"(${printed[j]}$)") for j in order]
         text, formula = (
@@ -233,7 +235,7 @@ def latex_sentence(sentence: str) -> str:
 
     def formula(match: re.Match[str]) -> str:
         if not (symbol := match["symbol"]):
-            return match[0]  # the text is already a formula
+            return match[0]  # leave a text unchanged that is already a formula
         written = r"\alpha" if symbol == "alpha" else re.sub(r"(\d+)", r"_{\1}", symbol)
         return f"${written} {match['equal'] or match['less']} {match['number']}$"
 
@@ -241,7 +243,7 @@ def latex_sentence(sentence: str) -> str:
     return re.sub(r"\bH0\b", "$H_0$", latex)
 
 
-# matches a formula (left unchanged), or a symbol with its number in escaped text (made a formula)
+# matches a formula, which is not changed, or a symbol with its number in escaped text, which becomes a formula
 _FORMULAS = re.compile(
     r"(?<!\\)\$[^$]*\$|(?<![\\\w@])(?P<symbol>alpha|[a-zN](?:\d\d)?) (?:(?P<equal>=)|\$(?P<less><|\\leq)\$)"
     r" (?P<number>-?\d+(?:\.\d+)?(?:e-?\d+)?)\b"
@@ -264,7 +266,7 @@ def format_pvalue_for_paper(p: Any, alpha: Any = 0.05) -> str:
 
 
 def _degrees_of_freedom(null: Any) -> str:
-    """Return the degrees of freedom of a null distribution, in brackets; empty if the distribution has none."""
+    """Return the degrees of freedom of a null distribution in brackets; return an empty text if it has none."""
     if isinstance(null, FisherF):
         return f"({format_plain(null.df)}, {format_plain(null.df_error)})"
     return f"({format_plain(null.df)})" if isinstance(null, (StudentT, ChiSquared)) else ""

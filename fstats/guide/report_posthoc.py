@@ -15,7 +15,7 @@ from .experiment_setup import value_or_none
 from .procedure_citation import cited_title, join_words
 from .report_parts import Part, effect_size_part, format_pvalue_for_paper, join_parts, latex_sentence, sizes_part
 
-MAX_LISTED_PAIRS = 10  # maximum number of comparisons for which all p-values are listed
+MAX_LISTED_PAIRS = 10  # maximum number of comparisons for which the report lists all p-values
 
 
 def compared_classifiers(sizes: list[Part]) -> str:
@@ -65,7 +65,7 @@ def pair_test_class(test: Any) -> Any:
 
 
 def _opening(test: Any, sizes: list[Part], follows: bool) -> str:
-    """Return the beginning of the report: the number of comparisons, the test of each pair, and the procedure that adjusts p."""
+    """Return the first part of the report: the number of comparisons, the test of each pair, and the procedure that adjusts p."""
     count, pair_test = len(test.pairs), getattr(test.pairs[0], "test", None)
     using = pair_test_class(test)
     within = f" {margin} in {pair_test.compared}" if pair_test and (margin := getattr(test.pairs[0], "equivalence", "")) else ""
@@ -86,7 +86,8 @@ def decisions_sentence(test: Any) -> str:
     reject = test.reject.tolist()
     if not any(reject) or len(reject) > MAX_NAMED_PAIRS or not all(isinstance(pair, Pair) for pair in test.pairs):
         return re.sub(r"(^|\. )(Reject|Fail)", lambda verb: f"{verb[1]}We {verb[2].lower()}", test.conclusion)
-    worse = dict[tuple[str, str], list[tuple[str, float]]]()  # (classifier, relation) -> other classifiers with their p-values
+    # maps (classifier, relation) to the other classifiers, with their p-values
+    worse = dict[tuple[str, str], list[tuple[str, float]]]()
     signs, differences = test.difference_sign, test.__dict__.get("differences")
     within = getattr(test.pairs[0], "equivalence", "")
     for h in np.flatnonzero(reject).tolist():
@@ -94,7 +95,8 @@ def decisions_sentence(test: Any) -> str:
         first, second = (pair.second, pair.first) if sign < 0 else (pair.first, pair.second)
         by = f" by {format_plain(abs(differences[h]))}" if differences is not None and sign and len(reject) <= MAX_LISTED_PAIRS else ""
         worse.setdefault((first, "better than" if sign else "different from"), []).append((f"{second}{by}", pvalues(test)[h]))
-    same = dict[tuple[str, tuple[str, ...]], list[tuple[str, float]]]()  # (relation, other classifiers) -> classifiers with their p-values
+    # maps (relation, other classifiers) to the classifiers that have this relation to them, with their p-values
+    same = dict[tuple[str, tuple[str, ...]], list[tuple[str, float]]]()
     for (first, relation), group in sorted(worse.items(), key=lambda item: -len(item[1])):
         same.setdefault((relation, tuple(name for name, _ in group)), []).append((first, max(p for _, p in group)))
     groups = []
@@ -112,7 +114,7 @@ def decisions_sentence(test: Any) -> str:
 
 
 def _largest_p(test: Any, largest: float, count: int) -> str:
-    """Return the largest p of some comparisons, rounded up, such as " (adjusted p ≤ 0.021)"; empty if all p-values are listed."""
+    """Return a text for the largest p, rounded up, such as " (adjusted p ≤ 0.021)"; return "" if the report lists all p-values."""
     if len(test.pairs) <= MAX_LISTED_PAIRS:
         return ""
     if largest < 0.001 <= test.alpha or count == 1:

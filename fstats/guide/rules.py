@@ -10,7 +10,7 @@ from .decision_questions import Rule
 
 
 def _fill_in(value: Any) -> Any:
-    """Return a value of rules.toml in which the names of phrases are replaced by their texts."""
+    """Replace the names of phrases in a value of rules.toml by the texts of the phrases."""
     if isinstance(value, dict):
         return {key: _fill_in(item) for key, item in value.items()}
     return tuple(value) if isinstance(value, list) else value.format_map(PHRASES)

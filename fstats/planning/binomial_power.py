@@ -15,7 +15,7 @@ from ..distributions.binomial import Binomial
 from ..procedures.contingency.binomial_proportion import BinomialProportion
 from ..procedures.pairwise.sign_test import SignTest
 
-MIN_BLOCK, MAX_BLOCK = 64, 20_000  # bounds of the number of sample sizes computed together
+MIN_BLOCK, MAX_BLOCK = 64, 20_000  # minimum and maximum number of sample sizes whose power is computed together
 
 
 class SawtoothPower(ABC):
@@ -67,8 +67,8 @@ class CountPower(SawtoothPower):
         losses, wins = ("losses", "wins") if issubclass(self.test, SignTest) else ("n01", "n10")
         if self.alternative == "less":
             losses, wins = wins, losses
-        below = np.full(len(n), -1)  # largest number of losses at which the test is known to reject
-        # smallest number of losses at which the test is known not to reject
+        below = np.full(len(n), -1)  # largest number of losses that is known to reject H0
+        # smallest number of losses that is known not to reject H0
         above = (n // 2 if self.alternative == "two-sided" else n) + 1
         while np.any(above - below > 1):
             count = np.maximum((below + above) // 2, 0)
@@ -86,7 +86,7 @@ class CountPower(SawtoothPower):
         return float(self._probability(np.array([low]), self.max_rejecting_losses(np.array([high])))[0])
 
     def _probability(self, n: Integers, losses: Integers) -> Array:
-        """Return the probability of at most a given number of losses in n, of A or of B depending on the alternative."""
+        """Return the probability that A, B or either of them (as the alternative says) loses at most `losses` of n comparisons."""
         by_a = Binomial(n, 0.5 - self.effect).at_most(losses) if self.alternative != "less" else 0.0
         by_b = Binomial(n, 0.5 + self.effect).at_most(losses) if self.alternative != "greater" else 0.0
         return np.minimum(by_a + by_b, 1.0)

@@ -67,7 +67,8 @@ def critical_values(
       6    2     0     –
       7    3     2     –
     """
-    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # the test itself checks each level
+    # each level is checked later, by the test itself
+    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])
     if not (isinstance(test, type) and issubclass(test, HypothesisTest)):
         got = getattr(test, "__name__", repr(test))
         raise TypeError(
@@ -163,7 +164,7 @@ class CheckedTable(TableDisplay):
         """The wrong cells (n, alpha) with which the test rejects too easily."""
         sign = 1 if self.computed.small_rejects else -1
 
-        def liberality(cell: Critical) -> float:  # None if the test never rejects
+        def liberality(cell: Critical) -> float:  # the cell is None if no value rejects H0
             return -np.inf if cell is None else sign * cell
 
         return [(n, level) for n, level in self.wrong if liberality(self.printed[n][level]) > liberality(self.computed[n][level])]
@@ -191,7 +192,7 @@ class CheckedTable(TableDisplay):
 
 
 def _rounds_to(computed: Critical, printed: Critical) -> bool:
-    """Return whether a computed value, rounded to the digits of the printed value, equals it; whole numbers and None must be equal."""
+    """Return whether a computed value, rounded to the digits of the printed value, equals it; do not round whole numbers and None."""
     if computed is None or printed is None or isinstance(computed, int):
         return computed == printed
     return abs(computed - printed) <= rounding_tolerance(repr(printed)) * (1 + 1e-9)

@@ -17,7 +17,8 @@ from ..procedures.multiple.quade import Quade
 from ..procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ..procedures.posthoc.posthoc_comparison import RankComparison, pair_positions
 
-MAX_BLOCK_SIZE = 2**21  # maximum number of simulated scores in memory; their ranks need additional memory
+# maximum number of simulated scores in memory; ranks of these scores take additional memory
+MAX_BLOCK_SIZE = 2**21
 TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
 PowerTarget = Literal["any", "each", "all"]
@@ -66,12 +67,13 @@ def simulated_power(
 
 
 def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Array:
-    """Return for each simulated test 1 or 0, or the share of the true differences that the test finds."""
+    """Return for each simulated table of scores 1 or 0, or the proportion of true differences that the test finds."""
     if not isinstance(test, RankComparison):
         return np.asarray(test.reject, float)
     first, second = pair_positions(test.pairs, labels)
     effects = means[first] - means[second]
     if not effects.any():
-        return np.asarray(test.reject, float).max(0)  # no true difference: return whether the test rejects for any pair
+        # without true differences, return whether the test rejects H0 for any pair
+        return np.asarray(test.reject, float).max(0)
     right = np.asarray(test.reject & (np.sign(test.differences) == np.sign(effects)[:, None]), float)[effects != 0]
     return {"any": right.max, "each": right.mean, "all": right.min}[find](0)

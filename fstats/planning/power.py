@@ -28,9 +28,9 @@ from ..procedures.pairwise.two_sample_t import TwoSampleT, WelchT
 from .binomial_power import CountPower, ProportionPower, SawtoothPower, smallest_where
 from .many_classifier_power import PowerTarget, is_many_classifier_test, is_pairwise_test, simulated_power, true_means
 
-MAX_SIZE = 10**9  # largest sample size that is tried
-MAX_PROPORTION_SIZE = 200_000  # largest number of records that is tried for BinomialProportion
-MAX_SIMULATED_SCORES = 10**8  # maximum of sample size times number of simulations in a search
+MAX_SIZE = 10**9  # largest sample size that the search tries
+MAX_PROPORTION_SIZE = 200_000  # largest number of records that the search tries for BinomialProportion
+MAX_SIMULATED_SCORES = 10**8  # maximum of sample size times number of simulations, which limits the time of a search
 TRIALS = 10_000
 MAX_BLOCK_SIZE = 2**24  # maximum number of simulated scores in memory
 
@@ -224,7 +224,8 @@ def sample_size(
     def power_at(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
 
-    if issubclass(test, COUNT_TESTS):  # power is a sawtooth function of n, so search for the first n with enough power
+    # the power rises and falls with n, so search for the first n with enough power
+    if issubclass(test, COUNT_TESTS):
         most = MAX_PROPORTION_SIZE if issubclass(test, BinomialProportion) else MAX_SIZE
         first = _power_on_counts(test, float(effect_size), settings).smallest_size(target, least, most)
     else:
@@ -272,7 +273,7 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any,
     return np.array([effect], float)
 
 
-_power = power  # sample_size also has an argument `power`, which hides the function
+_power = power  # sample_size has an argument `power`, which hides the function of this name
 
 
 def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
@@ -285,7 +286,7 @@ def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
 
 
 def _noncentral_t_power(test: type[HypothesisTest], n: SampleSize, effect: float, settings: dict[str, Any]) -> Power:
-    """Compute the power of a t-test; under an effect the t statistic has a noncentral t distribution."""
+    """Compute the power of a t-test from the noncentral t distribution that the statistic has under an effect."""
     if issubclass(test, TwoSampleT):
         n_x, n_y = _sample_sizes(n, 2, groups=2)
         df, away = n_x + n_y - 2, effect / sqrt(1 / n_x + 1 / n_y)
@@ -329,7 +330,7 @@ def _size_for_margin(test: Any, margin: Any, accuracy: Any, settings: dict[str, 
 
 
 def _simulated_power(test: type[HypothesisTest], n: SampleSize, effect: float, trials: int, rng: Any, settings: dict[str, Any]) -> Power:
-    """Compute the power as the share of simulated tests that reject."""
+    """Compute the power as the proportion of simulated tests that reject H0."""
     paired = issubclass(test, SignedRank)
     sizes = _sample_sizes(n, 2, groups=1 if paired else 2)
     draw = np.random.default_rng(rng)

@@ -20,7 +20,8 @@ from ..core.step import HIDDEN_SLOTS_SEPARATOR, Step
 from . import gallery
 from .assets import fill_template
 
-MEMBER_TYPES = (classmethod, staticmethod, property, FunctionType)  # types of documented members; steps and inputs have their own tables
+# types of the members that a class page documents; the tables of steps and inputs are made separately
+MEMBER_TYPES = (classmethod, staticmethod, property, FunctionType)
 MODULE_TITLES = {"explore": "Explorers for notebooks", "plot": "Pictures", "simulate": "Simulation", "datasets": "Data sets"}
 BASE_CLASS_TITLES = {Procedure: "Members of every procedure", HypothesisTest: "Members of every test"}
 
@@ -77,7 +78,7 @@ def _name_page(name: str, names: Sequence[str], notebooks: Mapping[str, Sequence
 
 
 def _related(name: str, names: Sequence[str]) -> list[str]:
-    """Return the names that a docstring mentions, and the names of the same module."""
+    """Return the names that a docstring mentions, and the public names of its module."""
     import fstats
 
     mentioned = re.findall(r":`fstats\.(\w+)`", inspect.getdoc(_public_object(name)) or "")
@@ -122,7 +123,7 @@ def steps_table(thing: type[Procedure]) -> Iterator[str]:
 
 
 def _formula_cases(thing: type[Procedure], s: Step[Any]) -> list[tuple[str, str]]:
-    """Return the possible formulas of a step in a class, each with its condition; a single formula has no condition."""
+    """Return the possible formulas of a step in a class, each with its condition; if there is only one formula, it has no condition."""
     if isinstance(s.formula, str):
         return [("", s.formula)]
     forms: Mapping[Any, str] = s.formula
@@ -170,7 +171,7 @@ def _shared_members_page() -> Iterator[str]:
 
 
 def _differences_page() -> Iterator[str]:
-    """Yield the page of the origin of each procedure, and of everything that differs from its source."""
+    """Yield the page that lists the origin of each procedure and all differences from the sources."""
     yield from _heading("What differs from the sources")
     yield "A procedure is *published*, a *variant* of a published procedure, or *ours* (composed in fstats)."
     origins = {

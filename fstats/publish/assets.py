@@ -12,12 +12,12 @@ from typing import Any
 from ..runtime.optional_dependencies import DISTRIBUTION
 
 HERE = Path(__file__).parent
-TEMPLATES = HERE / "templates" / "site"  # page templates for Sphinx
-MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # MathJax in a single file that loads no other files or fonts
+TEMPLATES = HERE / "templates" / "site"  # folder of the page templates for Sphinx
+MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # a single file of MathJax, which loads no other files and no fonts
 REVEAL = "sphinx_revealjs", "_static/revealjs"
-# packages whose files are part of a site
+# packages whose files a site contains
 SITE_LICENCES = ("snowballstemmer", "sphinx", "myst-nb", "pydata-sphinx-theme", "bootstrap", "fontawesome")
-PAGE_LICENCES = ("nbconvert", "jupyterlab", "accessible-pygments")  # packages whose files are part of slide decks and printable pages
+PAGE_LICENCES = ("nbconvert", "jupyterlab", "accessible-pygments")  # packages whose files slide decks and printable pages contain
 REVEAL_FILES = ("LICENSE", "dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js")
 
 

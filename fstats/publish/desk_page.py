@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ..explore.results_desk.desk import Desk
 
 HERE = Path(__file__).parent
-MAX_REQUEST = 100_000_000  # maximum size in bytes of a request, which may contain a table in Base64
-MAX_DESKS = 8  # maximum number of tables on the server besides the table of the command
+MAX_REQUEST = 100_000_000  # maximum number of bytes in a request, which may contain a table in Base64
+MAX_DESKS = 8  # maximum number of tables on the server, without the table of the command line
 PRIVACY = "Nothing leaves this machine: the page sends the table only to the Python that serves the page."
 
 
@@ -102,7 +102,7 @@ def add_desk_page(source: Path) -> None:
     (source / "desk.md").write_text(page, encoding="utf-8")
 
 
-# -- the command ---------------------------------------------------------------------------------------------------------------------
+# -- the command fstats desk ---------------------------------------------------------------------------------------------------------
 def run_desk(asked: Namespace) -> None:
     """Serve the desk to this machine until Ctrl-C."""
     widget = desk(asked.file)
@@ -117,7 +117,8 @@ def run_desk(asked: Namespace) -> None:
 @contextmanager
 def serve_desk(widget: Desk, port: int = 0) -> Iterator[str]:
     """Context in which a desk is served to this machine only; the value is the address, which holds a secret."""
-    path, desks = f"/{secrets.token_urlsafe(16)}/", {"": (widget, Lock())}  # a lock for each table, so that no table waits for another
+    # each table has its own lock, so that no table waits for another
+    path, desks = f"/{secrets.token_urlsafe(16)}/", {"": (widget, Lock())}
     widget.privacy = PRIVACY
     page = _page(widget).encode()
 
@@ -132,7 +133,8 @@ def serve_desk(widget: Desk, port: int = 0) -> Iterator[str]:
                 return
             request = json.loads(self.rfile.read(size))
             if (key := str(request.get("key", ""))) not in desks and len(desks) > MAX_DESKS:
-                del desks[[*desks][1]]  # the oldest table, but never that of the command; a page sends its table again if necessary
+                # remove the oldest table except the first, which is the table of the command line; a page can send its table again
+                del desks[[*desks][1]]
             used, lock = desks.setdefault(key, (type(widget)(), Lock()))
             with lock:
                 used.request = request
@@ -144,18 +146,18 @@ def serve_desk(widget: Desk, port: int = 0) -> Iterator[str]:
             self.send_header("Content-Length", str(len(content)))
             self.send_header("Cache-Control", "no-store")
             self.end_headers()
-            with suppress(ConnectionError):  # the page was closed or its reader cancelled
+            with suppress(ConnectionError):  # the page may be closed before it has received the reply
                 self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
-            """Do nothing, so that requests are not logged."""
+            """Do nothing, because requests are not logged."""
 
     with serve(Handler, port) as used:
         yield f"http://{LOCALHOST}:{used}{path}"
 
 
 def _page(widget: Desk) -> str:
-    """Return the page that shows a desk and sends its requests to the server of the page."""
+    """Return the page that shows a desk and sends requests to the server."""
     state = json.dumps({"view": widget.view, "privacy": PRIVACY, "linked": True}).replace("<", "\\u003c")
     script = front_end() + "\n" + (HERE / "desk_page.js").read_text(encoding="utf-8").replace("/* the state */", f"const state = {state};")
     policy = "default-src 'self' data: blob: 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'none'"

@@ -18,7 +18,7 @@ from ..teaching.course_files import PACKAGE
 from .assets import HERE
 from .notebook_content import notebook_title, read_notebook
 
-NOT_RUN = "-"  # marks a line of code that is shown without its result
+NOT_RUN = "-"  # mark of a line of code that the gallery shows without a result
 
 
 class Example(NamedTuple):
@@ -31,9 +31,10 @@ class Example(NamedTuple):
 
 
 _GROUPS: dict[str, Any] = tomllib.loads((HERE / "gallery.toml").read_text(encoding="utf-8"))
-OTHER_CODE = frozenset(_GROUPS.pop("other_code"))  # methods without documentation on the site, because only other code calls them
-DATA: dict[str, str] = _GROUPS.pop("data")  # name -> statement that defines it for the lines of code in the gallery
-GROUPS: dict[str, list[str]] = {title: list(lines) for title, lines in _GROUPS.items()}  # question -> public names that answer it
+OTHER_CODE = frozenset(_GROUPS.pop("other_code"))  # methods that the site does not document, because readers do not call them
+DATA: dict[str, str] = _GROUPS.pop("data")  # maps a name in the lines of the gallery to the statement that defines it
+# maps a question to the public names that answer the question
+GROUPS: dict[str, list[str]] = {title: list(lines) for title, lines in _GROUPS.items()}
 
 
 @lru_cache(maxsize=256)
@@ -54,7 +55,7 @@ def work_out(name: str) -> Example:
 
 
 def _statements(line: str) -> list[str]:
-    """Return the statements that define the names in a line, each after the statements that it needs."""
+    """Return the statements that define the names in a line; each statement is after the statements that it needs."""
     found: dict[str, None] = {}
     for name in dict.fromkeys(["fstats", *re.findall(r"\w+", re.sub(r"#.*|\"[^\"]*\"", "", line))]):
         if name in DATA and DATA[name] != line:
@@ -77,7 +78,7 @@ def question(summary: str) -> tuple[str, str]:
 def card(name: str, summary: str) -> str:
     """Return the entry of a name in the gallery as HTML: picture (or printed result), name, question, and one line of code."""
     example, (title, asked) = work_out(name), question(summary)
-    text = escape("\n".join(line[:60] for line in example.text.splitlines()[-9:]))  # the last lines, which contain the conclusion
+    text = escape("\n".join(line[:60] for line in example.text.splitlines()[-9:]))  # the last lines contain the conclusion
     shown = image(name, example.picture.text) if example.picture else f'<span class="fstats-printed" aria-hidden="true">{text}</span>'
     heading = re.sub(r"(?<=[a-z])(?=[A-Z])", "<wbr>", name) + f" <small>{escape(title)}</small>" * (title not in ("", name))
     words = f"<span>{escape(asked)}</span><code>{escape(example.line)}</code>"
@@ -89,7 +90,7 @@ def image(name: str, alt: str) -> str:
     return f'<img class="fstats-picture dark-light" src="../_static/gallery/{name}.svg" alt="{escape(alt)}" loading="lazy">'
 
 
-# -- the page of a name ------------------------------------------------------------------------------------------------------------
+# -- documentation page of a name ---------------------------------------------------------------------------------------------------
 def example_lines(name: str, static: Path) -> Iterator[str]:
     """Yield the worked example of a name as reStructuredText, and save its picture."""
     example = work_out(name)
@@ -136,7 +137,7 @@ def _title(path: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _words(path: Path) -> Counter[str]:
-    """Return how often each word occurs in the code of a notebook, and of the questions of an exercise."""
+    """Return the number of occurrences of each word in the code of a notebook, or in the code of the questions of an exercise."""
     cells = read_notebook(path).cells
     texts = [text for cell in cells for text in ([cell.source] if cell.cell_type == "code" else re.findall(r"`(.+?)`", cell.source))]
     if path.parent.name == "exercises":

@@ -13,9 +13,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-TIMES_PATH = "times"  # relative address to which a slide deck reports its slides
-MAX_PAUSE = 20 * 60  # after a pause of more seconds, a new lecture begins
-MIN_LECTURE = 3 * 60  # minimum duration of a lecture in seconds; in a shorter time, the lecturer only looked through the slides
+TIMES_PATH = "times"  # relative address to which a slide deck sends the slides that it shows
+MAX_PAUSE = 20 * 60  # number of seconds without a new slide after which a new lecture begins
+# minimum duration of a lecture in seconds; in less time, the lecturer has only looked at the slides
+MIN_LECTURE = 3 * 60
 MAX_HEADING_LENGTH = 300  # maximum number of characters of a slide heading
 
 

@@ -15,8 +15,8 @@ from ..teaching.course_files import NO_SOLUTIONS
 from ..teaching.lesson import NUMBER_WORDS
 
 PNG = "image/png"
-LAB_ONLY_TAG = "lab-only"  # tag of cells that need a kernel or a notebook
-# name of an explorer at the start of the text that is stored with its picture
+LAB_ONLY_TAG = "lab-only"  # tag of cells that work only in JupyterLab
+# matches the name of an explorer in the text that a notebook stores with a picture of the explorer
 _EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
 _CODE = re.compile(r"^```.*?^```", re.M | re.S)
@@ -103,7 +103,7 @@ def replace_pictures(notebook: Any, source: Callable[[bytes], str], caption: Cal
             if PNG not in output.get("data", {}):
                 continue
             data = b64decode(output.data[PNG])
-            # width and height are bytes 16 to 19 and 20 to 23 of a PNG file, counted from 0
+            # bytes 16 to 19 and 20 to 23 of a PNG file, counted from 0, contain width and height
             width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))
             about = f'alt="{escape(alt_text(output))}" width="{width}" height="{height}"'
             image = f'<img class="fstats-picture dark-light" src="{source(data)}" {about} loading="lazy" decoding="async">'
@@ -117,7 +117,7 @@ def replace_pictures(notebook: Any, source: Callable[[bytes], str], caption: Cal
 
 
 def _split_image(image: str, width: int, height: int, heights: Sequence[float]) -> str:
-    """Split an image into parts, which are shown one after the other in the same place. Only the first part has the alternative text."""
+    """Split an image into parts that take turns in the same place; only the first part has the alternative text."""
     without_alt = re.sub(r' alt="[^"]*"', ' alt=""', image)
     above = 0.0
     parts: list[str] = []
@@ -146,7 +146,7 @@ def jupyterlab_caption(document: str, address: str = "") -> Callable[[str, str],
     return caption
 
 
-# links, and also code, so that links inside code are skipped
+# matches links, and also code, so that links inside code are not changed
 _LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)", re.S)
 
 

@@ -30,9 +30,9 @@ BROWSER_PATHS = (
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
     "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 )
-BROWSER_TIMEOUT = 300  # maximum time in seconds for printing
+BROWSER_TIMEOUT = 300  # maximum time in seconds that printing may take
 _FOLD = re.compile(r"</?details>|<summary>.*?</summary>")
-FORMULA_TIME_BUDGET = 60_000  # time for MathJax in milliseconds, on the virtual clock of Chromium
+FORMULA_TIME_BUDGET = 60_000  # time in milliseconds, on Chromium's virtual clock, in which MathJax must finish all formulas
 
 
 def printable_page(path: Path) -> str:
@@ -52,7 +52,7 @@ def printable_page(path: Path) -> str:
 
 
 def _move_answers_to_end(notebook: Any) -> None:
-    """Move the answers to the end of the notebook, each below the heading of its question."""
+    """Move all answers to the end of the notebook, below the headings of their questions."""
     others: list[Any] = []
     answers: list[Any] = []
     section = ""
@@ -92,7 +92,8 @@ def print_pdf(html: Path) -> list[Path]:
     pdf.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
         options = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", f"--user-data-dir={profile}"]
-        options += ["--no-sandbox"]  # necessary for root and in containers, and safe for a page of the course
+        # Chromium needs this option for the user root and in containers; it is safe, because the page belongs to the course
+        options += ["--no-sandbox"]
         options += ["--no-pdf-header-footer", f"--virtual-time-budget={FORMULA_TIME_BUDGET}", f"--print-to-pdf={pdf}"]
         process = subprocess.run(
             [program, *options, html.resolve().as_uri()], capture_output=True, text=True, timeout=BROWSER_TIMEOUT, check=False

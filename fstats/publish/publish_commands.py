@@ -21,7 +21,8 @@ from .audience_poll import lecture_command
 from .browser_python.file_server import parse_port
 from .notebook_content import select_notebooks
 
-ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # help text, arguments and packages of each command
+# help text, arguments and required packages of each command
+ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 COMMANDS = (*ABOUT["commands"],)
 
 
@@ -58,7 +59,7 @@ def _build_site(asked: Namespace, notebooks: Path) -> None:
         raise ValueError("fstats site needs a folder for the site: write --to DIR, or write --serve to look at the site in a browser")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
-        # start the server before the slow build, because the port may be in use
+        # the port may be in use, so start the server before the slow build
         with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:
             count = build_site(notebooks.parent, to, live=asked.live)
             if not address:
@@ -80,7 +81,7 @@ def _write_slides(asked: Namespace, notebooks: Path) -> None:
         tasks = ((path, to, names, asked.lab, live) for path in paths)
         files = [file for _, file in run_tasks(write_deck, tasks, total=len(paths), title="decks")]
     if live:
-        write_service_worker(asked.to)  # all decks in the folder, also earlier ones, are stored for offline use
+        write_service_worker(asked.to)  # for offline use, it also stores decks that were in the folder before
     print(*(asked.to / file.name for file in files), sep="\n")
 
 

@@ -90,7 +90,7 @@ def deck_page(
     notebook_to_slides(notebook, path.name)
     replace_pictures(notebook, data_url, explorer_caption if live else link, one_by_one=not live)
     for output, frame in moving:
-        if "text/html" in output.data:  # a picture that replace_pictures has converted to HTML
+        if "text/html" in output.data:  # replace_pictures has converted this output to HTML
             output.data["text/html"] = f'<div class="fstats-moving">{output.data["text/html"]}{frame}</div>'
     rewrite_notebook_links(notebook, target)
     has_walk = any("fstats-walk-frames" in frame for _, frame in moving)

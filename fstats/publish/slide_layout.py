@@ -14,14 +14,17 @@ from typing import Any
 from ..teaching.polls import FOLDED, POLL, Poll
 from .notebook_content import PNG, Heading, explorer_name, headings, slide_type
 
-SLIDE_CAPACITY = 1.0  # a slide is full if its cells have a larger sum of `slide_share`
-MAX_FRAGMENT_WORDS = 45  # maximum number of words of a text that joins the slide of the text before it
-MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66  # maximum number of lines and of characters per line of code that the back row can read
+SLIDE_CAPACITY = 1.0  # maximum sum of `slide_share` over the cells of a slide
+MAX_FRAGMENT_WORDS = 45  # a text with at most this number of words stays on the slide of the previous text
+# maximum number of lines of code, and of characters in a line, that an audience in the back row can read
+MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66
 SLIDE_STARTS = ("slide", "subslide")
 SUMMARY_HEADING = "In five sentences"
-_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # a question in italics, which a slide heading shows upright
-OWN_NUMBERS_HEADING = "Your own numbers"  # heading of the section for numbers from the audience; slides show its whole code
-PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # instructions for readers, which slides leave out
+_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # matches a question in italics; a slide has the question as a heading without italics
+# heading of the section for numbers from the audience; slides show the code of this section completely
+OWN_NUMBERS_HEADING = "Your own numbers"
+# matches instructions for readers of the page, because slides leave them out
+PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)
 
 
 class NoSlidesError(ValueError):
@@ -64,7 +67,7 @@ def _is_import_cell(cell: Any) -> bool:
 
 
 def _mark_slide_starts(cells: list[Any]) -> None:
-    """Mark the cells that begin slides: cells with a heading, and cells after a full slide."""
+    """Mark the cells that begin a slide: cells with a heading, and cells after a full slide."""
     filled = 0.0
     for cell in cells:
         if slide_type(cell) in ("notes", "fragment") or _is_import_cell(cell):
@@ -98,10 +101,10 @@ def _set_slide_type(cell: Any, place: str, **data: str) -> Any:
 
 # -- splitting cells -------------------------------------------------------------------------------------------------------------------
 def _split_cells(cells: list[Any]) -> Iterator[Any]:
-    """Yield the parts of each cell that are shown on slides; hidden code is attached to the next code cell, which needs this code."""
-    title = Heading(1, "")  # last heading above the cell
+    """Yield the parts of each cell that slides show; code that is not shown is added to the next code cell, which needs it."""
+    title = Heading(1, "")  # last heading before the current cell
     filled, before, k = 0.0, "", 0
-    bets: list[Any] = []  # slides that answer the bets, shown at the end
+    bets: list[Any] = []  # slides with the answers of the bets, which follow at the end
     while k < len(cells):
         cell, place, k = cells[k], slide_type(cells[k]), k + 1
         if place == "skip" or _is_import_cell(cell):
@@ -119,11 +122,12 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
                 yield answer
             k, filled = k + 1, SLIDE_CAPACITY
             continue
-        if any(heading.text.startswith(SUMMARY_HEADING) for heading in headings(cell)):  # the answers of bets come before the summary
+        # the answers of the bets are before the summary
+        if any(heading.text.startswith(SUMMARY_HEADING) for heading in headings(cell)):
             yield from bets
             bets = []
         if cell.cell_type == "code" and any(explorer_name(output) for output in cell.outputs):
-            before += cell.source + "\n"  # slides show explorers without their code
+            before += cell.source + "\n"  # slides show an explorer without its code
             parts = [_set_slide_type(_output_cell(cell, number, output), "subslide") for number, output in enumerate(cell.outputs)]
         elif cell.cell_type == "code":
             parts, before = [*_split_code_cell(cell, before, title.text == OWN_NUMBERS_HEADING)], ""
@@ -144,7 +148,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
 
 
 def _repeated_heading(title: Heading, place: str, **data: str) -> Any:
-    """Return the repeated heading of a slide that continues a section."""
+    """Return the heading of a section again, for a slide that continues the section."""
     import nbformat
 
     source = f'<div class="fstats-again">\n\n### {title.text}\n\n</div>'
@@ -152,7 +156,7 @@ def _repeated_heading(title: Heading, place: str, **data: str) -> Any:
 
 
 def _split_text_cell(cell: Any, title: Heading) -> Iterator[Any]:
-    """Yield the parts of a text cell, split at its headings; a short text without heading stays on the previous slide."""
+    """Yield the parts of a text cell, split at its headings; a short text without a heading stays on the previous slide."""
     import nbformat
 
     parts = [part for part in re.split(r"(?m)^(?=#{1,3} )", PAGE.sub("", cell.source)) if part.strip()]
@@ -169,7 +173,7 @@ def _split_text_cell(cell: Any, title: Heading) -> Iterator[Any]:
 
 
 def _split_code_cell(cell: Any, before: str, whole: bool) -> Iterator[Any]:
-    """Yield the code of a cell, then each output of the cell."""
+    """Yield the code of a cell, and then each output of the cell."""
     import nbformat
 
     line = "" if whole else key_line(cell.source)
@@ -183,7 +187,7 @@ def _output_cell(cell: Any, number: int, output: Any) -> Any:
     import nbformat
 
     shown = nbformat.v4.new_code_cell("", id=f"{cell.id}-{number}", metadata={"shows": cell.id})
-    shown.outputs = [output]  # the same object, so that later changes of the output appear on the slide
+    shown.outputs = [output]  # all slides contain the same object, so that later changes of the output appear on them
     return shown
 
 
@@ -207,13 +211,13 @@ def key_line(source: str) -> str:
 
 
 def _unfold_note(cell: Any) -> Any:
-    """Return a note for the speaker in which no part is folded."""
+    """Return a note for the speaker after its folded parts are unfolded."""
     cell.source = re.sub(r"<details><summary>(.*?)</summary>", r"**\1**\n", cell.source).replace("</details>", "")
     return cell
 
 
 def _poll_slides(asked: Any, answered: Any) -> tuple[Any, Any]:
-    """Return two slides of a poll: the question with a place for the votes, and the answer."""
+    """Return the two slides of a poll: the question, with a place for the votes, and the answer."""
     import nbformat
 
     poll = Poll.read(asked, answered)
@@ -226,7 +230,7 @@ def _poll_slides(asked: Any, answered: Any) -> tuple[Any, Any]:
 
 
 def _repeated_question(poll: Poll) -> Any:
-    """Return the question of a bet without a place for votes, to be shown above the answer."""
+    """Return the question of a bet without a place for votes; a slide shows it above the answer."""
     import nbformat
 
     return _set_slide_type(nbformat.v4.new_markdown_cell(_question_text(poll)), "-")

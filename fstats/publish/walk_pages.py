@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..explore.walkthrough.walk import Walk
 
 HERE = Path(__file__).parent
-MIN_REPEATED_LENGTH = 40  # shorter texts are not shared between frames
+MIN_REPEATED_LENGTH = 40  # minimum number of characters of a text that is stored once for several views
 _PIECES = re.compile(r"(?=<g |<path|<text|<div|<span)")
 
 

@@ -47,7 +47,7 @@ from .walk_pages import walk_front_end, walk_scripts, walk_style
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 BETS_SCRIPT = PACKAGE / "teaching" / "settings" / "labextensions" / "fstats" / "static" / "bets.js"
-CELL = "cell-id="  # prefix of cell ids in links of JupyterLab
+CELL = "cell-id="  # JupyterLab writes this text before the id of a cell in a link
 
 
 class SiteBuildError(RuntimeError):
@@ -83,17 +83,18 @@ def build_site(
         write_sources(root, source, some, names, live)
         _run_sphinx(source, pages, Path(place) / "kept", progress, added)
         assets.write_licences(pages, assets.SITE_LICENCES)
-        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, not a page
+        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # this file of the theme is a template and not a page
         if live:
             write_service_worker(pages)
-        for path in filter(Path.is_file, pages.rglob("*")):  # one by one: on a full disk, copytree would report every file
+        # copy the files one by one, because on a full disk copytree would report every file
+        for path in filter(Path.is_file, pages.rglob("*")):
             target = part / path.relative_to(pages)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
     return len(list(to.rglob("*.html")))
 
 
-# -- input of Sphinx ----------------------------------------------------------------------------------------------------------------
+# -- source files for Sphinx --------------------------------------------------------------------------------------------------------
 def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Sequence[str] = (), live: bool = False) -> None:
     """Write the folder of sources that Sphinx reads."""
     import nbformat
@@ -154,7 +155,7 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
     notebook.cells = [part for cell in notebook.cells for part in ([] if is_left_out(cell) else [cell]) + ends.get(cell.id, [])]
     replace_pictures(notebook, save_picture, explorer_caption if live else _still_caption)
     for output, frame in moving:
-        if "text/html" in output.data:  # a picture that replace_pictures has converted to HTML
+        if "text/html" in output.data:  # replace_pictures has converted this output to HTML
             output.data["text/html"] += frame
     if live:
         add_text_fields(notebook)
@@ -192,7 +193,7 @@ def mark_polls(notebook: Any) -> dict[str, list[Any]]:
 
 
 def _link_target(target: str, path: Path, known: set[Path]) -> str:
-    """Return the target of a link in the site, or "" for a target outside the site; a link to a cell leads to the heading of the cell."""
+    """Return the target of a link in the site, or "" if the site lacks it; for a link to a cell, return the heading of the cell."""
     file, _, fragment = target.partition("#")
     if not file or "://" in file:
         return target
@@ -204,7 +205,7 @@ def _link_target(target: str, path: Path, known: set[Path]) -> str:
 
 @lru_cache(maxsize=256)
 def _heading_of_cell(document: Path, cell: str) -> str:
-    """Return the heading at the beginning of a cell, in the form of a link target."""
+    """Return the heading at the beginning of a cell as the target of a link."""
     return next(name.replace(" ", "-") for item in read_notebook(document).cells if item.get("id") == cell for _, name in headings(item))
 
 
@@ -247,9 +248,9 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
         settings["html_css_files"] += [live.style]
     settings |= {"release": fstats.__version__, "mathjax3_config": {"tex": MATHJAX["tex"]} | settings["mathjax3_config"]}
     with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
-        warnings.simplefilter("ignore")  # warnings of libraries; warnings about pages are in the log of Sphinx
+        warnings.simplefilter("ignore")  # ignore warnings of libraries; warnings about pages are in Sphinx's log
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=sphinx_log, freshenv=True)
-        app.set_html_assets_policy("always")  # MathJax on every page, because Sphinx does not notice formulas in outputs
+        app.set_html_assets_policy("always")  # Sphinx does not notice formulas in outputs, so load MathJax on every page
         if live:
             app.connect("html-page-context", _head_links(live.links))
         if progress:
@@ -270,7 +271,7 @@ CONTENT_SECURITY_POLICY = (
 
 
 def _head_links(links: dict[str, str]) -> Any:
-    """Return a function that adds links to files in _static to the head of each page, after the content security policy."""
+    """Return a function that adds links to files in _static to the head of each page; the links follow the content security policy."""
 
     def add(_: Any, __: str, ___: str, context: dict[str, Any], ____: Any) -> None:
         lines = (f'<link rel="{what}" href="{context["pathto"](f"_static/{file}", 1)}" />' for what, file in links.items())
@@ -280,7 +281,7 @@ def _head_links(links: dict[str, str]) -> Any:
 
 
 def _progress_bar(source: Path) -> Any:
-    """Return a function that advances a progress bar for each page that is read."""
+    """Return a function that moves a progress bar when a page is read."""
     from ..runtime.parallel_tasks import run_tasks
 
     total = sum(path.suffix in (".md", ".ipynb", ".rst") for path in source.rglob("*"))
@@ -289,6 +290,6 @@ def _progress_bar(source: Path) -> Any:
 
 
 def _sphinx_warnings(log: str, source: Path) -> Iterator[str]:
-    """Yield the warnings of Sphinx, without colour codes and without the path of the temporary folder."""
+    """Yield the warnings in Sphinx's log without colour codes and without the path of the temporary folder."""
     lines = re.sub(r"\x1b\[[\d;]*m", "", log).replace(f"{source}/", "").splitlines()
     yield from filter(str.strip, lines)

@@ -21,7 +21,7 @@ from .notebook_content import data_url, read_notebook
 from .printable_page import write_page_and_pdf
 
 LINE = "_" * 30
-NOTES = '<div class="fstats-notes">' + "<hr>" * 12 + "</div>"  # empty lines for notes in a lesson without a worked test
+NOTES = '<div class="fstats-notes">' + "<hr>" * 12 + "</div>"  # lines for notes, in a lesson whose code has no test
 MOST = 16  # maximum number of data rows in the table of a worksheet
 
 
@@ -89,7 +89,7 @@ def steps_table(test: HypothesisTest) -> str:
 
 
 def _data_columns(row: Row) -> list[tuple[str, list[str]]]:
-    """Return the columns of a row of data: the head and the entries of each column."""
+    """Return the columns of a row of data, each as a heading and its entries."""
     if row.is_column:
         return [(f"${row.symbol}$", [format_plain(value, row.digits) for value in row.value])]
     names = row.heads[1].entries if len(row.heads) > 1 and row.heads[1] else range(1, row.value.shape[1] + 1)

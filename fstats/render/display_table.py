@@ -11,8 +11,8 @@ from ..core.number_format import format_plain
 from .text_layout import align_columns, terminal_width, wrap_text
 
 LEFT = ' style="text-align:left"'
-DATA = ' class="fstats-data"'  # CSS class of tables with data, as opposed to tables for the layout
-WARNING_STYLE = "color:#b04a00"  # readable dark orange on white
+DATA = ' class="fstats-data"'  # CSS class of tables that contain data
+WARNING_STYLE = "color:#b04a00"  # a dark orange that is readable on white
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Table:
     None rejects.
     """
 
-    heads: Sequence[str | TextAndHtml]  # column heads; empty for rows without heads
+    heads: Sequence[str | TextAndHtml]  # column headings; empty for rows without headings
     lines: Sequence[Sequence[Any]]
-    title: str = ""  # heading above a table that stands alone
-    caption: str = ""  # text in the caption element of the HTML table
+    title: str = ""  # heading above a table that is shown alone
+    caption: str = ""  # text in the element <caption> of the HTML table
     notes: Sequence[str | TextAndHtml] = ()
-    left: Collection[int] | None = None  # indices of left-aligned columns; by default, the columns of text
+    left: Collection[int] | None = None  # indices of left-aligned columns; None aligns the columns of text to the left
 
     @property
     def _left_columns(self) -> Collection[int]:

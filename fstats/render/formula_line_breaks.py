@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-COLUMN = 28.0  # width in letters of the column of formulas, for a notebook on a phone
+COLUMN = 28.0  # width of the column of formulas in letters, when a notebook is read on a phone
 
 
 def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
@@ -14,7 +14,8 @@ def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
     The symbol on the left of the equation lies outside the given room, so the first line may be longer by the width of the symbol.
     """
     lines: list[str] = []
-    full = False  # True if the last line ends with a piece of a split part, so that the next part begins a new line
+    # True if the last line ends with a piece of a split part; the next part then begins a new line
+    full = False
     for part in parts:
         whole = formula_width(part) <= room + symbol * (not lines)
         for piece in [part] if whole else _split_at_words(part):
@@ -28,7 +29,7 @@ def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
 
 
 def _split_at_words(part: str) -> list[str]:
-    """Split a formula before words and after commas, semicolons and colons, but never inside a bracket or a fraction."""
+    """Split a formula before words, and after commas, semicolons and colons, but not inside brackets and fractions."""
     pieces, depth = [""], 0
     for token in re.findall(rf"\s+|{_TOKEN}", part):
         if depth == 0 and token.startswith(r"\text{") and not token.startswith(r"\text{-") and pieces[-1].strip():
@@ -63,22 +64,24 @@ def break_piece(piece: str) -> list[str]:
         pieces = [smaller for part in pieces for smaller in ([part] if formula_width(part) <= COLUMN else broken(part))]
     whole: list[str] = []
     for part in pieces:
-        if whole and whole[-1].endswith("="):  # join the parts, because no line may end with an equals sign
+        # no line may end with an equals sign, so join the parts
+        if whole and whole[-1].endswith("="):
             whole[-1] += f" {part}"
-        else:  # the page adds the space between two pieces
+        else:  # the page inserts the space between two pieces
             whole.append(part.removesuffix("\\").rstrip().replace(r"\text{ ", r"\text{", part.startswith(r"\text{ ")))
     return whole
 
 
 def _split_at_terms(part: str) -> list[str]:
-    """Split a formula before each sign between two terms, but never inside a bracket or a fraction."""
+    """Split a formula before each sign between two terms, but not inside brackets and fractions."""
     pieces, depth, before, bars = [""], 0, "=", False
     for token in re.findall(rf"\s+|{_TOKEN}", part):
         bars ^= depth == 0 and token == "|"
         if depth == 0 and token == r"\quad" and pieces[-1].strip():
             pieces.append("")
         if depth == 0 and not bars and token in _SIGNS_BETWEEN and before not in _BEFORE_A_SIGN:
-            pieces.append("" if token in _RELATIONS else "{} ")  # after the empty group {}, TeX treats a plus or minus as a binary sign
+            # the empty group {} makes TeX set a plus or minus as a binary sign
+            pieces.append("" if token in _RELATIONS else "{} ")
         pieces[-1] += token
         depth += (token in _OPEN) - (token in _CLOSE)
         before = before if token.isspace() else token
@@ -86,7 +89,7 @@ def _split_at_terms(part: str) -> list[str]:
 
 
 def _split_at_commas(part: str) -> list[str]:
-    """Split a formula after each comma, even inside round and square brackets: a later piece then contains the closing bracket."""
+    """Split a formula after each comma, even inside round and square brackets, so that a closing bracket may begin a later piece."""
     pieces, depth, before = [""], 0, ""
     for token in re.findall(rf"\s+|{_TOKEN}", part):
         pieces[-1] += token
@@ -97,7 +100,7 @@ def _split_at_commas(part: str) -> list[str]:
     return [part.strip() for part in pieces if part.strip()]
 
 
-@lru_cache(4096)  # cached, because most formulas stay the same while a slider moves
+@lru_cache(4096)  # while a slider moves, most formulas do not change, so a cache saves time
 def formula_width(formula: str) -> float:
     r"""Estimate the width of a formula in letters: a fraction is as wide as its wider part; indices and exponents count less than letters.
 
@@ -128,7 +131,7 @@ def _group_width(tokens: list[str], closing: str) -> tuple[float, list[str]]:
 
 
 def _token_width(token: str) -> float:
-    """Return the width of one sign, name or text."""
+    """Return the width of one sign, one name or one text."""
     if token.startswith(r"\text{"):
         return 0.95 * (len(token) - len(r"\text{}"))
     if token in _NAMED:
@@ -150,7 +153,7 @@ def _argument_width(tokens: list[str]) -> tuple[float, list[str]]:
 _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
 _RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow"}
 _SIGNS_BETWEEN = {"+", "-", r"\mp", r"\pm", *_RELATIONS}
-# After these signs, a minus is the sign of a number instead of a subtraction.
+# A minus after one of these signs belongs to a number, and is not a subtraction.
 _BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{_^", r"\ ", r"\,", r"\cdot", r"\quad"}
 _OPEN, _CLOSE = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}
 _NO_BREADTH = {r"\bar", r"\hat", r"\tilde", r"\mathrm"}

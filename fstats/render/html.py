@@ -39,10 +39,11 @@ def mathml(tex: str) -> str:
     return form
 
 
-# MathML of a colon with the spaces of a relation, as in TeX; the converter would make it a variable
+# the MathML converter would make a variable of a colon; this colon has spaces like a relation, as in TeX
 COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'
-_NUMBER_PLACEHOLDER = 0xE000  # first of the private Unicode characters that stand for numbers while a formula is converted
-# a number that touches no brace, unlike the number in {-0.6}
+# during the conversion of a formula, private Unicode characters from this one on replace numbers
+_NUMBER_PLACEHOLDER = 0xE000
+# matches a number without a brace directly before or after it; {-0.6} has such a brace
 _NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")
 
 
@@ -141,7 +142,7 @@ def _table_html(row: Row, typeset: Typeset) -> str:
 
 
 def _grid_html(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str, str]]], typeset: Typeset) -> str:
-    """Return a table of cells (name of the step, text) below their heads, with the entries of the row's first index on the left."""
+    """Return a table of cells (name of the step, text), with the headings `tops` above and the entries of the first index on the left."""
     title, names = axis_labels(row, 0)
     corner = typeset(title) if title == row.over[0] else f"<code>{title}</code>"
     body = [
@@ -154,7 +155,7 @@ def _grid_html(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str
 
 
 def _rows_html(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> str:
-    """Return one line for each row: name, formula with its sentence, value.  Wide content scrolls inside its own cell."""
+    """Return one line for each row: name, formula with its sentence, and value.  Wide content scrolls inside its cell."""
     if not rows:
         return ""
     out = []
@@ -168,7 +169,7 @@ def _rows_html(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -
     return html_table("", out, attributes=TABLE_STYLE)
 
 
-# Styles are in the elements, because untrusted notebooks and other pages do not have the style sheet.
+# Untrusted notebooks and other pages do not load the style sheet, so the elements contain their styles.
 TABLE_STYLE = ' class="fstats-lines" style="table-layout:fixed;width:100%"'
 NAME_STYLE = ' style="text-align:left;vertical-align:top;width:9.5em;overflow-wrap:anywhere"'
 WRAP_STYLE = ' style="overflow-wrap:anywhere"'

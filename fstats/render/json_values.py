@@ -28,11 +28,11 @@ def rows_to_dict(rows: Iterable[Row]) -> dict[str, Any]:
 def _to_json(value: Any) -> Any:
     if isinstance(value, Interval):
         return [_to_json(value.low), _to_json(value.high)]
-    if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # names or pairs of names
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # the array holds names or pairs of names
         return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return _to_json(value.tolist())
-    if isinstance(value, (tuple, list)):  # for example, classes of the records
+    if isinstance(value, (tuple, list)):  # a list may hold, for example, the class labels of the records
         return [_to_json(entry) for entry in value]
     if isinstance(value, float):
         return to_json_number(value)

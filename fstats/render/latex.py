@@ -18,7 +18,7 @@ from .formula_line_breaks import break_equation, formula_width
 from .row_layout import format_value
 
 INDENT = r"\quad "
-PAGE = 62.0  # number of letters per line on a default LaTeX page
+PAGE = 62.0  # number of letters that fit in a line of a default LaTeX page
 
 
 def latex_number(row: Row) -> str:
@@ -53,7 +53,7 @@ def equation_parts(row: Row, with_value: bool = True, example_too: bool = False)
     if row.is_column and not isinstance(row.value, Interval):
         if not row.formula:
             return [row.symbol]
-        numbers = text if (text := row.substituted) != row.formula else ""  # "" if no symbols are replaced
+        numbers = text if (text := row.substituted) != row.formula else ""  # empty if the formula has no symbols that numbers could replace
         first = _add_relations(row, [numbers, _first_entry(row)])
         formula = f"{row.symbol} {row.relation} {row.formula}"
         example = first if example_too else [" ".join(first)]
@@ -62,13 +62,13 @@ def equation_parts(row: Row, with_value: bool = True, example_too: bool = False)
 
 
 def _add_relations(row: Row, parts: list[str]) -> list[str]:
-    """Put the relation of the row before every part but the first, unless the part begins with ``<``."""
+    """Write the relation of the row before each part except the first, unless a part begins with ``<`` or ``>``."""
     first, *others = list(dict.fromkeys(filter(None, parts))) or [""]
     return [first, *(part if part.startswith(("< ", "> ")) else f"{row.relation} {part}" for part in others)] if first else []
 
 
 def _join_first_two(row: Row, parts: list[str]) -> list[str]:
-    """Add the relation of the row before each later part, and join the first two parts."""
+    """Write the relation of the row before each part except the first, and join the first two parts."""
     related = _add_relations(row, parts)
     return [" ".join(related[:2]), *related[2:]] if related else []
 
@@ -83,7 +83,7 @@ def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -
     With ``pages`` the block is an ``align*`` for a document, which may continue on the next page.
     """
     rows, lines = list(rows), []
-    room = page - max((formula_width(row.symbol) for row in rows), default=0)  # width to the right of the longest symbol
+    room = page - max((formula_width(row.symbol) for row in rows), default=0)  # width that remains beside the longest symbol
     for row in rows:
         if row.kind == "conclusion":
             lines += [rf"&\text{{{escape_text(line)}}}" for line in _wrap(row.value, room)]
@@ -104,10 +104,11 @@ def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -
 
 
 def _wrap(text: str, room: float) -> list[str]:
-    """Wrap a text into lines of the given width; on a page of infinite width the text stays one line."""
+    """Wrap a text into lines of a given width; if the width is infinite, the text is one line."""
     if room == inf:
         return [text]
-    has_formulas = (text := name_without_blanks(text)) != plain_name(text)  # lines must not end inside a formula
+    # a line must not end inside a formula
+    has_formulas = (text := name_without_blanks(text)) != plain_name(text)
     return wrap(text, int(room), break_long_words=not has_formulas, break_on_hyphens=not has_formulas)
 
 
@@ -137,7 +138,8 @@ def escape_document_text(text: str) -> str:
 def _escape_document_words(words: str) -> str:
     escaped = re.sub("-(?=-)", "-{}", _escape_words(words))
     escaped = re.sub(r"""[<>|"`–—…≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _sign_as_formula(sign[0]), escaped)
-    return re.sub(r"(?<!\\)\$\$", "", escaped)  # merge neighbouring formulas: $$ ends one formula and starts the next
+    # $$ would end one formula and start the next, so remove it to join the two formulas
+    return re.sub(r"(?<!\\)\$\$", "", escaped)
 
 
 _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
@@ -151,7 +153,7 @@ _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
 
 
 def _sign_as_formula(sign: str) -> str:
-    """Return a Greek letter or a sign as a formula; a sign without a LaTeX command is returned unchanged."""
+    """Return a Greek letter or a special character as a formula; a character without a LaTeX command is returned unchanged."""
     return rf"$\{COMMANDS_BY_SIGN[sign]}$" if sign in COMMANDS_BY_SIGN else sign
 
 

@@ -42,5 +42,5 @@ def latex_tabular(
 
 def _table_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells) + r" \\"
-    # after \\, LaTeX would read [ or * as an argument
+    # LaTeX reads [ or * after the \\ of the previous row as an argument, so begin the row with {}
     return "{}" + line if line.startswith(("[", "*")) else line

@@ -14,9 +14,10 @@ def escape_markdown(text: str, at_start: bool = True) -> str:
     svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] $k$-NN
     """
     escaped = write_name(text, _escape_words, _escape_formula)
-    if not at_start:  # inside a line, no sign begins a list or a quotation
+    if not at_start:  # only at the start of a line, a sign can begin a list or a quotation
         return escaped
-    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # the sign would begin a list or a quotation
+    # escape a sign that would begin a list or a quotation
+    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)
 
 
 def _escape_words(words: str) -> str:

@@ -45,7 +45,7 @@ def render_rows(rows: Iterable[Row]) -> str:
 
 
 def _name_and_value(row: Row, text: str, width: int) -> str:
-    """Return the name of a row with its value: ``pvalue = 0.7267``, ``pvalue < 1e-300``."""
+    """Return the name of a row and its value, such as ``pvalue = 0.7267`` or ``pvalue < 1e-300``."""
     return f"  {row.name:>{width}} {text}" if row.chance and text[:1] in ("<", ">") else f"  {row.name:>{width}} = {text}"
 
 

@@ -14,7 +14,7 @@ from ..core.value_types import Interval
 from ..core.worked_example_row import IndexHeader, Row
 
 BlockKind = Literal["settings", "columns", "table", "lines", "conclusion"]
-MAX_LINES = 20  # maximum number of displayed entries of a column, and of displayed rows of a table
+MAX_LINES = 20  # maximum number of entries of a column, or of rows of a table, that are displayed
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,17 @@ from textwrap import wrap
 
 from ..core.mathematics_in_names import plain_name
 
-PAGE_WIDTH = 100  # letters per line outside a terminal
-# the sentence moves below the value if less than this width, and less than half of the line, remains beside it
+PAGE_WIDTH = 100  # number of letters in a line if the text is not written to a terminal
+# minimum width of a sentence beside its value; if less width and less than half of the line remain, the sentence is below the value
 MIN_SENTENCE_WIDTH = 30
-INDENT = 8  # indentation of text below a value
+INDENT = 8  # number of blanks before text below a value
 
 
 def terminal_width() -> int:
     """Return the number of columns of the terminal, or of a page if no terminal displays the text."""
     try:
         shown = sys.stdout.isatty()
-    except (AttributeError, ValueError):  # standard output is missing or closed
+    except (AttributeError, ValueError):  # standard output may be missing or closed
         return PAGE_WIDTH
     return max(40, get_terminal_size().columns) if shown else PAGE_WIDTH
 
@@ -57,7 +57,7 @@ def display_width(text: str) -> int:
 
 
 def _pad(cell: str, wide: int, left: bool) -> str:
-    """Fill a cell with blanks up to a width."""
+    """Add blanks to a cell up to the given width."""
     blanks = " " * (wide - display_width(cell))
     return cell + blanks if left else blanks + cell
 
@@ -112,7 +112,7 @@ def align_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *,
 
 
 def _split_columns(widths: Sequence[int], width: int) -> list[list[int]]:
-    """Return which columns are written side by side; the first column (heads of the rows) is repeated in every block."""
+    """Return the indices of the columns of each block; all blocks begin with the first column, which contains the row headings."""
     everything = [*range(len(widths))]
     if 2 * len(widths) + sum(widths) <= width:
         return [everything]

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-PART = ".part"  # suffix of incomplete files and folders
+PART = ".part"  # suffix of the names of incomplete files and folders
 USE_OWN_FOLDER = "name a folder of your own, or go to one first, such as your home (cd ~)"
 REMEDIES = {
     errno.EACCES: USE_OWN_FOLDER,
@@ -68,7 +68,7 @@ def create_folder(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except BaseException as error:
-        # the disk is full, and the error lacks the name of the file
+        # if the disk is full, the error does not contain the name of the file
         if isinstance(error, OSError) and error.errno in FULL and not error.filename:
             error.filename = str(folder)
         for path in new:

@@ -15,10 +15,10 @@ from typing import IO, Any
 from .file_lock import FileLock
 from .library_versions import versions
 
-MAX_NAMES = 5  # maximum number of names in an error message; the others are counted
+MAX_NAMES = 5  # maximum number of names that an error message lists
 DIGEST_LENGTHS = (32, 40, 64)
 FIRST_BYTES = b'{"about": '
-SYNC_SECONDS = 1.0  # minimum number of seconds between two forced writes to the disk
+SYNC_SECONDS = 1.0  # minimum time in seconds between two calls of fsync
 
 
 class CheckpointFile:
@@ -46,11 +46,11 @@ class CheckpointFile:
     def _open(self, about: Mapping[str, Any]) -> None:
         """Read the finished units of an existing file, or write the first line of a new one."""
         text = self.path.read_bytes()
-        complete = text[: text.rfind(b"\n") + 1]  # a killed run leaves an incomplete last line
+        complete = text[: text.rfind(b"\n") + 1]  # a process that was killed leaves an incomplete last line
         first, *lines = self._read(complete) or [{"about": about} if FIRST_BYTES.startswith(text[: len(FIRST_BYTES)]) else {}]
         first_about = first.get("about") if isinstance(first, dict) else None
         grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), first_about), about)
-        # remove the incomplete line only now, because all other lines show that this is a checkpoint file
+        # the other lines have shown that this is a checkpoint file, so the incomplete line can be removed
         if complete != text:
             with self.path.open("r+b") as file:
                 file.truncate(len(complete))
@@ -101,13 +101,14 @@ class CheckpointFile:
         return lines
 
     def _compare(self, stored: Any, about: Mapping[str, Any]) -> bool:
-        """Return whether this run has more units than the stored run; raise ValueError if other arguments differ."""
+        """Return whether this run has more units than the stored run; raise an error if other arguments differ."""
         if not isinstance(stored, dict):
             raise ValueError(
                 f"the first line of the checkpoint file {self.path} must contain the arguments of a computation; name another file"
             )
         if differences := list(_differences(stored, about)):
-            if self.grows:  # the number of units follows from their names, so it is not reported
+            # different models or data sets also change the number of units, so do not report this number
+            if self.grows:
                 differences = [text for text in differences if not text.startswith("units is ")] or differences
             same = {key: {name: about[key][name] for name in stored.get(key, ()) if name in about[key]} for key in self.grows}
             if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):
@@ -127,7 +128,7 @@ def versions_in(path: str | os.PathLike[str]) -> list[dict[str, str]]:
 
 
 def _differences(stored: Mapping[str, Any], current: Mapping[str, Any], part: str = "") -> Iterator[str]:
-    """Yield the differences between stored and current arguments in words; digests are not shown."""
+    """Yield the differences between stored and current arguments in words; a digest is not shown."""
     for where, about, other in (("there", stored, current), ("here", current, stored)):
         if keys := [key for key in about if key not in other]:
             yield f"{part + ': ' if part else ''}{_first_names(keys)} {where} only"

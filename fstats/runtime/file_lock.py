@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 from typing import IO
 
-# The library filelock (version 4.3) could replace these twenty lines, but would be a third dependency.
-LOCK_OFFSET = 2**31 - 2  # position of the locked byte beyond the end of any file, because some systems do not let a locked byte be read
+# The library filelock (version 4.3) could replace this file, but fstats would depend on a third library.
+# some systems do not let other processes read a locked byte, so lock a byte beyond the end of any file
+LOCK_OFFSET = 2**31 - 2
 
 
 class FileInUseError(ValueError):
@@ -27,7 +28,7 @@ class FileLock:
             raise FileInUseError(
                 f"{path} is in use by another computation: wait until the computation ends, stop the computation, or name another file"
             ) from None
-        except OSError:  # the file system has no locks, so this lock excludes nobody
+        except OSError:  # the file system cannot lock files, so work without a lock
             pass
 
     def close(self) -> None:
@@ -42,12 +43,12 @@ if sys.platform == "win32":  # pragma: no cover
         file.seek(LOCK_OFFSET)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError as error:  # Windows has no special error for a locked file
+        except OSError as error:  # Windows raises a general error for a locked file
             raise BlockingIOError from error
         finally:
             file.seek(0, os.SEEK_END)
 
-elif sys.platform == "wasi":  # there are no other processes in a web page
+elif sys.platform == "wasi":  # Python in a web page has no other processes
 
     def _lock(file: IO[bytes]) -> None:
         pass

@@ -23,6 +23,6 @@ def versions(*libraries: str) -> dict[str, str]:
 
 
 def _version(name: str) -> str:
-    """Return the version of a library: from `__version__` if the library is loaded, which is fast, otherwise from the installed package."""
+    """Return the version of a library; read `__version__` of a loaded library, because reading metadata is slow."""
     loaded = getattr(sys.modules.get(IMPORTED_AS.get(name, name)), "__version__", None)
     return loaded if isinstance(loaded, str) else version(name)

@@ -23,7 +23,8 @@ def require_extra(extra: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         name = (error.name or "a library").partition(".")[0]
-        if name == "fstats":  # a missing module of fstats is a bug, which no extra can repair
+        # a missing module of fstats is a bug, and no extra installs it
+        if name == "fstats":
             raise
         message = f'{what} needs {name}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None

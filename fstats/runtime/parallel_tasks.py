@@ -12,7 +12,7 @@ from warnings import warn
 
 from .optional_dependencies import require_extra
 
-BAR_DELAY = 1.0  # delay in seconds of the progress bar, so that short work shows none
+BAR_DELAY = 1.0  # seconds before the progress bar appears, so that short work shows no bar
 IN_BROWSER = sys.platform == "wasi"  # True in a browser, where Python has one worker and no network
 
 
@@ -58,7 +58,7 @@ def run_tasks(
             from joblib import Parallel, delayed
 
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if single else "auto")
-        # workers inherit this setting, so that Ctrl-C interrupts only this process, which then ends the workers
+        # workers inherit this setting; Ctrl-C then interrupts only this process, which ends the workers
         with ignore_interrupts():
             results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
     return _with_bar(results, total, title) if progress and _has_viewer() else results
@@ -78,14 +78,14 @@ def _in_a_notebook() -> bool:
 
 
 def _has_viewer() -> bool:
-    """Return whether standard error is a terminal or belongs to a notebook."""
+    """Return whether standard error is a terminal or the process runs a notebook."""
     return _in_a_notebook() or bool(sys.stderr and sys.stderr.isatty())
 
 
 def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
     try:
         from tqdm import tqdm
-    except ImportError:  # the progress bar needs tqdm
+    except ImportError:  # without tqdm, there is no progress bar
         return results
     stream = sys.stdout if _in_a_notebook() else sys.stderr
     bar: Iterator[Any] = iter(tqdm(results, desc=title, total=total, delay=BAR_DELAY, file=stream))
@@ -154,7 +154,7 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
         import distributed
     except ImportError:
         raise ValueError("backend='dask' needs the package distributed, which is not installed: write pip install distributed") from None
-    client: Any = distributed.Client  # Any, because distributed has no type hints
+    client: Any = distributed.Client  # distributed has no type hints
     started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
     with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):
         yield

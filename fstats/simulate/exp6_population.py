@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.value_types import Array
 
-GRID_SIDE = 151  # points on each side of the square [0, 15] x [0, 15], at a distance of 0.1
+GRID_SIDE = 151  # number of grid points on each side of the square [0, 15] x [0, 15], at distances of 0.1
 
 
 def f1(x: Any) -> Any:
@@ -33,7 +33,8 @@ def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
 
     The rules are not mutually exclusive: f3 lies above f1 between x1 = 2.93 and 5.07, and 166 of the 22,801 grid points satisfy two rules.
     """
-    a, b, c = (np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3))  # numpy booleans, because ~ does not negate a Python bool
+    # the operator ~ negates booleans of numpy, but not booleans of Python
+    a, b, c = (np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3))
     return np.array([a & b, ~a & b & c, a & ~b, ~a & ~b & c, b & ~c, ~b & ~c])
 
 

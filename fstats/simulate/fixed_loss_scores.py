@@ -12,8 +12,8 @@ from ..core.value_types import Array
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import DIVISIONS, REPLICATES, Scores
 
-NEITHER, ONLY_B, ONLY_A, BOTH = range(4)  # outcome of a record: which algorithm is right
-Outcomes = NDArray[np.int8]  # outcome of each record, shape (data sets, records)
+NEITHER, ONLY_B, ONLY_A, BOTH = range(4)  # codes of the outcome of a record: which algorithms predict it correctly
+Outcomes = NDArray[np.int8]  # codes of all records, an array of shape (data sets, records)
 
 
 def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
@@ -68,7 +68,7 @@ def _outcomes(correct: NDArray[np.bool]) -> Outcomes:
 
 
 def _half_differences(outcomes: Outcomes, plan: Plan, n_test: int, rng: np.random.Generator) -> Array:
-    """Return mean differences on the two halves of each of ten divisions; the same splits test the same positions of both halves."""
+    """Return mean differences on both halves of ten random divisions; each split tests the same positions of both halves."""
     repetitions, n = outcomes.shape
     size = n // 2
     shuffled, means = outcomes.copy(), np.empty((DIVISIONS, 2, repetitions))
@@ -76,7 +76,7 @@ def _half_differences(outcomes: Outcomes, plan: Plan, n_test: int, rng: np.rando
     places[:, :n_test] = 1
     for m in range(DIVISIONS):
         rng.permuted(shuffled, axis=1, out=shuffled)
-        times = np.zeros_like(places)  # number of times that each record is tested
+        times = np.zeros_like(places)  # number of splits that test each record
         for _ in range(plan.splits):
             times += rng.permuted(places, axis=1, out=places)
         for h in (0, 1):
@@ -86,10 +86,11 @@ def _half_differences(outcomes: Outcomes, plan: Plan, n_test: int, rng: np.rando
 
 
 def _replicate_differences(n01: Array, n10: Array, sizes: NDArray[np.int64], rng: np.random.Generator) -> Array:
-    """Return differences on test sets that are resampled with replacement; the counts are multinomial draws."""
+    """Return differences on test sets that are resampled with replacement, so that their counts are multinomial."""
     shape = (len(n01), REPLICATES, n01.shape[1])
     only_a = rng.binomial(sizes[..., np.newaxis], (n10 / sizes)[:, np.newaxis], shape)
     remaining = sizes[..., np.newaxis] - only_a
-    share = n01 / np.maximum(sizes - n10, 1)  # n01 as a share of the records outside n10
+    # probability of "only B is right" for a record on which "only A is right" is false
+    share = n01 / np.maximum(sizes - n10, 1)
     only_b = rng.binomial(remaining, share[:, np.newaxis], shape)
     return (only_a - only_b) / sizes[..., np.newaxis]

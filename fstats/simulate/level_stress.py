@@ -22,7 +22,7 @@ from .symmetric_sources import DrawnRecords, Symmetric
 from .work_units import run
 
 DATA_SETS_PER_UNIT = 10
-# tests without extra splits and with at most 10 splits, which need 37 trainings of each learner in all
+# tests with at most 10 splits and without further splits; together they need 37 trainings of each learner
 FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)
 
 
@@ -30,7 +30,7 @@ FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and t
 class Stressed(TableDisplay):
     """Rejection rates of each test, for each pair of learners for which H0 is true."""
 
-    rates: dict[str, list[Rate]]  # pair of learners in words -> a rate for each test
+    rates: dict[str, list[Rate]]  # maps the description of a pair of learners to a rate for each test
     alpha: float
     n: int
 
@@ -154,7 +154,7 @@ def stress(
 
 
 def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
-    """Return pairs of each learner with itself, by their description."""
+    """Return pairs of two equal learners, by the description of the learner."""
     pairs: dict[str, EqualPair] = {}
     for name, learner in learners.items():
         class_name = type(learner).__name__
@@ -167,5 +167,5 @@ def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
 
 
 def _unit_rejections(unit: Any, seed: np.random.SeedSequence, *, sources: dict[str, Symmetric], **how: Any) -> dict[str, Any]:
-    """Return the rejection counts of a unit of work, for the source that the unit names."""
+    """Return the numbers of rejections of a unit of work; the unit names its source."""
     return count_unit_rejections({"source": 0, "repetitions": unit["repetitions"]}, seed, sources=[sources[unit["source"]]], **how)

@@ -8,8 +8,9 @@ from scipy.special import expit
 
 from ..core.value_types import Array
 
-MAX_ITERATIONS = 25  # as in R's glm; for separated classes, the coefficients would grow forever
-LIKELIHOOD_TOLERANCE = 1e-12  # the iteration ends when the log-likelihood grows by at most this proportion
+# same limit as in R's glm; without a limit, the coefficients of separated classes would grow forever
+MAX_ITERATIONS = 25
+LIKELIHOOD_TOLERANCE = 1e-12  # the iterations end if the log-likelihood increases by at most this proportion
 
 
 def fit_logistic(x: Array, codes: NDArray[np.int64]) -> Array:
@@ -38,7 +39,7 @@ def fit_logistic(x: Array, codes: NDArray[np.int64]) -> Array:
     for _ in range(MAX_ITERATIONS):
         share = expit(x @ coefficients)
         curvature = (x.T * (share * (1 - share))) @ x
-        # if `curvature` is singular, pinv gives the shortest step
+        # if `curvature` is singular, pinv gives the step with the smallest norm
         step = np.linalg.pinv(curvature, rcond=1e-12, hermitian=True) @ ((codes - share) @ x)
         for _ in range(20):
             new = _log_likelihood(x @ (coefficients + step), codes)
@@ -53,5 +54,5 @@ def fit_logistic(x: Array, codes: NDArray[np.int64]) -> Array:
 
 
 def _log_likelihood(eta: Array, codes: NDArray[np.int64]) -> float:
-    """Return the log-likelihood of linear predictors."""
+    """Return the log-likelihood of given linear predictors."""
     return float((eta * codes - np.logaddexp(0, eta)).sum())

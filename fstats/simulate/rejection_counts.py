@@ -29,7 +29,7 @@ def count_rejections(
         check_settings(test, alpha, settings)
     total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
     for source in sources:
-        if hasattr(source, "check_plan"):  # a source that trains learners
+        if hasattr(source, "check_plan"):  # only sources that train learners have a method check_plan
             for test, _ in by_name.values():
                 source.check_plan(test.plan, test.required_results)
     sizes = [size] * (total // size) + [total % size] * (total % size > 0)
@@ -66,7 +66,7 @@ def count_unit_rejections(
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():
-        # a seed for each plan, so that its scores do not depend on the other plans
+        # each plan has its own seed, so that its scores do not depend on the other plans
         scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))
         failed |= getattr(scores, "failures", {})
         for name, (test, settings) in tests.items():
@@ -96,7 +96,7 @@ def tests_by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
 
 
 def _source_text(source: Any) -> str:
-    """Return the repr of a source, which identifies the source in stored results."""
+    """Return the repr of a source, which identifies the source in a store."""
     text = repr(source)
     if " at 0x" in text:
         raise ValueError(f"a source must have a repr that names its settings, such as the repr of a dataclass; got {text}")

@@ -75,7 +75,8 @@ def fisher_exact_pvalue(one: Rate, other: Rate) -> float:
     0.0023
     """
     drawn, (m, n) = one.rejections + other.rejections, (one.repetitions, other.repetitions)
-    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # numbers of rejections of `one` that are possible with a fixed total
+    # possible numbers of rejections of `one` if the total number of rejections is fixed
+    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)
     logs = -(np.log(m + 1) + betaln(counts + 1, m - counts + 1)) - (np.log(n + 1) + betaln(drawn - counts + 1, n - drawn + counts + 1))
     probabilities = np.exp(logs - logsumexp(logs))
     return float(min(1.0, probabilities[probabilities <= probabilities[counts == one.rejections] * (1 + 1e-9)].sum()))
@@ -87,10 +88,11 @@ class Rates(TableDisplay):
 
     title: str
     tests: tuple[str, ...]
-    effects: tuple[Any, ...]  # sizes of the true effect; (None,) for the type I error only
+    effects: tuple[Any, ...]  # sizes of the true effect; (None,) if only the type I error is simulated
     rejections: NDArray[np.int64]  # numbers of rejections, shape (tests, effects)
     repetitions: int  # number of data sets for each effect
-    failures: tuple[Mapping[int, str], ...] = ()  # for each effect: number of a data set -> error message of the learner that failed on it
+    # maps, for each effect, the number of a data set to the error message of the learner that failed on this data set
+    failures: tuple[Mapping[int, str], ...] = ()
 
     def __iter__(self) -> Iterator[Rate]:
         failed = [len(each) for each in self.failures] or [0] * len(self.effects)

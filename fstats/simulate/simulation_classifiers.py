@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from ..core.value_types import Array
 from .logistic_regression import fit_logistic
 
-RECORDS_PER_BLOCK = 100  # number of test records whose distances are computed together, so that they fit into a processor's cache
-MAX_EXACT_INTEGER = 2.0**20  # whole numbers below this have exact squared distances
+# number of test records whose distances are computed together, chosen so that the distances fit into the cache of the processor
+RECORDS_PER_BLOCK = 100
+MAX_EXACT_INTEGER = 2.0**20  # squared distances of smaller whole numbers have no rounding error
 
 
 class SimulationClassifier:
@@ -139,16 +140,16 @@ def nearest_training_records(train: Array, test: Array, weights: Sequence[float]
 
 
 def _weighted_distances(a: Array, b: Array, weights: Sequence[float]) -> Array:
-    """Return the sums of weighted squared differences of all pairs, in units of the first weight.
+    """Return sums of weighted squared differences for all pairs of records, divided by the first weight.
 
-    Squares of features with equal weights are added before they are weighted, without any rounding error for whole numbers.
+    Squares of features with equal weights are added before they are weighted, so whole numbers cause no rounding error.
     """
     groups = {weight: [k for k, other in enumerate(weights) if other == weight] for weight in weights}
     return sum(_squared_distances(a[:, group], b[:, group]) * (weight / weights[0]) for weight, group in groups.items())  # type: ignore[return-value]
 
 
 def _squared_distances(a: Array, b: Array) -> Array:
-    """Return the squared distances of all pairs, computed by matrix products if the products are exact."""
+    """Return the squared distances of all pairs; matrix products are faster, and are used if they have no rounding error."""
     if all(np.abs(x).max(initial=0) < MAX_EXACT_INTEGER and np.array_equal(x, np.rint(x)) for x in (a, b)):
         whole: Array = (a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * (a @ b.T)
         return whole

@@ -18,7 +18,7 @@ from ..comparing.model_evaluation import Model, check_model, short_repr, take_re
 from ..comparing.splits import Split
 from .simulation_classifiers import SimulationClassifier
 
-MAX_SEED = 2**32 - 1  # maximum seed in scikit-learn
+MAX_SEED = 2**32 - 1  # largest seed that scikit-learn accepts
 
 
 @dataclass(eq=False)
@@ -50,7 +50,7 @@ class Role(SimulationClassifier, ABC):
 
     @abstractmethod
     def _fit_role(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
-        """Return the learner, fitted according to its role."""
+        """Return the learner after it is fitted according to its role."""
 
     @staticmethod
     def _fit(learner: Model, X: Any, y: NDArray[Any], seed: int) -> Any:
@@ -94,7 +94,8 @@ class TrainingHalf(Role):
     def _fit_role(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
         order = rng.permutation(len(y))
         order = order[np.argsort(y[order], kind="stable")]
-        first = (self.role + int(rng.integers(2))) % 2  # half to train on; half 0 is larger if a class has an odd number of records
+        # the half on which the learner is trained; half 0 is larger if a class has an odd number of records
+        first = (self.role + int(rng.integers(2))) % 2
         seeds = rng.integers(MAX_SEED, size=2)
         half = order[first::2]
         return self._fit(self.learner, take_records(X, half), y[half], int(seeds[self.role]))

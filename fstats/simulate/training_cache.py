@@ -68,7 +68,7 @@ class TrainingCache:
 
     def correct_predictions(self, learner: Any, plan: Plan, part: str) -> NDArray[np.bool]:
         """Return whether a learner is right on each record of all test sets, in order."""
-        key = id(learner), plan, part  # id() is unique, because the source keeps the learner in memory
+        key = id(learner), plan, part  # id() identifies the learner, because the source keeps the learner in memory
         if key not in self.cache:
             model = check_model(learner, type(learner).__name__)
             self.cache[key] = np.concatenate(self._evaluate_learner(model, self.splits(plan, part), self.rng(plan)))
@@ -105,14 +105,14 @@ class TrainingCache:
         return Scores(plan, _reshape_to_plan(n_a / tested, plan), _reshape_to_plan(n_b / tested, plan), **parts)
 
     def _differences(self, plan: Plan, part: str, learner_a: Any, learner_b: Any) -> Array:
-        """Return the score of A minus the score of B on each of the further splits."""
+        """Return the score of A minus the score of B on each split of a part of the plan."""
         tested = np.array([len(split.test) for split in self.splits(plan, part)])
         a, b = (_correct_counts(self.correct_predictions(learner, plan, part), tested) / tested for learner in (learner_a, learner_b))
         return a - b
 
 
 def _correct_counts(correct: NDArray[np.bool], tested: NDArray[np.int64]) -> Array:
-    """Return the number of right predictions in each test set."""
+    """Return the number of correct predictions in each test set."""
     return np.add.reduceat(correct.astype(float), np.concatenate([[0], np.cumsum(tested)[:-1]]))
 
 

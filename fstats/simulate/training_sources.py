@@ -21,14 +21,14 @@ from .data_sources import ErrorRates
 from .simulation_classifiers import NearestNeighbour, nearest_training_records
 from .training_cache import LearnerFailed, Seed, TrainedScores, TrainingCache, child_seed, stack_scores
 
-LabelledRecords = tuple[Any, NDArray[Any]]  # records, and the class of each record
+LabelledRecords = tuple[Any, NDArray[Any]]  # records and the class of each record
 
 
 class Trained(ABC):
     """A source of records with classes, on which two learners are trained on each split of each data set."""
 
     n: int
-    classes: frozenset[Any] = frozenset()  # class labels of the population; empty without a population
+    classes: frozenset[Any] = frozenset()  # class labels of the population; empty if the source has no population
 
     @property
     @abstractmethod
@@ -106,10 +106,11 @@ class TableSource(Trained):
         for k, data in enumerate(drawn):
             try:
                 rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
-            # not a failed training: the package is missing for every training set, and the error names it
+            # if a package is missing, the training fails on all training sets, and the error names the package
             except ModuleNotFoundError:
                 raise
-            except Exception as error:  # a failed training; a learner may raise any error
+            # a learner may raise any error, and each error is a failed training
+            except Exception as error:
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:
             first, why = next(iter(failed.items()))
@@ -215,8 +216,8 @@ class Population(TableSource):
 
 
 def _table_bytes(x: Any) -> bytes:
-    """Return bytes that identify a table of records."""
-    if hasattr(x, "indptr"):  # a sparse matrix, which may be too large as a full array
+    """Return bytes that are different for different tables of records."""
+    if hasattr(x, "indptr"):  # the full array of a sparse matrix may be too large for the memory
         return b"".join(np.ascontiguousarray(part).tobytes() for part in (x.indptr, x.indices, x.data))
     table = np.asarray(x)
     return table.tobytes() if table.dtype.kind in "biuf" else repr(table.tolist()).encode()

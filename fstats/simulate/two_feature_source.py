@@ -51,13 +51,13 @@ class OneFeature(SimulationClassifier):
 def _log_odds_line(x: Array, is_second: NDArray[np.bool]) -> tuple[float, float]:
     """Return intercept and slope of the log odds of the second class.
 
-    If a class has no record, the other class is predicted.  If no class has any variance, the class with the nearer mean is predicted.
+    If a class has no record, predict the other class.  If the variance is 0 in both classes, predict the class with the nearer mean.
     """
     if is_second.all() or not is_second.any():
         return (1.0 if is_second.all() else -1.0), 0.0
     first, second = x[~is_second], x[is_second]
     squares = ((first - first.mean()) ** 2).sum() + ((second - second.mean()) ** 2).sum()
-    # with a tiny variance instead of 0, the nearer mean determines the class, whatever the class frequencies are
+    # with a tiny variance instead of 0, the nearer mean determines the class, and the class frequencies have no effect
     variance = squares / max(len(x) - 2, 1) or 1e-12
     slope = (second.mean() - first.mean()) / variance
     return float(np.log(len(second) / len(first)) - slope * (first.mean() + second.mean()) / 2), float(slope)

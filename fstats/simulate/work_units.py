@@ -96,10 +96,10 @@ def _run_unit(work: Callable[[Any, np.random.SeedSequence], Any], unit: Any, rng
 
 
 def _json_round_trip(value: Any) -> Any:
-    """Return a value after conversion to JSON and back."""
+    """Convert a value to JSON and back, so that computed results are equal to stored results."""
     return json.loads(json.dumps(value, default=lambda x: x.tolist()))
 
 
 def _qualified_name(work: Any) -> str:
-    work = getattr(work, "func", work)  # the function inside a functools.partial object
+    work = getattr(work, "func", work)  # a functools.partial object contains the function
     return f"{work.__module__}.{work.__qualname__}"

@@ -102,7 +102,7 @@ def _partitions() -> Iterator[PageLine]:
         for k, point in enumerate(("0", "large"), 1):
             variance, se = sets.variance(plan, point)
             printed = 1e-4 * float(PRINTED_TABLE_6[plan][k])
-            # sqrt(2): the printed variance is assumed to have the same standard error as the computed one
+            # the computed variance has the standard error se, and the printed variance is assumed to have the same; hence sqrt(2) se
             z.append((printed - variance) / (np.sqrt(2) * se))
     rates, variances = sum(pvalue >= ALPHA / len(p) for pvalue in p), sum(abs(error) <= 3 for error in z)
     near = f"{variances} of {len(z)} variances within 3 standard errors, the farthest {max(map(abs, z)):.1f}"

@@ -53,7 +53,7 @@ def reproduce(options: Namespace) -> int:
         contents = (path.read_text(encoding="utf-8", errors="replace") for path in files)
         check_own_folder(options.save, any('"versions": {' in text for text in contents), "--save", "reproduce")
     to = options.save / "results" if options.save and in_folder else options.save
-    # check before the computation, which may take hours, that the file can be written
+    # the computation may take hours, so an error is raised before it starts if the file cannot be written
     with check_writable(to, '{"about": {') if to else nullcontext():
         if text := _study_text(options, computing):
             print(text)

@@ -84,7 +84,7 @@ def version_text(about: Mapping[str, Any]) -> str:
 class StoredStudy:
     """Study stored in one file: its provenance, then one line for each unit of work."""
 
-    rows_key, result_key = "units", "result"  # keys in the file: for the rows, and for the result in a row
+    rows_key, result_key = "units", "result"  # key of the rows in the file, and key of the result in a row
 
     def __init__(self, about: Mapping[str, Any], units: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> None:
         self.about, self.units, self.results = dict(about), units, results

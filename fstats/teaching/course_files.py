@@ -16,10 +16,10 @@ from ..runtime.atomic_write import write_atomically
 
 COURSE_FOLDERS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
-BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # folder that exists only in a wheel, filled by its build (.ci/wheel.py)
-COPY_FOLDER = "fstats-course"  # folder made by `fstats lab` and `fstats course` in the current folder
+BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # folder that exists only in a wheel; .ci/wheel.py fills it during the build
+COPY_FOLDER = "fstats-course"  # folder that `fstats lab` and `fstats course` create in the current folder
 NO_SOLUTIONS = "which a wheel does not contain; install fstats from a clone of its repository (pip install -e .)"
-LECTURE_FOLDER = "fstats-lecture"  # folder made by `fstats lab --lecture`
+LECTURE_FOLDER = "fstats-lecture"  # folder that `fstats lab --lecture` creates
 
 
 def course_folder() -> Path:
@@ -55,7 +55,7 @@ class CopyResult(NamedTuple):
 
     to: Path
     new: int
-    kept: int  # number of existing files that are left unchanged
+    kept: int  # number of existing files that were not overwritten
 
 
 def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> CopyResult:

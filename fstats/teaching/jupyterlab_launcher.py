@@ -45,7 +45,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 SETTINGS = Path(__file__).parent / "settings"
 
 
-START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # in seconds: maximum waiting time for the server, and interval between two checks
+START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # maximum waiting time for the server, and interval between two checks, in seconds
 
 
 def first_page(lecture: bool, page: str = "") -> str:
@@ -58,9 +58,9 @@ def jupyterlab_command(folder: Path, options: Sequence[str] = (), lecture: bool 
     first = f"--LabApp.default_url={first_page(lecture, page)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
-    another = "--ServerApp.port_retries=50"  # JupyterLab tries the next ports if a port is in use, even one that the reader named
+    another = "--ServerApp.port_retries=50"  # JupyterLab tries the next ports if a port is in use, even if the user has chosen it
     as_root = ["--allow-root"] * is_root()
-    # an option of the reader replaces the default, because each option may occur only once
+    # an option may occur only once, so an option of the user replaces the default
     named = {option.partition("=")[0] for option in options}
     defaults = [option for option in (first, prompt, *style, another, *as_root) if option.partition("=")[0] not in named]
     return [sys.executable, "-m", "jupyterlab", str(folder), *defaults, *options]
@@ -110,9 +110,9 @@ def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
         threading.Thread(target=print_address, args=(server, page), daemon=True).start()
         while True:
             try:
-                # 128 plus the signal number if a signal ended the server, as in a shell
+                # if a signal ended the server, the exit status is 128 plus the signal number, as in a shell
                 return status if (status := server.wait()) >= 0 else 128 - status
-            except KeyboardInterrupt:  # Jupyter itself handles Ctrl-C
+            except KeyboardInterrupt:  # the Jupyter server itself handles Ctrl-C
                 continue
 
 

@@ -22,24 +22,24 @@ from .polls import POLL
 
 APPENDIX = "## Appendix"
 SHOWN = ("slide", "subslide", "fragment")
-# tag of a hidden cell -> title on which readers click to show it
+# title that readers click to open a hidden cell, by tag of the cell
 FOLDED_TITLES = {"speaker-notes": "For the lecturer", "answers": "Answers"}
 NUMBER_WORDS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
 
-# Planned courses, with the minutes of each lecture and the lessons in it.
+# Planned courses: minutes of a lecture, and numbers of the lessons in each lecture.
 COURSES = {
     "Six lectures of 45 minutes": (45, ("00 01", "01b 02 03", "04 05 05b", "06 11", "07 08 09", "12 15")),
     "One lecture of 90 minutes": (90, ("00 01 03 06 09",)),
 }
 
-# Duration of the core: the text is read aloud, each cell is run, and each output is read.
-WORDS_PER_MINUTE = 130  # speed of slow speech
+# Assumptions for the duration of a lesson's core: the text is read aloud, each cell is run, and each output is read.
+WORDS_PER_MINUTE = 130  # number of words per minute of a slow speaker
 RUN_SECONDS = 8  # seconds to run a code cell and read its output; no cell of the course takes longer
 LOOK_SECONDS = 12  # seconds to look at a picture or table
 FORMULA_SECONDS = 10  # seconds to read a displayed formula
-EXPLORER_SECONDS = 150  # seconds for an explorer, whose sliders the lecturer moves as the audience asks
-QUESTIONS_FACTOR = 1.2  # factor by which questions of the audience lengthen a lecture
-POLL_SECONDS = 45  # seconds for a bet or poll: text, vote, and why the other choices are wrong
+EXPLORER_SECONDS = 150  # seconds for an explorer; the audience asks, and the lecturer moves the sliders
+QUESTIONS_FACTOR = 1.2  # factor by which questions from the audience lengthen a lecture
+POLL_SECONDS = 45  # seconds for a bet or a poll: read the question, vote, and discuss the wrong choices
 
 
 class LessonCell:
@@ -50,7 +50,7 @@ class LessonCell:
         self.is_code = cell["cell_type"] == "code"
         self.tags = set(cell["metadata"].get("tags", ()))
         self.slide = cell["metadata"].get("slideshow", {}).get("slide_type", "")
-        # measured minutes of the lesson, stored only in the first cell
+        # measured duration of the lesson in minutes, or None; only the first cell of a lesson stores it
         self.rehearsed_minutes: float | None = cell["metadata"].get("fstats", {}).get("rehearsed")
         outputs = cell.get("outputs", ())
         self.output_kinds = [kind for output in outputs for kind in output.get("data", {}) if kind in ("image/png", "text/html")]
@@ -211,7 +211,7 @@ def contents_table(lessons: Sequence[Lesson]) -> str:
     lines = ["| lesson | its question | minutes | you need | then do |", "|:--|:--|--:|:--|:--|"]
     for lesson in lessons:
         number = lesson.name.partition("_")[0]
-        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # without links to other notebooks
+        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # links to exercises only, not to other notebooks
         then = ", ".join(f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in exercises)
         before = [f"[{name.partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Before") if name in titles]
         needs = "; ".join(filter(None, [", ".join(before), lesson.prerequisites]))

@@ -23,9 +23,9 @@ with require_extra("lab", "the execution of notebooks"):
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}
-KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata keys of cells that stay in the normal form
-CONTENTS = "contents"  # notebook with the list of lessons, and tag of the cell with the list
-COURSES = "courses"  # tag of the notebook cell that lists the lectures of each planned course
+KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # keys of a cell's metadata that the build keeps
+CONTENTS = "contents"  # name of the notebook with the list of lessons, and tag of the cell that contains the list
+COURSES = "courses"  # tag of the cell that lists the lectures of each planned course
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -65,7 +65,7 @@ def _equals_file(path: Path, built: Any) -> bool:
 
 def _write(path: Path, built: Any) -> bool:
     if path.exists() and _equals_file(path, built):
-        return False  # keep the file if only pictures differ, because they depend on the version of matplotlib
+        return False  # pictures depend on the version of matplotlib, so keep the file if only pictures differ
     path.parent.mkdir(exist_ok=True)
     write_atomically(path, as_text(built).encode("utf-8"))
     return True
@@ -135,11 +135,11 @@ def _run(notebook: Any, path: Path) -> Any:
         client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True)
         # without this option, each kernel warns that it uses ports of this machine
         client.extra_arguments = ["--log-level=ERROR"]
-        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # no progress bar, because it would appear in outputs only on slow machines
+        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # tqdm would show progress bars on slow machines only, so it is disabled
     except CellExecutionError as error:
         message = f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
         raise UnpublishableNotebook(message) from None
-    except (CancelledError, AssertionError):  # errors of nbclient after Ctrl-C has ended the kernel
+    except (CancelledError, AssertionError):  # nbclient raises these errors after Ctrl-C has ended the kernel
         raise KeyboardInterrupt from None
     return normal_form(notebook, path.name)
 

@@ -27,10 +27,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-POLL, FOLDED = "poll", "answers"  # tags of the cells with the question and with the answer
+POLL, FOLDED = "poll", "answers"  # tags of the cell with the question and of the cell with the answer
 _ASKED = re.compile(r"\*\*(?P<kind>The bet|Ask the room)\.\*\*\s+(?P<question>.+?)\s*(?P<choices>(?:^\* .+\n?(?:  .+\n?)*)*)", re.M | re.S)
 _LINE = re.compile(r"^\* (.+(?:\n  .+)*)", re.M)
-_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # a number in bold, with a no-break space before "%"
+_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # number in bold, with or without a no-break space and "%"
 
 
 class UnreadablePoll(ValueError):

@@ -45,9 +45,9 @@ def is_equal(x: Any, y: Any, rtol: float = 1e-12, atol: float = 1e-15) -> bool:
     if isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
         pairs = zip(comparable_arrays(x), comparable_arrays(y), strict=True)
         return all(a.shape == b.shape and np.allclose(b, a, rtol, atol, equal_nan=True) for a, b in pairs)
-    if hasattr(x, "largest"):  # a joint posterior of several probabilities
+    if hasattr(x, "largest"):  # x is a joint posterior distribution of several probabilities
         return str(x) == str(y) and is_equal(x.largest(), y.largest())
-    if hasattr(x, "at_most"):  # a null distribution or a posterior distribution
+    if hasattr(x, "at_most"):  # x is a null distribution or a posterior distribution
         return str(x) == str(y) and all(is_equal(x.at_most(k), y.at_most(k)) for k in np.linspace(-3, 20, 47))
     return str(x) == str(y)
 

@@ -33,7 +33,7 @@ from .rendering_checks import check_latex, check_numbers_after_words, check_rend
 FORMULA_CHECKS = (check_sentences, check_latex, check_step_reads, check_step_computation, check_step_order, check_missing_data_message)
 BATCH_CHECKS = (check_batch_equals_loop, check_repetition_axes, check_read_only_arrays, check_copies)
 RENDERING_CHECKS = (check_numbers_after_words, check_rendered_rows, check_to_dict)
-SCORE_CHECKS = (check_units, check_noise_invariance)  # checks for procedures with an input that has a unit
+SCORE_CHECKS = (check_units, check_noise_invariance)  # checks for procedures whose scores have a unit
 DECISION_CHECKS = (check_pvalue_decision, check_critical_value_decision, check_conclusion)
 TEST_CHECKS = (*DECISION_CHECKS, check_batch_conclusion, check_unknown_alternative)
 COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (*FORMULA_CHECKS, *BATCH_CHECKS, *RENDERING_CHECKS)
@@ -72,7 +72,7 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], *, in_words
     """
 
     def check_formula_values(batch: Procedure) -> None:
-        """Check that the formula of each step gives its value."""
+        """Check that the formula of each step, with numbers inserted, gives the value of the step."""
         procedure_checks.check_formula_values(batch, in_words)
 
     is_test = issubclass(test_class, HypothesisTest)
@@ -99,7 +99,8 @@ def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: M
         try:
             test_class(**{**data, **drawn}, **settings)
         except ValueError:
-            continue  # the test refuses this resample, for example because all of its rows are equal
+            # the test raises an error for this resample, for example because all of its rows are equal
+            continue
         samples.append({**data, **drawn})
         if len(samples) == REPETITIONS:
             break
@@ -108,7 +109,7 @@ def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: M
 
 
 def _resample_rows(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield resamples of the rows, with the same rows for each input; a count is replaced by a random count."""
+    """Yield resamples of the rows; each input has the same resampled rows, and a count is replaced by a random count."""
     rng = np.random.default_rng(0)
     arrays = {name: np.asarray(value) for name, value in data.items() if np.ndim(value)}
     counts = {name: value for name, value in data.items() if isinstance(value, (int, np.integer)) and not isinstance(value, bool)}

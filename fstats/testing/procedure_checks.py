@@ -22,11 +22,12 @@ from ..procedures.formula.formula_functions import is_same_distribution
 from .check_assertions import ConformanceError, are_names, comparable_arrays, is_equal, read_names, require, variant_settings
 
 LEVELS = (0.01, 0.05, 0.1, 0.3)
-POWER = {"score": 1, "score^2": 2}  # unit of a value -> exponent p: the value is multiplied by c^p if scores are multiplied by c
+# maps the unit of a value to a power p: if scores are multiplied by c, the value is multiplied by c^p
+POWER = {"score": 1, "score^2": 2}
 
 
 def _repetitions(batch: Procedure) -> list[Any]:
-    """Return the single tests of a batch."""
+    """Return each repetition of a batch as a single test."""
     values = ((getattr(batch, name), len(batch.over(name))) for name in batch.steps)
     count = next(value.shape[-1] for value, axes in values if isinstance(value, np.ndarray) and value.ndim > axes)
     return [batch.at(r) for r in range(count)]
@@ -39,7 +40,7 @@ def check_step_reads(batch: Procedure) -> None:
         if s.only and getattr(batch, s.by) != s.only:
             continue
         shown = set(Template(s.template(batch)).get_identifiers())
-        # names that choose between formulas: the attribute `by`, and settings that a property such as `tail` reads
+        # a formula may depend on the attribute `by`, and on the settings that a property such as `tail` reads
         selectors = {s.by} | read_names(batch, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()  # type: ignore[misc]
         names = read_names(batch, s.fn)
         require(
@@ -144,7 +145,7 @@ def check_batch_equals_loop(batch: Procedure) -> None:
         for r, test in enumerate(tests):
             if isinstance(value, Interval):
                 expected: Any = Interval(*(np.broadcast_to(end, len(tests))[r] for end in value))
-            # a value for each repetition, or one value for all repetitions, such as n of the t-test
+            # `value` has an axis of repetitions, or it is one value for all repetitions, such as n of the t-test
             else:
                 expected = np.asarray(value)[(slice(None),) * axes + (r,)] if np.ndim(value) > axes else value
             single = getattr(test, step)
@@ -209,9 +210,10 @@ def check_critical_value_decision(batch: HypothesisTest) -> None:
         test: Any = batch.assuming(alpha=level)
         x, c = test.statistic, test.critical_value
         low, high = test.tail.region(c)
-        # an infinite critical value never rejects
+        # a test with an infinite critical value never rejects H0
         rejects = ((x <= low) & np.isfinite(low)) | ((x >= high) & np.isfinite(high))
-        is_borderline = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)  # p equals alpha up to rounding noise
+        # if p equals alpha up to rounding errors, critical value and p-value may give different decisions
+        is_borderline = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)
         got = f"statistic {x}, critical value {c} and p = {test.pvalue} at alpha = {level}"
         remedy = "In `null`, make the quantiles (low, high) agree with the probabilities (at_most, at_least)"
         require((is_borderline | (rejects == test.reject)).all(), "critical value and p-value give the same decision", got, remedy)
@@ -296,7 +298,7 @@ def require_same_results(first: Any, second: Any, unit: float = 1.0, rtol: float
 
 
 def _change_and_remedy(unit: float, shifted: bool) -> tuple[str, str]:
-    """Return how the scores were changed, and what to do if a result does not change as it should."""
+    """Return a description of the change of the scores, and a remedy for results that do not change accordingly."""
     ties = "fstats.core.numerics: average_ranks and floating_point_ties treat scores that differ only by noise as ties"
     declare = "Declare the unit by step(..., unit=...) and input_field(..., unit=...)"
     if shifted:

@@ -47,7 +47,7 @@ def check_sentences(batch: Procedure) -> None:
 
 
 def _unbroken_latex(latex: str) -> str:
-    """Return LaTeX without line breaks, which printed pages have and web pages do not have."""
+    """Return LaTeX without line breaks and blanks, because printed pages have line breaks where web pages have none."""
     return re.sub(r"\\\\|&|\\quad|\\text|[{}\s]", "", latex)
 
 
@@ -63,7 +63,8 @@ def check_rendered_rows(batch: Procedure) -> None:
 
 def _is_row_shown(row: Row, text: str, html: str, latex: str) -> bool:
     if row.kind == "conclusion":
-        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # `split` and `join` turn line breaks into blanks
+        # text may be wrapped, so `split` and `join` replace line breaks by blanks
+        return row.value in " ".join(text.split()) and escape_prose(row.value) in html
     typeset = row.kind != "step" or all(_unbroken_latex(part) in _unbroken_latex(latex) for part in (row.symbol, row.formula))
     return row.name in text and f"<code>{row.name}" in html and typeset
 

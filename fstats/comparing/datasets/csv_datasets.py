@@ -13,7 +13,7 @@ from ..results.cell_numbers import plain_number
 from ..results.tabular_input import TabularData, read_csv
 from .dataset import DataSet, encode_labels
 
-MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # "-" is absent from the list, because a class may have this name
+MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # "-" may be the name of a class, so it is not in this set
 
 
 def dataset_path(name: str, folder: Path) -> Path | None:
@@ -57,7 +57,7 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
 
 
 def _is_header_missing(heads: list[str]) -> bool:
-    """Return whether the first line is a record: all features are numbers, but not just the column numbers 1, 2, ... (or 0, 1, ...)."""
+    """Return whether the first line is a record instead of headings: all features are numbers that do not just number the columns."""
     features, named = heads[:-1], not _is_number(heads[-1])
     counted = any(features == [str(first + k) for k in range(len(features))] for first in (0, 1))
     return all(map(_is_number, features)) and not (named and counted)

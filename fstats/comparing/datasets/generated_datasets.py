@@ -38,7 +38,7 @@ def _tic_tac_toe() -> DataSet:
 
 
 def _two_normal_classes(name: str, first: float, second: float, spread: float) -> DataSet:
-    """Draw two normal classes in 20 dimensions (Breiman): all means are `first` or `second` times 2 / sqrt(20).
+    """Draw two classes from normal distributions in 20 dimensions (Breiman), with the means `first` and `second`, times 2 / sqrt(20).
 
     The first class has the standard deviation `spread`, the second class has 1.
     """

@@ -13,10 +13,10 @@ from ...runtime.parallel_tasks import IN_BROWSER
 from .dataset import DataSet, encode_labels
 
 DATA_FOLDER_VARIABLE = "FSTATS_DATA"  # environment variable that names a folder of CSV files
-# name of a data set -> number of this data set on OpenML
+# maps the name of a data set to its number on OpenML
 OPENML_IDS: dict[str, int] = tomllib.loads(files(__package__).joinpath("openml.toml").read_text(encoding="utf-8"))
 
-# data sets that OpenML lacks, or has only in another version
+# data sets that OpenML lacks, or that OpenML has only in another version
 FILE_ONLY_DATASETS = ("breastcan", "flare", "liver", "mammographic", "satellite47", "soybean", "yeast3")
 
 
@@ -35,7 +35,7 @@ def fetch_dataset(name: str) -> DataSet:
         with catch_warnings():
             simplefilter("ignore", UserWarning)  # ignore scikit-learn's warnings about repeated downloads
             x, y = fetch_openml(data_id=number, as_frame=True, return_X_y=True, parser="auto", n_retries=1)
-    except OSError as error:  # no connection to OpenML
+    except OSError as error:  # OpenML cannot be reached
         raise OSError(
             f"data set {name!r} must be downloaded from OpenML (number {number}), which cannot be reached ({error}): write data_dir=FOLDER "
             f"with a folder that contains {name}.csv, or set the environment variable {DATA_FOLDER_VARIABLE} to this folder"

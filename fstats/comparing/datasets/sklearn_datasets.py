@@ -30,7 +30,7 @@ def _iris() -> DataSet:
 
 BUNDLED: dict[str, Callable[[], DataSet]] = {
     "iris": _iris,
-    "wine": lambda: _sklearn_dataset("wine", "load_wine", r171c9=9.9),  # corrects 9.899999 in the copy of scikit-learn
+    "wine": lambda: _sklearn_dataset("wine", "load_wine", r171c9=9.9),  # scikit-learn's copy has 9.899999 instead of 9.9
     "breast_cancer": lambda: _sklearn_dataset("breast_cancer", "load_breast_cancer"),
     "digits": lambda: _sklearn_dataset("digits", "load_digits"),
 }

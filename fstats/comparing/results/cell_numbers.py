@@ -18,12 +18,12 @@ NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
 SPREAD = re.compile(
     rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*([^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
 )
-UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # texts that `float` converts although they are not ordinary numbers
+UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # texts that `float` converts, although they are not ordinary numbers
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
-# matches 1,234: thousands in a table with decimal points, three decimals in other tables
 DECIMALS = re.compile(r"[.,](\d+)")
+# 1,234 is 1234 in a table with decimal points, and 1.234 in a table with decimal commas
 ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
-COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, underlined or coloured text
+COMMANDS = re.compile(  # commands of LaTeX and tags of HTML that make text bold, slanted, underlined or coloured
     r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
     r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
 )
@@ -37,7 +37,7 @@ class Cell(NamedTuple):
 
     number: float | None
     spread: float | None = None
-    # "" for a plain number; "±", "(" or "[" before a second number; otherwise "marks", "%", "thousands", "comma" or "failed"
+    # form of the cell: "" for a plain number, "±", "(" or "[" before a second number, "marks", "%", "thousands", "comma" or "failed"
     form: str = ""
 
 
@@ -46,8 +46,9 @@ class ParsedColumn:
     """The numbers of a column, and the cells of each unusual form."""
 
     numbers: list[float | None]
-    spreads: dict[int, float | None] = field(default_factory=dict)  # row -> standard deviation or other spread after the number in the cell
-    forms: dict[str, list[int]] = field(default_factory=dict)  # form of a cell -> rows with this form
+    # maps a row to the second number in its cell, such as a standard deviation
+    spreads: dict[int, float | None] = field(default_factory=dict)
+    forms: dict[str, list[int]] = field(default_factory=dict)  # maps the form of a cell to the rows with this form
 
     @property
     def is_text(self) -> bool:
@@ -66,7 +67,7 @@ def parse_column(cells: Sequence[Any], decimal: str = ".") -> ParsedColumn:
     if kinds <= {str, float, int} and not (
         (str in kinds and UNUSUAL.search(text := "\n".join(map(str, cells)))) or (decimal == "," and "," in text)
     ):
-        try:  # fast path: all cells are plain numbers
+        try:  # `float` alone is faster, and is enough if all cells are plain numbers
             return ParsedColumn(list(map(float, cells)))
         except ValueError:
             pass
@@ -89,7 +90,7 @@ def _parse_object(cell: Any) -> Cell:
     try:
         return Cell(printed_value(cell))
     except (TypeError, ValueError):
-        return Cell(nan if str(cell).strip().lower() in MISSING_VALUES else None)  # None, NA or NaT
+        return Cell(nan if str(cell).strip().lower() in MISSING_VALUES else None)  # None, NA and NaT are missing values
 
 
 @lru_cache(maxsize=4096)
@@ -101,7 +102,7 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     """
     text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
     bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "").replace("^{}", "").strip()
-    bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # "np.float64(0.5)" becomes "0.5"
+    bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # replaces "np.float64(0.5)" by "0.5"
     bare = re.sub(r"^\{([^{}]*)\}(?=\s*_)", r"\1", bare)
     while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
         bare = inner

@@ -16,8 +16,10 @@ from ...core.validation.pandas_labels import is_fold_name, normalize_name
 FOLD_HEADING = re.compile(
     r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE
 )  # heading of a column of scores on one fold
-SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # heading of a column of scores with one seed
-SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # such as "seed_id"
+# heading of a column of scores for one seed
+SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
+# heading of a column that numbers the seeds, such as "seed_id"
+SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)
 RANK_WORD = re.compile(
     r"[a-z]*ran[kg](?:s|ing|ings|o|os|platz)?|ränge|rk|pos|position|place|classement|platz|posto|puesto|platzierung|ранг|排名"
 )
@@ -198,7 +200,8 @@ def bare_measures(heads: Sequence[str]) -> list[str]:
     """
     bare = [head for head in heads if is_metric_name(head) and score_words(head)]
     ends = Counter(words_of(head)[-1] for head in heads if head not in bare and words_of(head))
-    bare = [head for head in bare if ends[words_of(head)[-1]] < 2]  # leave out "Average WER" beside "SADA WER" and "MGB WER"
+    # "Average WER" beside "SADA WER" and "MGB WER" is the heading of a mean, and not of another metric
+    bare = [head for head in bare if ends[words_of(head)[-1]] < 2]
     return bare if len({frozenset(score_words(head)) for head in bare}) > 1 else []
 
 
@@ -219,7 +222,7 @@ def _metric_words(name: str) -> set[str]:
         for word in words_of(re.sub(r"\btop[\s_-](?=\d)", "top", name, flags=re.IGNORECASE))
         for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))
     }
-    # a single "f" may mean a function, as in "best_f", instead of the F measure
+    # the word "f" alone may mean a function, as in "best_f", instead of the F measure
     return words if words == {"f"} or {"measure", "score", "value"} & words else words - {"f"}
 
 
@@ -255,7 +258,7 @@ def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:
     ([('A', 'acc'), ('A', 'rmse')], [('A', 'ECE'), ('A', 'Top-1')], [])
     """
     arrows = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
-    for first in (False, True):  # the metric is the last word or, if that fails, the first word of the heading
+    for first in (False, True):  # try the last word of the heading as the metric, then the first word
         joined = [split_heading(arrows.sub(" ", head).strip(), first) for head in heads]
         if all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1:
             return joined

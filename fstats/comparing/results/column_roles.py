@@ -27,7 +27,7 @@ from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
 RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
-TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # prefixes by MLflow and by Weights & Biases
+TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # prefixes of MLflow and Weights & Biases
 LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # a list in a cell, such as "[0.91, 0.92]" or "[0.91 0.92]"
 MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
@@ -62,7 +62,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
 
 
 def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:
-    """Return the plan by which a table with different headings is read, or raise an error with a question."""
+    """Return the plan for reading a table whose headings are all different; raise an error with a question if roles are unclear."""
     if LINE not in sheet.heads and LINE in (*as_list(options.data_set), *as_list(options.fold)):
         numbers = [str(k + 1) for k in range(len(sheet.numbers))]
         sheet = replace(sheet, heads=[*sheet.heads, LINE], columns=[*sheet.columns, numbers])
@@ -98,9 +98,9 @@ def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: s
 
 
 def _without_prefixes(sheet: TabularData, options: ReadingOptions) -> tuple[TabularData, list[str]]:
-    """Remove prefixes such as config. and metrics. from the headings of an experiment tracker; return the table and the new headings.
+    """Remove prefixes of experiment trackers, such as config. and metrics., from the headings; return the table and the new headings.
 
-    Headings that the user states are not changed; no heading is changed if two of them would become equal.
+    Headings that the user states are not changed.  If two headings would become equal, no heading is changed.
     """
     higher = options.higher_is_better if isinstance(options.higher_is_better, Mapping) else {}
     lists = (options.data_set, options.classifier, options.fold, options.seed, options.scores, options.ignore)
@@ -113,7 +113,7 @@ def _without_prefixes(sheet: TabularData, options: ReadingOptions) -> tuple[Tabu
 
 
 def _common_loss(sheet: TabularData) -> str:
-    """Return the metric of a turned table if lower is better in all columns; raise an error if lower is better in some of them only."""
+    """Return the metric of a table whose columns are data sets; raise an error if lower is better only in some of the columns."""
     heads = sheet.columns[0]
     parts = {head: {head} if names.is_metric_name(head) or re.search(r"[↑↓]|\\(?:up|down)arrow", head) else set() for head in heads}
     for head in heads:
@@ -132,9 +132,10 @@ def _common_loss(sheet: TabularData) -> str:
 
 
 def _number_repeated_heads(sheet: TabularData, options: ReadingOptions) -> tuple[TabularData, ReadingOptions, dict[str, str]]:
-    """Number repeated headings, as pandas does: ±, ±.1, ...; return the table, the options, and a mapping of new to repeated headings.
+    """Add numbers to repeated headings, as pandas does: ±, ±.1, ...
+    Returns the table, the options, and a mapping from new headings to repeated headings.
 
-    The mapping holds only columns that must not be compared: a spread or a rank may stand after each classifier under the same heading.
+    The mapping leaves out spreads and ranks, because the columns of spreads or ranks of all classifiers may have the same heading.
     """
     seen: Counter[str] = Counter()
     heads, ignored, repeated = [], as_list(options.ignore), dict[str, str]()

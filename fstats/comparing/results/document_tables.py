@@ -9,7 +9,7 @@ from .cell_numbers import parse_cell
 
 MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # line of dashes below the headings of a Markdown table
 WEKA_HEADINGS = re.compile(r"^[^\S\n]*Dataset[^\S\n]+\(\d+\).*\n[^\S\n]*-{9,}[^\S\n]*\n", re.MULTILINE)
-# Markdown's signs for bold, code, highlighted text and links
+# Markdown's signs for bold text, code, highlighted text and links
 NAME_MARKS = re.compile(r"\*\*|`|==|(?<!!)\[(?=[^]]*\]\([^)]*\))|\]\([^)]*\)")
 
 
@@ -51,7 +51,7 @@ def isolate_markdown_table(text: str, name: str) -> tuple[str, str]:
 
 
 def _markdown_blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the first line and the line after the last of each Markdown table."""
+    """Return for each Markdown table the number of its first line, and the number of the line after its last line."""
     blocks = []
     for k in range(1, len(lines)):
         if "|" in lines[k] and MARKDOWN_RULE.fullmatch(lines[k]) and "|" in lines[k - 1]:
@@ -68,7 +68,7 @@ def _has_scores(lines: Sequence[str], block: tuple[int, int]) -> bool:
 
 
 def _title(lines: Sequence[str], start: int) -> str:
-    """Return the text directly above a table, if it is the heading of a section, or a caption (bold or numbered)."""
+    """Return the text directly above a table, if this text is the heading of a section or a caption (bold or numbered)."""
     above = next((line.strip() for line in reversed(lines[:start]) if line.strip()), "")
     return above.lstrip("# ").replace("**", "") if re.match(r"#|\*\*|(?:Table|Tab\.)\s*\d", above, re.IGNORECASE) else ""
 
@@ -77,7 +77,7 @@ def weka_rows(text: str) -> tuple[list[tuple[int, list[str]]], str] | None:
     """Return the rows of a table of the Experimenter of Weka, with numbers of lines, and the name of the metric; None for other texts."""
     if (begin := WEKA_HEADINGS.search(text)) is None:
         return None
-    # number of a classifier -> its name, from the lines below "Key:"
+    # maps the number of a classifier to its name; the text lists both below "Key:"
     schemes = dict(re.findall(r"^[^\S\n]*\((\d+)\) (\S+)", text[begin.end() :], re.MULTILINE))
     heads = [
         f"({number}) {schemes.get(number) or cut.partition(chr(39))[0].strip()}"

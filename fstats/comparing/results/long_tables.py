@@ -13,8 +13,8 @@ from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 
 COUNTED = {"n", "num", "number", "count"}  # first words of names of columns with counts, such as "n_seeds"
-DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names of columns with score differences
-# words for the size of a model, which belongs to the classifier
+DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names such as "delta_accuracy"
+# words for the size of a model; a size describes the classifier and is not a score
 MODEL_SIZES = {"params", "parameters", "nparams", "flops", "macs", "memory"}
 
 
@@ -102,8 +102,11 @@ def _find_numbered_parts(plan: ReadingPlan) -> bool:
 
 
 def _ignore_repeated_values(plan: ReadingPlan) -> None:
-    """Ignore differences of scores, and a column such as "result" that repeats another metric on each line, perhaps a loss on some."""
-    for head in plan.free:  # for example "delta_accuracy" beside "accuracy"
+    """Ignore differences of scores, and columns that repeat the scores of other columns.
+
+    For example, "result" may repeat "accuracy" on some lines, and "loss" on the other lines.
+    """
+    for head in plan.free:  # ignore a difference such as "delta_accuracy" beside the score "accuracy"
         words = names.words_of(head)
         if words and words[0] in DIFFERENCES and any(names.score_words(other) for other in plan.free if other != head):
             plan.give(head, IGNORED, "its name is that of a difference", doubt=True)
@@ -115,7 +118,7 @@ def _ignore_repeated_values(plan: ReadingPlan) -> None:
 
 
 def _is_baseline(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> bool:
-    """Return whether a metric has one value for each data set, the same for all classifiers, as the score of a baseline has."""
+    """Return whether a column of scores has the same score for all classifiers on each data set, as the scores of a baseline have."""
     return (
         bool(plan.data_set)
         and plan.varies(head)
@@ -127,7 +130,7 @@ def _is_baseline(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> boo
 
 
 def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
-    """Return the reason why a column of numbers holds no scores; empty if it may hold scores."""
+    """Return the reason why a column of numbers does not hold scores; return an empty text if it may hold scores."""
     if _is_baseline(plan, head, recognized):
         return "it stands once for each data set"
     if head in recognized:
@@ -176,7 +179,8 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
         and not plan.depends_on(head, plan.keys)
         and not MODEL_SIZES.intersection(names.words_of(head))
     ]
-    candidates.sort(key=lambda head: len({*plan.read_names(head)}))  # prefer the column that distinguishes the rows with the fewest names
+    # prefer columns with few different names that distinguish the rows
+    candidates.sort(key=lambda head: len({*plan.read_names(head)}))
     for size in (1, 2, 3):
         for chosen in combinations(candidates, size):
             if plan.is_unique([*plan.keys, *chosen]):
@@ -189,7 +193,7 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
 
 
 def _may_be_setting(plan: ReadingPlan, head: str) -> bool:
-    """Return whether a column holds whole numbers, or each of its numbers occurs once with each name, as a setting such as 0.1 does."""
+    """Return whether a column may be a setting: it holds whole numbers, or each of its numbers occurs once with each name."""
     return plan.is_whole(head) or (not names.is_score_heading(head) and plan.count([head]) * plan.count(plan.keys) == len(plan.rows))
 
 
@@ -259,13 +263,13 @@ def check_repetition_names(plan: ReadingPlan) -> None:
 
 
 def _has_one_seed_a_fold(plan: ReadingPlan, unit: Sequence[str]) -> bool:
-    """Return whether the seeds vary, but each fold has only one seed, so that a table of folds by seeds would be mostly empty."""
+    """Return whether each fold has only one of several seeds, so that a table of folds by seeds would be mostly empty."""
     seed = plan.seed or ""
     return plan.varies(seed) and plan.depends_on(seed, [*unit, *plan.fold])
 
 
 def _hangs_on_classifier(plan: ReadingPlan, head: str) -> bool:
-    """Return whether the names in a column differ between the classifiers of a data set, in more than a few places."""
+    """Return whether the names in a column differ between the classifiers of one data set, in more than a few places."""
     found: dict[tuple[str, ...], dict[tuple[str, ...], set[str]]] = {}
     for data_set, classifier, cell in zip(plan.lines_of(plan.data_set), plan.lines_of(plan.classifier), plan.read_names(head)):
         found.setdefault(data_set, {}).setdefault(classifier, set()).add(cell)

@@ -24,7 +24,8 @@ def ask_about_names_of_metrics(plan: ReadingPlan) -> None:
     measures = [
         head for head in free if head in heads or names.is_spread_heading(head) or names.known_words("measures") & (words[head] - common)
     ]
-    if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:  # mostly metrics, or a score and a loss
+    # the columns are metrics of one classifier, if most headings name metrics, or if some name scores and others name losses
+    if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:
         raise _no_classifiers(plan, measures, free)
     if heads:
         plan.doubts.append(
@@ -60,7 +61,7 @@ def ask_about_several_measures(plan: ReadingPlan) -> None:
 
 
 def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[str]) -> ReadingQuestion:
-    """Return the error that columns are measures, and that no column names the classifiers."""
+    """Return an error: the columns are metrics, and no column names the classifiers."""
     texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
     perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
     return ReadingQuestion(

@@ -18,10 +18,10 @@ MISSING_POLICIES = {
     "drop classifiers": "leave out each classifier with a gap",
     "worst": "replace a gap by the worst score of any classifier there",
 }
-TWICE_WORST = "worst, worst"  # value of `missing` that allows replacing more scores than MAX_INVENTED
-MAX_INVENTED = 0.1  # maximum share of scores that missing="worst" replaces
+TWICE_WORST = "worst, worst"  # value of the argument `missing` that allows replacing more scores than MAX_INVENTED
+MAX_INVENTED = 0.1  # maximum proportion of scores that missing="worst" replaces
 MAX_LISTED_GAPS = 3  # maximum number of missing scores that an error message lists
-Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> reason why the score is missing
+Reasons = dict[str, dict[tuple[str, str], str]]  # maps a metric, and then (fold, seed), to the reason why the score is missing
 
 
 class MissingScore(NamedTuple):
@@ -121,6 +121,6 @@ def fill_with_mean(scores: Array, missing: Any) -> Array:
 
 def fill_with_worst(scores: Array, missing: Any, higher_is_better: bool) -> Array:
     """Replace missing scores by the worst score of any classifier on that fold with that seed, or else on that data set."""
-    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # unlike np.minimum, np.fmin ignores nan
+    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # np.fmin ignores nan, but np.minimum does not
     on_fold, on_set = worst(scores, axis=1, keepdims=True), worst(scores, axis=(1, 2, 3), keepdims=True)
     return np.where(missing, np.where(np.isnan(on_fold), on_set, on_fold), scores)

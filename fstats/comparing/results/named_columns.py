@@ -11,10 +11,11 @@ from .cell_numbers import MISSING_VALUES
 from .reading_plan import IGNORED, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 
-# last words of names of columns that count training steps
+# last words of headings of columns that count training steps
 CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}
-LINE = "line"  # name by which a user can refer to line numbers as if they were a column
-WEAK = 2  # rank of headings such as "version" and "config", which may also stand for settings
+LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
+# rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
+WEAK = 2
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -34,7 +35,7 @@ def find_classifiers(plan: ReadingPlan) -> bool:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
     best = min(rank for rank, _ in ranked)
     found = [head for rank, head in ranked if rank == best]
-    # of the columns "framework" and "models", a numeric "models" is a count
+    # a column of numbers beside a column of text is a count, such as "models" beside "framework"
     found = [head for head in found if not plan.is_numeric(head)] or found
     varying = [head for head in found if plan.varies(head)] or found[:1]
     finest = [head for head in varying if all(plan.depends_on(other, [head]) for other in varying)]
@@ -50,7 +51,7 @@ def find_classifiers(plan: ReadingPlan) -> bool:
 
 
 def _stands_once(plan: ReadingPlan, head: str) -> bool:
-    """Return whether the names in a column of data sets are all different, as in a wide table."""
+    """Return whether the names in a column of data sets are all different, as they are in a wide table."""
     data_sets = plan.data_set or [other for other in plan.free if 0 <= names.data_set_rank(other) < 300 and other != head][:1]
     return bool(data_sets) and plan.is_unique(data_sets)
 
@@ -61,7 +62,7 @@ def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
 
 
 def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
-    """Decide whether a table without a usual name for classifiers is long, from columns of text whose pairs name each row."""
+    """Return whether a table without a usual heading for classifiers is long: two columns of text together identify each row."""
     texts = [head for head in plan.free if plan.is_text(head) and not _is_part(plan, head)]
     named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
     numeric = [head for head in plan.free if plan.is_numeric(head) and head not in named]
@@ -202,7 +203,7 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
 
 
 def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
-    """Return the finest column of names of data sets: if each series belongs to one collection, the names of the series."""
+    """Return the column of data sets with the most different names, such as the names of series instead of collections of series."""
     for head in found:
         if head != chosen and plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]):
             chosen = head
@@ -210,13 +211,13 @@ def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
 
 
 def _telling(plan: ReadingPlan, texts: Sequence[str], keys: Sequence[str]) -> list[str]:
-    """Return the columns of text, except dates, that distinguish the lines of each classifier, if there are several classifiers."""
+    """Return the columns of text, except dates, in which the lines of each classifier differ, if there are several classifiers."""
     several = plan.count(plan.classifier) > 1
     return [head for head in texts if several and not names.is_date_heading(head) and plan.is_unique([head, *keys])]
 
 
 def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:
-    """Return the only column of text that distinguishes the lines of a classifier, for a column of data sets with only one name."""
+    """If a column of data sets has only one name, return the only column of text in which the lines of a classifier differ instead."""
     if len(telling) != 1:
         return chosen
     plan.doubts.append(
@@ -228,7 +229,7 @@ def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str])
 
 
 def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
-    """Read the only column of text as the data sets of a long table; raise an error if there are several."""
+    """Read the only column of text as the data sets of a long table; raise an error if there are several such columns."""
     texts = [head for head in texts if not plan.depends_on(head, plan.classifier) or len({*plan.lines_of(plan.classifier)}) < 2]
     texts = [head for head in texts if not any(cell.lower() in MISSING_VALUES for cell in plan.read_names(head))]
     texts = [head for head in texts if not names.is_date_heading(head)]
@@ -238,7 +239,7 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
     if len(texts) == 1 and 2 * len(plan.rows) < plan.count(texts) * plan.count(plan.classifier):
-        texts, finest = [], []  # not data sets: most names occur with only a few of the classifiers
+        texts, finest = [], []  # most names occur with only a few classifiers, so the column does not name data sets
     if (texts and len(texts) == 1) or finest:
         (head,) = finest[:1] or texts[:1]
         plan.data_set = [head]
@@ -258,13 +259,13 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
 
 
 def _perhaps(plan: ReadingPlan) -> str:
-    """Return words on a column of whole numbers, such as years, that may name the data sets: each number occurs with each classifier."""
+    """Return an example for an error message: a column of whole numbers, such as years, that may name the data sets."""
     found = [head for head in plan.free if plan.is_whole(head) and plan.varies(head) and _is_crossed(plan, head)]
     return f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))})" if found else ""
 
 
 def _is_crossed(plan: ReadingPlan, head: str) -> bool:
-    """Return whether each name in a column occurs once with each classifier."""
+    """Return whether each name in a column occurs exactly once with each classifier."""
     return len({*plan.read_names(head)}) * len({*plan.lines_of(plan.classifier)}) == len(plan.rows)
 
 
@@ -280,7 +281,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
         )
     if free[0] and names.data_set_rank(free[0]) >= 0:
         return
-    if names.bare_measures(heads):  # headings that are only names of metrics: a later check asks the user
+    if names.bare_measures(heads):  # if all headings are names of metrics, a later check asks the user
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):

@@ -42,8 +42,9 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
 
 def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
-    measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row has a different metric
-    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # all rows belong to one data set
+    # True if each row of a classifier has another metric
+    measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])
+    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # True if all rows belong to one data set
     if single and not measures:
         _check_unique_folds(plan)
     data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
@@ -81,14 +82,15 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
 
 
 def _joined(plan: ReadingPlan, heads: Sequence[str]) -> list[str]:
-    """Return the cells of some columns, joined row by row."""
+    """Return one name for each row: the cells of the given columns, joined by commas."""
     return [", ".join(cells) for cells in plan.lines_of(heads)] if heads else []
 
 
 def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:
-    """Return the fold of each row, from columns that number folds; without such columns, equally many rows with equal names are folds.
+    """Return the name of the fold of each row.
+    If no column names the folds, the rows with equal names are the folds 1, 2, ...; each name must have equally many rows.
 
-    If there is a column of seeds, rows with equal names are refused.
+    If there is a column of seeds, an error asks about rows with equal names.
     """
     sheet = plan.sheet
     if plan.fold:
@@ -100,7 +102,8 @@ def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]])
     seeded = plan.seed is not None or any(part.seed for part in plan.scores.values())
     if seeded and plan.renumber:
         return [SINGLE] * len(lines)
-    if seeded or (not plan.classifier and not (even and sheet.counted)):  # equally many rows for each data set of a DataFrame are folds
+    # without seeds, equally many rows for each data set of a DataFrame are folds
+    if seeded or (not plan.classifier and not (even and sheet.counted)):
         duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
@@ -131,7 +134,7 @@ def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]])
 
 
 def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], folds: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return folds and seeds numbered 1, 2, ... for each classifier on each data set, if their names depend on the classifier."""
+    """Return new names of the folds and the seeds: the folds (or the seeds) of each classifier on each data set become 1, 2, ..."""
     numbers: dict[tuple[str, ...], dict[str, str]] = {}
     named = [line[3] for line in lines] if plan.renumber == "seed" else folds
     renamed = []
@@ -144,7 +147,7 @@ def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], fol
 
 
 def _check_unique_folds(plan: ReadingPlan) -> None:
-    """Raise an error for a repeated pair of fold and seed, if no column names the data set."""
+    """Raise an error if a pair of fold and seed occurs twice and no column names the data sets."""
     heads = plan.keys
     lines = plan.lines_of(heads)
     line = Counter(lines).most_common(1)[0][0]
@@ -241,7 +244,7 @@ def _note_forms(plan: ReadingPlan) -> None:
 
 # -- checks of the numbers -----------------------------------------------------------------------------------------------------
 def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
-    """Raise an error, or add a doubt, if data sets are named like folds, or differ only by a number (iris_1 and iris_2)."""
+    """Raise an error, or add a doubt, if data sets have names of folds, or if their names differ only by a number (iris_1 and iris_2)."""
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
     _ask_about_fold_names(plan, data_sets)
     _doubt_groups(plan, data_sets)
@@ -279,7 +282,7 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
 
 
 def _doubt_groups(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
-    """Add a doubt about a data set that stands beside its parts, such as mmlu beside mmlu_stem and mmlu_humanities."""
+    """Add a doubt if the table holds a data set and also its parts, such as mmlu, mmlu_stem and mmlu_humanities."""
     parts_of: dict[str, list[str]] = {name: [] for name in data_sets}
     for part in data_sets:
         for separator in re.finditer("[_:/-]", part):
@@ -301,7 +304,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         if entry.value == entry.value and not entry.metric.endswith("is better)"):
             name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
             found.setdefault(name, []).append(entry.value)
-    # True if the table is not a DataFrame and was not written by to_csv
+    # True if the table is neither a DataFrame nor a file that Results.to_csv has written
     stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]
     large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
     low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]

@@ -66,7 +66,7 @@ def summary_rows(results: Any, digits: int, percent: bool, against: str | None) 
 
 
 def _format_cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -> list[TableCell | str]:
-    """Return the cells of a row; a cell without a mean is empty."""
+    """Return the cells of a row; a cell is empty if its mean is missing."""
     best = (max if highest else min)((float(mean) for mean in printed if mean), default=None)
     return [
         TableCell(mean, spread, float(mean) == best) if mean else EMPTY_CELL for mean, spread in zip_longest(printed, spreads, fillvalue="")
@@ -114,7 +114,7 @@ def _count_range(names: Sequence[Sequence[str]], what: str) -> str:
 
 
 def _column_note(results: Any) -> list[str]:
-    """Return notes on columns that were read as seeds or folds, because seeds and folds are easily confused."""
+    """Return notes on columns that were read as seeds or folds, because a reader may confuse seeds with folds."""
     roles = results.read_as.items()
     read = [f"column {head!r} as the {role}" for role in ("fold", "repetition", "seed") for head, assigned in roles if assigned == role]
     notes = [f"Read {', '.join(read)} of training."] if "seed" in results.read_as.values() else []

@@ -18,7 +18,8 @@ def ignore_ranks(plan: ReadingPlan) -> None:
     named = [head for head in table if is_rank_heading(head)]
     halves = [head for head, x in table.items() if np.nanmin(x) >= 1 < np.nanmax(x) <= len(table) and _are_halves(x)]
     scores = [head for head in table if head not in (*named, *halves)]
-    if len(scores) < 2:  # all columns are whole numbers, so these are the scores
+    # if almost all columns may be ranks, the columns without a heading for ranks are scores
+    if len(scores) < 2:
         scores, halves = [head for head in table if head not in named], []
     if not (named or halves) or len(scores) < 2 or len(plan.rows) < 3:
         return
@@ -27,7 +28,8 @@ def ignore_ranks(plan: ReadingPlan) -> None:
     asked = []
     for head in dict.fromkeys([*named, *halves]):
         x = table[head]
-        differing = (~np.isnan(x) & (ranks != x)).sum(axis=-1).min()  # rows of means differ, and scores tied only after rounding
+        # number of rows whose ranks differ; differences are normal on a row of means, and on rows whose scores are tied after rounding
+        differing = (~np.isnan(x) & (ranks != x)).sum(axis=-1).min()
         if differing <= (len(x) // 4 if head in named else 0):
             plan.give(head, IGNORED, "it holds the ranks of a classifier", doubt=True)
         elif head in named and np.nanmin(x) >= 1 and (_are_halves(x) or np.nanmax(x) <= len(scores) or np.nanmax(values) <= 1):
@@ -41,7 +43,7 @@ def ignore_ranks(plan: ReadingPlan) -> None:
 
 
 def _are_halves(x: Array) -> bool:
-    """Return whether all numbers are whole or end with .5, as ranks are."""
+    """Return whether all finite numbers are whole or end with .5, as ranks are."""
     return bool((2 * x[np.isfinite(x)] % 1 == 0).all())
 
 

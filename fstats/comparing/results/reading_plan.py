@@ -13,10 +13,10 @@ from .cell_numbers import ParsedColumn, is_failure, parse_column
 from .column_names import is_value_heading, partition_words
 from .tabular_input import TabularData
 
-ASSUMED = "assumed, because its name does not say"  # reason shown beside an assumed direction of a metric
+ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
 SINGLE = ""  # name of a single fold or seed
 IGNORED = "ignored"
-READING_DOUBTS = "table"  # key for the doubts of the reader in the setup of an experiment
+READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table are stored
 
 
 class ScoreEntry(NamedTuple):
@@ -28,7 +28,7 @@ class ScoreEntry(NamedTuple):
     seed: str
     metric: str
     value: float
-    place: Any  # place of the table: a text, or an object that an error message shows as text
+    place: Any  # place of the score in the source: a text, or an object that an error message converts to text
 
 
 class CellPlace(NamedTuple):
@@ -94,12 +94,12 @@ class ReadingPlan:
     metric: str | None = None
     scores: dict[str, ColumnScores] = field(default_factory=dict)
     rows: list[int] = field(default_factory=list)  # numbers of the rows to read
-    notes: list[str] = field(default_factory=list)  # notes for the user, as sentences: what the reader did
-    doubts: list[str] = field(default_factory=list)  # doubts, as sentences: guesses that would change the scores if they are wrong
-    doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
+    notes: list[str] = field(default_factory=list)  # sentences for the user on what the reader did
+    doubts: list[str] = field(default_factory=list)  # sentences for the user on guesses that would change the scores if they are wrong
+    doubtful: list[str] = field(default_factory=list)  # columns that were ignored because of an uncertain guess
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
-    renumber: str = ""  # "fold" or "seed" if repetitions have different names for each classifier
+    renumber: str = ""  # "fold" or "seed" if the names of folds or seeds differ between the classifiers
     _parsed: dict[str, ParsedColumn] = field(default_factory=dict)
     _names: dict[str, list[str]] = field(default_factory=dict)
 
@@ -215,10 +215,10 @@ class Reading(TableDisplay):
     """How a table was read: columns with roles and reasons, directions of the metrics, what was left out, and doubts."""
 
     columns: Mapping[str, Column]
-    directions: Mapping[str, str]  # metric -> its direction, and how the direction is known
+    directions: Mapping[str, str]  # maps a metric to its direction, and to the reason for this direction
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()  # sentences on how missing scores were treated
+    remarks: tuple[str, ...] = ()  # sentences on how missing scores were handled
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""
@@ -256,7 +256,7 @@ def some(cells: Sequence[str]) -> str:
 
 
 def _plural(reason: str) -> str:
-    """Return the reason for one column as the reason for several columns.
+    """Convert a reason that is worded for one column into a reason for several columns.
 
     >>> _plural("its name is that of a time"), _plural("it holds text")
     ('each name is that of a time', 'they hold text')

@@ -9,7 +9,7 @@ from typing import Any
 ANSWERING = re.compile(
     r"\b(data_set|classifier|fold|seed|scores|ignore|where|cells|turned|numbered|metric|higher_is_better|missing)=(?=([-\w('\"{\[]?))"
 )
-OTHER_VALUE = re.compile(r"(?:,)? or (?=['\"(\[{])")  # the " or " between values, as in missing='keep' or 'average'
+OTHER_VALUE = re.compile(r"(?:,)? or (?=['\"(\[{])")  # matches " or " between two values, as in missing='keep' or 'average'
 PURPOSE = re.compile(r"\s*((?:if|to|for|as) [^;:.,]+?)?(?=,? or |[;:.,]|\) |$)")
 
 
@@ -40,7 +40,7 @@ class ReadingQuestion(ValueError):
                 continue
             value, stop = literal
             if found and text[end : match.start()] in (", ", " and ") and name not in found[-1][0]:
-                found[-1][0][name] = value  # the two arguments are used together
+                found[-1][0][name] = value  # an error text such as "write a=1 and b=2" means one call with two arguments
             else:
                 found.append(({name: value}, ""))
             values, end = [value], stop
@@ -63,7 +63,7 @@ class ReadingQuestion(ValueError):
 
 
 def _literal_at(text: str, start: int) -> tuple[Any, int] | None:
-    """Return the Python literal that begins at a position of a text, and the position of its end; None without a complete literal."""
+    """Return the Python literal that begins at a position, and the position of its end; return None if there is no complete literal."""
     for word in re.finditer(r"(?<=[\w'\")\]}])(?=\W|$)", text[start:]):
         part = text[start : start + word.start()]
         if "..." in part:

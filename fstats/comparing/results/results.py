@@ -165,7 +165,7 @@ class Results(ScoreStatistics):
         missing: str | Sequence[str] = "refuse",
         **reading: Any,
     ) -> None:
-        if scores is None:  # without a first argument, scores= is the table; with one, scores= names its columns
+        if scores is None:  # scores= is the table if there is no first argument; otherwise scores= names columns of the table
             scores = reading.pop("scores", None)
         if scores is None or isinstance(scores, (str, PathLike)):
             got = "nothing" if scores is None else repr(str(scores))
@@ -176,7 +176,7 @@ class Results(ScoreStatistics):
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
-        if attributes := metric_attributes(scores):  # a DataFrame written by Results
+        if attributes := metric_attributes(scores):  # only a DataFrame that Results has written has these attributes
             tables = {attributes["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
             higher_is_better = attributes["higher_is_better"] if higher_is_better is None else higher_is_better
             options = replace(options, higher_is_better=higher_is_better)
@@ -289,7 +289,7 @@ class Results(ScoreStatistics):
         return results
 
     def _set_entries(self, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:
-        """Sort the scores into tables; `why` maps (data set, classifier, fold, seed, metric) to the reason of a gap."""
+        """Store the scores of each metric in an array; `why` has a reason for each missing score, by the names of its place."""
         if not entries:
             raise ValueError("scores must hold at least one score; got none")
         entries, why, higher, negated = negate_loss_scores(entries, why or {}, higher)
@@ -298,7 +298,7 @@ class Results(ScoreStatistics):
         for entry in entries:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
             seeds[entry.data_set].setdefault(entry.seed, len(seeds[entry.data_set]))
-        # names of folds and of seeds, for each data set
+        # names of the folds and of the seeds, for each data set
         self.folds, self.seeds = (tuple(map(tuple, names.values())) for names in (folds, seeds))
         rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
         shape = len(rows), len(columns), max(map(len, self.folds)), max(map(len, self.seeds))
@@ -337,13 +337,13 @@ class Results(ScoreStatistics):
         return results
 
     def __getattr__(self, name: str) -> Any:
-        # special names, which Python and IPython look up to inspect an object, are not metrics
+        # Python and IPython look up special names to inspect an object, and these names are not metrics
         if name.startswith("_") or "data_sets" not in self.__dict__:
             raise AttributeError(name)
         raise UnknownNameError("Results", [name], (known for known in dir(type(self)) if not known.startswith("_")))
 
     def _remark(self, text: str) -> dict[str, Any]:
-        """Return the notes and the reading with a remark on missing scores, which a report states."""
+        """Return the new values of the attributes `notes` and `reading` after a remark on missing scores is added."""
         return {"notes": (*self.notes, text), "reading": replace(self.reading, remarks=(*self.reading.remarks, text))}
 
     def select(self, *unnamed: Any, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:

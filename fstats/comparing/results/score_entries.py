@@ -80,7 +80,7 @@ def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
 
 
 def _entries_of_metric(plan: ReadingPlan, entries: list[ScoreEntry], measured: set[str]) -> list[ScoreEntry]:
-    """Return the entries of one metric on the data sets on which a classifier has a score; add a doubt that names the other data sets."""
+    """Return the entries of one metric on the data sets on which some classifier has a score; a doubt names the other data sets."""
     if others := [name for name in dict.fromkeys(entry.data_set for entry in entries) if name not in measured]:
         plan.doubts.append(f"Left out, because no classifier has {entries[0].metric} there: {some(others)}.")
     return [entry for entry in entries if entry.data_set in measured]
@@ -159,7 +159,7 @@ def negate_loss_scores(
     entries: Sequence[ScoreEntry], why: Mapping[Any, str], higher: Any
 ) -> tuple[list[ScoreEntry], Mapping[Any, str], Any, list[str]]:
     """Convert negative losses (of scikit-learn's scorers, for example) to losses; return entries, reasons, directions and notes."""
-    # Results.to_csv appends the direction to the name of a metric
+    # Results.to_csv appends the direction of a metric to its name
     for suffix, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):
         if with_suffix := {entry.metric for entry in entries if entry.metric.endswith(suffix)}:
             entries = [entry._replace(metric=entry.metric.removesuffix(suffix)) for entry in entries]

@@ -39,9 +39,10 @@ class ScoreStatistics(TableDisplay):
     gaps: tuple[MissingScore, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
-    stated_sd: Mapping[tuple[str, str, str], float] = {}  # standard deviations printed beside the means in a table
-    setup: Mapping[str, str] = {}  # plan, seed, models and versions of a benchmark
-    _tables: Mapping[str, Array]  # metric -> scores, shape (data sets, classifiers, folds, seeds)
+    # maps (data set, classifier, metric) to the standard deviation that a table prints beside the mean
+    stated_sd: Mapping[tuple[str, str, str], float] = {}
+    setup: Mapping[str, str] = {}  # plan, seed, models and library versions of a benchmark
+    _tables: Mapping[str, Array]  # maps a metric to its scores, an array of shape (data sets, classifiers, folds, seeds)
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     @property
@@ -82,7 +83,7 @@ class ScoreStatistics(TableDisplay):
     def fold_scores(self) -> Array:
         """Scores on the folds, each averaged over the seeds of the fold, shape (N, k, folds); nan as in `fold_seed_scores`."""
         scores = self.fold_seed_scores
-        if scores.shape[3] == 1:  # with one seed, skip the mean, which would turn -0 into 0
+        if scores.shape[3] == 1:  # the mean over one seed would turn -0 into 0
             return scores[..., 0]
         return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(scores, self.seeds)])
 
@@ -190,7 +191,7 @@ class ScoreStatistics(TableDisplay):
             csv.writer(file).writerows([["" if cell != cell else cell for cell in line] for line in self._lines()])
 
     def _head(self, metric: str) -> str:
-        """Return a metric as the heading of a column; the heading states the direction if the name suggests the opposite direction."""
+        """Return the heading of a column for a metric; it states the direction if the name of the metric suggests the opposite."""
         if self.higher[metric] == (not is_loss_metric(metric)):
             return metric
         return f"{metric}{HIGHER_IS_BETTER_TEXT if self.higher[metric] else LOWER_IS_BETTER_TEXT}"

@@ -45,7 +45,8 @@ def is_search_result(value: Any) -> bool:
 
 def has_sklearn_results(scores: Any) -> bool:
     """Return whether a value contains results of cross_validate or of searches."""
-    parts = list(_nested_values(scores))  # checking the first and last parts is enough, and fast for long tables
+    # only the first part and the last part are checked, because a check of all parts of a long table would be slow
+    parts = list(_nested_values(scores))
     return (
         is_cross_validate_result(scores)
         or is_search_result(scores)
@@ -64,7 +65,7 @@ def check_sklearn_results(scores: Any) -> Any:
 
 
 def _column_names(value: Any) -> list[str]:
-    """Return the names of the columns of a mapping or a DataFrame; empty for any other value."""
+    """Return the names of the columns of a mapping or a DataFrame; return an empty list for any other value."""
     named = value if isinstance(value, Mapping) else getattr(value, "columns", ()) if hasattr(value, "iloc") else ()
     return [head for head in named if isinstance(head, str)]
 
@@ -97,7 +98,7 @@ def entries_from_sklearn(scores: Any, data_sets: Any, classifiers: Any, metric: 
 
 
 def _results_by_data_set(scores: Any, data_sets: Any, classifiers: Any) -> dict[str, Any]:
-    """Return for each data set a search, or a mapping of classifiers to results of cross_validate."""
+    """Return a mapping of each data set to a search, or to a mapping of classifiers to results of cross_validate."""
     parts = list(_nested_values(scores))
     if is_search_result(scores) or is_cross_validate_result(scores):
         return {"1": scores if is_search_result(scores) else {"A": scores}}
@@ -121,7 +122,7 @@ def _results_by_data_set(scores: Any, data_sets: Any, classifiers: Any) -> dict[
 
 
 def _is_list_of_classifiers(parts: Sequence[Any], data_sets: Any, classifiers: Any, what: str) -> bool:
-    """Return whether a list holds several classifiers on one data set (not one classifier on several), according to given names."""
+    """Return whether the given names are names of classifiers on one data set, and not names of data sets of one classifier."""
     rows, names = ([given] if isinstance(given, str) else given for given in (data_sets, classifiers))
     as_many = [given is not None and len(given) == len(parts) for given in (names, rows)]
     if as_many[0] == as_many[1]:
@@ -142,7 +143,7 @@ def _lettered_results(part: Any) -> Mapping[Any, Any]:
 
 
 def _check_unmixed_results(scores: Any) -> NoReturn:
-    """Raise an error for a search among classifiers, or for a mixture of forms."""
+    """Raise an error if searches stand beside classifiers in one table, or if results have different forms."""
     if any(is_search_result(value) for part in _nested_values(scores) for value in _nested_values(part)) or any(
         map(is_search_result, _nested_values(scores))
     ):
@@ -161,7 +162,7 @@ def _test_scores(result: Any, roles: dict[str, str]) -> dict[str, list[float]]:
 
 
 def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str, list[float]]]:
-    """Return the scores of each metric on the splits for each candidate of a search, named by the settings that differ."""
+    """Return the scores of each metric on the splits for each candidate of a search; its name lists the settings that differ."""
     if "n_resources" in results:
         raise ValueError(
             "the candidates of a search must be scored on the same records; got a search by halving, which scores later rounds on more "
@@ -178,7 +179,7 @@ def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str
 
 
 def _candidate_names(candidates: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the names of candidates: the settings that differ; duplicates are numbered."""
+    """Yield the names of candidates: the settings that differ; equal names get a number."""
     settings = [{key: _format_setting(value) for key, value in candidate.items()} for candidate in candidates]
     every = dict.fromkeys(key for candidate in settings for key in candidate)
     different = [key for key in every if len({candidate.get(key, "") for candidate in settings}) > 1] or list(every)
@@ -207,7 +208,7 @@ def _score_array(values: Any, head: str) -> list[float]:
 
 
 def _check_splits(data_set: str, scores: Mapping[str, Mapping[str, list[float]]], results: Mapping[Any, Any]) -> None:
-    """Check that all classifiers were scored on the same splits of a data set: equal number, and equal indices if indices are stored."""
+    """Check that all classifiers were scored on the same splits of a data set: the numbers, and the stored indices, must be equal."""
     (first, first_sizes), *others = ((name, {len(values) for values in measured.values()}) for name, measured in scores.items())
     for name, sizes in others:
         if sizes != first_sizes:

@@ -8,7 +8,7 @@ from .column_names import without_spread
 from .reading_plan import ReadingPlan, ScoreEntry
 
 SPREAD_OF = "spread of "  # first words of the role of a column of spreads
-Spreads = dict[tuple[str, str, str], float]  # (data set, classifier, metric) -> spread
+Spreads = dict[tuple[str, str, str], float]  # maps (data set, classifier, metric) to the standard deviation beside the mean
 
 
 def stated_spreads(plan: ReadingPlan, entries: Iterable[ScoreEntry]) -> Spreads:
@@ -26,7 +26,7 @@ def stated_spreads(plan: ReadingPlan, entries: Iterable[ScoreEntry]) -> Spreads:
 
 
 def _spread_columns(plan: ReadingPlan) -> dict[str, str]:
-    """Return for each column of scores the column with its spreads."""
+    """Return a mapping of columns of scores to the columns with the spreads of these scores."""
     named = {column.role.removeprefix(SPREAD_OF): head for head, column in plan.columns.items() if column.role.startswith(SPREAD_OF)}
     if len(named) == len(plan.scores) == 1:
         return dict(zip(plan.scores, named.values()))

@@ -32,7 +32,10 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
 
 
 def _are_methods(plan: ReadingPlan, found: Collection[str]) -> bool:
-    """Return whether rows named Mean or Median are classifiers: some number is above or below the numbers of all other classifiers."""
+    """Return whether rows with names such as Mean or Median are classifiers.
+
+    They are, if one of their numbers is above or below the numbers of all other classifiers.
+    """
     keys = list(zip(*(plan.read_names(head) for head in (*plan.data_set, *plan.fold)))) or [()] * len(plan.rows)
     cells, numbers = plan.read_names(plan.classifier[0]), {head: plan.numbers(head) for head in plan.scores}
     if not found or not {cell.lower() for cell in found} <= {"mean", "median", "average", "max", "min"}:
@@ -47,12 +50,12 @@ def _are_methods(plan: ReadingPlan, found: Collection[str]) -> bool:
 
 
 def _has_summary_word(name: str) -> bool:
-    """Return whether the name of a row has a word for a summary, as "Mean F1" or "Performance drop" has, if the row was a column."""
+    """Return whether the name of a row contains a word for a summary, such as "Mean F1" or "Performance drop"."""
     return names.is_summary_heading(name) or not names.known_words("summary").isdisjoint(names.words_of(name))
 
 
 def _leave_out_empty_rows(plan: ReadingPlan) -> None:
-    """Leave out rows of a table of several columns of scores that hold no score at all."""
+    """Leave out rows that hold no score, if the table has several columns of scores."""
     heads = list(plan.scores)
     empty = [row for row in plan.rows if all((x := plan.parsed(head).numbers[row]) is not None and x != x for head in heads)]
     if len(heads) > 1 and empty and not plan.classifier and len(empty) < len(plan.rows):
@@ -61,7 +64,7 @@ def _leave_out_empty_rows(plan: ReadingPlan) -> None:
 
 
 def _leave_out_computed_rows(plan: ReadingPlan) -> None:
-    """Leave out the last rows of a wide table that are computed from the rows above (means, mean ranks, ...), whatever their names."""
+    """Leave out the last rows of a wide table that are computed from the rows above (means, mean ranks, ...); their names do not matter."""
     heads = list(plan.scores)
     both = plan.data_set and plan.fold
     if plan.classifier or both or plan.seed or plan.metric is not None or len(heads) < 2 or len(plan.rows) < 4:
@@ -87,12 +90,15 @@ def _leave_out_computed_rows(plan: ReadingPlan) -> None:
 
 
 def _is_outside(body: Array, line: Array) -> bool:
-    """Return whether each number of a row is below or above all numbers of the rows above in its column."""
+    """Return whether each number of a row is below or above all numbers of its column in the rows above."""
     return bool(np.isfinite(body).all() and ((line < body.min(0)) | (line > body.max(0))).all())
 
 
 def _is_computed(body: Array, line: Array, step: float) -> bool:
-    """Return whether a row holds the means, medians, sums, standard deviations, mean ranks or wins of the rows above, to the step."""
+    """Return whether a row holds a summary of the rows above: means, medians, sums, standard deviations, mean ranks or wins.
+
+    The numbers may differ by the rounding step.
+    """
     if not np.isfinite(body).all() or not np.isfinite(line).all():
         return False
     outside, k = _is_outside(body, line), body.shape[1]
@@ -105,7 +111,7 @@ def _is_computed(body: Array, line: Array, step: float) -> bool:
     if outside:
         best = (body == extreme for extreme in (body.max(1, keepdims=True), body.min(1, keepdims=True)))
         values += [body.std(0), body.std(0, ddof=1), *(wins.sum(0) for wins in best)]
-        # ranks computed before the scores were rounded may differ, but have the same sum
+        # mean ranks of scores before rounding may differ from mean ranks after rounding, but have the same sum
         if k > 2 and within and abs(line.sum() - k * (k + 1) / 2) <= 0.51 * k * step:
             return True
     return any(np.abs(value - line).max() <= step * (0.51 + (k > 2) / 2 / len(body) ** 0.5) for value in values)

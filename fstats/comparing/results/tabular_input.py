@@ -30,11 +30,11 @@ class TabularData:
     columns: list[list[Any]]
     name: str
     numbers: Sequence[int]  # line number (or row number) of each row
-    line: str = "line"  # word for a row in error messages
-    counted: str = ""  # how rows are counted, if not like the lines of an editor
+    line: str = "line"  # word that error messages use for a row
+    counted: str = ""  # text that error messages add to the number of a row, such as " of scores" for a column of scores
     decimal: str = "."
-    folds: tuple[str, ...] = ()  # levels of the index without a known name that number the folds
-    notes: tuple[str, ...] = ()  # sentences: what was left out or assumed while reading
+    folds: tuple[str, ...] = ()  # names of index levels that number the folds, if no heading says so
+    notes: tuple[str, ...] = ()  # sentences on what the reader left out or assumed
     title: str = ""  # text above the headings of the table
 
     def __getitem__(self, head: str) -> list[Any]:
@@ -63,14 +63,14 @@ class TabularData:
         heads = ["data set", *(str(cell) for cell in self.columns[first])]
         columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
-        if joined := split_metrics(columns[0]):  # "MGB-2 WER" joins a data set and a metric
+        if joined := split_metrics(columns[0]):  # the heading "MGB-2 WER" contains a data set and a metric
             heads[1:1] = ["metric"]
             columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
         return replace(table, notes=(*self.notes, *notes))
 
     def _is_tally(self, column: int, others: Sequence[int]) -> bool:
-        """Return whether a column holds whole numbers, some above 100, and all other columns numbers with decimals, at most 100."""
+        """Return whether a column holds whole numbers, some above 100, and all other columns hold numbers with decimals, at most 100."""
         cells = {k: [x for x in parse_column(self.columns[k], self.decimal).numbers if x is not None and x == x] for k in others}
         rest = [cells[k] for k in others if k != column]
         whole = all(float(x).is_integer() for x in cells[column])
@@ -96,7 +96,7 @@ def read_csv(source: Any, what: str = SCORES_BELOW) -> TabularData:
     if isinstance(source, TabularData):
         return source
     collects = gc.isenabled()
-    gc.disable()  # the garbage collector takes half of the time for a million rows
+    gc.disable()  # without this line, the garbage collector would take half of the time for a million rows
     try:
         name, table = read_text_table(source, what)
         columns = [list(column) for column in zip(*table.rows, strict=True)] or [[] for _ in table.heads]
@@ -155,21 +155,22 @@ def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
         frame = frame.to_frame("score" if frame.name is None else frame.name)
     columns, folds = _index_columns(frame.index, stated)
     if columns and columns[0][0] == "data set" and any(name is not None and is_data_set_name(name) for name in frame.columns.names):
-        columns = [("classifier", cells) for _, cells in columns]  # the columns of the frame are data sets, so its index holds classifiers
+        # the headings of the DataFrame are data sets, so the index holds classifiers
+        columns = [("classifier", cells) for _, cells in columns]
     if stacked := _stack_columns(frame, columns):
         return _build_tabular_data(stacked, folds)
     numbered = not frame.index.has_duplicates and frame.index.dtype.kind in "iu"
     if list(frame.index.names) == [None] and any(
         is_data_set_name(head) or (numbered and (is_fold_name(head) or is_seed_name(head))) for head in map(str, frame.columns)
     ):
-        columns = []  # numbers left after a concat, a sort or a filter are not names
+        columns = []  # the index holds numbers that remain after a concat, a sort or a filter, and no names
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), _series_cells(frame.iloc[:, k])))
     return _build_tabular_data(columns, folds)
 
 
 def _stack_columns(frame: Any, index: Sequence[tuple[str, list[Any]]]) -> list[tuple[str, list[Any]]]:
-    """Return the columns of a long table, if the headings have levels of metrics (or means and spreads) and names."""
+    """Return the columns of a long table if the headings have two levels: names, and metrics (or means and spreads)."""
     levels, size = range(frame.columns.nlevels), len(frame)
     labels = [[str(label) for label in frame.columns.get_level_values(level)] for level in levels]
     metrics = [k for k in levels if all(map(_is_measure, labels[k]))]
@@ -204,7 +205,7 @@ def _build_tabular_data(columns: Sequence[tuple[str, list[Any]]], folds: tuple[s
 
 
 def _series_cells(column: Any) -> list[Any]:
-    """Return the cells of a Series; numbers of a short type keep their type, because conversion would change the printed values."""
+    """Return the cells of a Series; float16 and float32 numbers keep their type, because a conversion would change their printed values."""
     short = str(getattr(column, "dtype", "")).lower() in ("float16", "float32")
     return list(column.to_numpy()) if short else list(column)
 

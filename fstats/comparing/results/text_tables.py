@@ -21,11 +21,11 @@ from .document_tables import isolate_markdown_table, pipe_cells, weka_rows
 
 SCORES_BELOW = "a line of headings with lines of scores below it"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
-# a line drawn between rows, which has no cells
+# a line such as +---+---+ between rows has no cells
 RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")
-SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that stand alone in the cells of a column beside numbers
+SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that may fill a column without a heading
 COMMENT = re.compile(r"^\s*(?:#+|%+|//+)\s*")
-# keys of a JSON file that may hold the name of the model
+# keys of a JSON file that can hold the name of the model
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")
 BINARY_FORMATS = {
     b"PK": "an Excel file or a zip archive: give the file its ending .xlsx",
@@ -45,7 +45,7 @@ class TextTable:
     rows: list[list[Any]]
     numbers: list[int]
     decimal: str = "."
-    notes: list[str] = field(default_factory=list)  # sentences: what was left out or assumed while reading
+    notes: list[str] = field(default_factory=list)  # sentences on what the reader left out or assumed
     title: str = ""  # text above the headings of the table
 
 
@@ -68,7 +68,7 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTab
 
 
 def _read_content(file: Path) -> bytes:
-    """Return the bytes of a file, unzipped."""
+    """Return the bytes of a file; a zipped file is decompressed."""
     if str(file) == ".":
         raise ValueError("the path must name a file with a table, such as scores.csv; got an empty text")
     if file.is_dir():
@@ -189,28 +189,28 @@ def _is_number(cell: Any) -> bool:
 
 
 def _fill_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]:
-    """Fill empty first cells of a table in Markdown or LaTeX with the name above, if another column tells the rows of a name apart.
+    """Fill empty first cells of a table in Markdown or LaTeX with the name above, if another column distinguishes the rows of this name.
 
     A row without a name and without numbers is a remark, and is left out.
     """
     heads, below = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:]
     texts = next((k for k in range(len(heads)) if any(_is_number(cell) for _, row in below for cell in row[k : k + 1])), 0)
     metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
-    below = [line for line in below if line[1] != rows[0][1]]  # skip headings that are repeated at the top of each page
+    below = [line for line in below if line[1] != rows[0][1]]  # headings may be repeated at the top of each page
     below = [line for line in below if line is below[0] or line[1][0] or any(map(_is_number, line[1])) or not any(line[1])]
     above: list[Any] = []
     for _, row in below if (named := metric or texts - 1) > 0 else ():
         if row[0] == "" and above and row[named] != "":
             row[:named] = [cell if cell != "" else old for cell, old in zip(row[:named], above)]
         above = row[:named]
-    # rows with the metric "alias" only hold a second name of a task
+    # a row with the metric "alias" only holds a second name of a task
     below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]
     signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
     return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
 
 
 def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
-    """Return the last line of comment without its sign if it holds the headings; else an empty text.
+    """Return the last comment line without its sign if it holds the headings; otherwise return an empty text.
 
     A line of headings has as many cells as the line below, which holds numbers.  A first cell "#" is the heading of line numbers.
     """
@@ -225,9 +225,9 @@ def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """Return the separator of the cells: the most frequent one in the line of headings, or a blank."""
+    """Return the separator of the cells: the most frequent separator in the line of headings, or a blank."""
     counts = {sign: lines[0].count(sign) if lines else 0 for sign in SEPARATORS}
-    # the first line is a title, though without a comment sign
+    # a first line without separators is a title, so the separator is taken from the next lines
     if lines and counts[","] + counts[";"] + counts["\t"] + counts["|"] == 0 and len(lines) > 2:
         counts = {sign: min(line.count(sign) for line in lines[1:3]) for sign in SEPARATORS}
     if counts["|"] and sum("|" in line for line in lines) >= len(lines) * 0.6:
@@ -245,7 +245,7 @@ def _cells(line: str, separator: str) -> list[str]:
 
 
 def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]:
-    """Return the rows of a table whose columns are separated by blanks: by two or more if that fits every line, otherwise by any number."""
+    """Return the rows of a table with blanks between the columns: two or more blanks if that fits every line, otherwise any number."""
     ways: list[Callable[[str], list[str]]] = [
         lambda line: re.split(r"\s{2,}", line.strip()),
         lambda line: next(csv.reader([" ".join(line.split())], delimiter=" ")),
@@ -257,13 +257,13 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
             return list(rows)
     heads, *below = rows
     size = len(heads[1])
-    # rejoin the parts of names that contain blanks
+    # names can contain blanks, so join their parts again
     joined = [(k, [" ".join(cells[: len(cells) - size + 1]), *cells[len(cells) - size + 1 :]]) for k, cells in below]
     return [heads, *((k, cells) if len(cells) != len(old) else (k, old) for (k, cells), (_, old) in zip(joined, below))]
 
 
 def _latex_rows(text: str) -> list[tuple[int, list[Any]]]:
-    """Return the rows of the first table of a LaTeX text; cells over several columns are repeated."""
+    """Return the rows of the first table of a LaTeX text; a cell over several columns is repeated in each of these columns."""
     if begin := re.search(r"\\begin\{(tabular\*?|tabularx|longtable|tabu)\}", text):
         end = text.find(rf"\end{{{begin[1]}}}", begin.end())
         start = begin.start()
@@ -292,7 +292,7 @@ def _latex_rows(text: str) -> list[tuple[int, list[Any]]]:
 
 
 def _plain_latex(cell: str) -> str:
-    """Return a cell without commands for fonts and with plain signs; mathematics stays."""
+    """Return a cell without font commands and with plain signs; formulas are not changed."""
     while (inner := re.sub(r"\\(?:textbf|textit|textsc|textrm|texttt|emph|underline|mbox|text)\s*\{([^{}]*)\}", r"\1", cell)) != cell:
         cell = inner
     return re.sub(r"\\([_&%#])", r"\1", cell).replace("~", " ").strip()
@@ -318,7 +318,7 @@ def _parse_json(text: str, name: str) -> TextTable:
 
 
 def _harness_records(value: Any) -> list[dict[str, Any]]:
-    """Return the records of a mapping: of task -> scores under "results", of records by name, or the mapping itself."""
+    """Return the records of JSON data: the scores of each task under "results", the records in a mapping, or the only record."""
     if not isinstance(value, dict):
         raise ValueError(f"JSON must hold records with names; got {value!r}")
     inner = value.get("results", value)
@@ -326,7 +326,7 @@ def _harness_records(value: Any) -> list[dict[str, Any]]:
         return inner
     if isinstance(inner, dict) and inner and all(isinstance(scores, dict) for scores in inner.values()):
         flat = _flatten(value)
-        # "config.model" may name only the loader, such as "hf"
+        # the value of "config.model" may be only the name of a loader, such as "hf"
         loaded = re.search(r"pretrained=([^,]+)", str(flat.get("config.model_args", "")))
         model = loaded[1] if loaded else next((flat[key] for key in JSON_NAMES if key in flat), None)
         named = {} if model is None else {"model": model}
@@ -335,7 +335,7 @@ def _harness_records(value: Any) -> list[dict[str, Any]]:
 
 
 def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return nested values with their path as name; lists are left out."""
+    """Return the nested values in one dictionary, whose keys are the paths to the values; lists are left out."""
     flat: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, dict):
@@ -352,7 +352,7 @@ def _is_heading(row: list[Any], heads: list[str]) -> bool:
 
 
 def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, what: str) -> TextTable:
-    """Return the table of the rows: separates titles above and remarks below, and checks that all rows have one length."""
+    """Build the table from its rows: separate titles above and remarks below, and check that all rows have the same length."""
     notes: list[str] = []
     usual = Counter(len(row) for _, row in rows).most_common(1)[0][0] if rows else 0
     above: list[str] = []
@@ -371,11 +371,11 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
     if repeated := [number for number, row in below if len(heads) > 1 and _is_heading(row, heads)]:
         below = [(number, row) for number, row in below if number not in repeated]
         notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")
-    if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # rows end with a separator, headings do not
+    if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # only the rows end with a separator
         below = [(k, row[:-1]) for k, row in below]
     if len(heads) > 1 and heads[-1] == "" and all(len(row) == len(heads) and row[-1] == "" for _, row in below):
         heads, below = heads[:-1], [(k, row[:-1]) for k, row in below]
-    # R writes row names without a heading
+    # R writes the names of rows without a heading
     if below and {len(row) for _, row in below} == {len(heads) + 1} and not _names_first_column(heads[0]):
         heads = ["", *heads]
     heads, below = _split_tuples(heads, below)
@@ -391,7 +391,7 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
 
 
 def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
-    """Join two lines of headings, as pandas writes them: "svm, svm" above "accuracy, f1" becomes "svm accuracy", "svm f1"."""
+    """Join two lines of headings that pandas writes: "svm, svm" above "accuracy, f1" becomes "svm accuracy", "svm f1"."""
     repeated = len({*heads}) < len(heads)
     if not repeated or len(below) < 2 or len(below[0][1]) != len(heads):
         return heads, below
@@ -403,23 +403,24 @@ def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]
     ):
         return heads, below
     filled: list[str] = []
-    for k, head in enumerate(heads):  # in a spreadsheet, only the first of several merged cells holds text
+    # a spreadsheet stores the text of merged cells only in the first of these cells
+    for k, head in enumerate(heads):
         filled.append(head if head or k == 0 or not filled[-1] or (k < len(second) and not second[k]) else filled[-1])
     joined = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(filled, second)]
     rest = below[1:]
-    # the row holds only the name of the index
+    # a row with one filled cell holds only the name of the index
     if len([cell for cell in rest[0][1] if str(cell).strip()]) == 1 and str(rest[0][1][0]).strip():
         joined[0], rest = str(rest[0][1][0]).strip(), rest[1:]
     return joined, rest
 
 
 def _names_first_column(head: str) -> bool:
-    """Return whether a heading names a column of names, so that no column without heading stands before it."""
+    """Return whether a heading belongs to a column of names; then there is no column without a heading before it."""
     return names.data_set_rank(head) >= 0 or names.classifier_rank(head) >= 0 or head.lower().endswith((" id", "_id"))
 
 
 def _split_tuples(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
-    """Split a first column of tuples, as pandas writes them, such as "('iris', 1)", into columns "index 1", "index 2"."""
+    """Split a first column of tuples that pandas writes, such as "('iris', 1)", into the columns "index 1" and "index 2"."""
     cells = [str(row[0]) for _, row in below if row]
     if not cells or not all(re.fullmatch(r"\((?:'[^']*'|[\w.+-]+)(?:, (?:'[^']*'|[\w.+-]+))+\)", cell) for cell in cells):
         return heads, below

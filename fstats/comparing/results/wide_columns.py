@@ -19,7 +19,8 @@ from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
-FAR_BELOW = 5  # a column whose largest number is smaller by this factor than all other numbers holds no scores of the same metric
+# a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
+FAR_BELOW = 5
 FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
@@ -39,7 +40,8 @@ def plan_score_columns(plan: ReadingPlan) -> None:
         return
     refuse_predictions(plan)
     _ignore_text(plan)
-    if not plan.options.turned:  # if the table is turned, its headings name classifiers
+    # in a transposed table, the headings are names of classifiers, and their words do not tell what a column holds
+    if not plan.options.turned:
         _ignore_by_name(plan)
         ignore_ranks(plan)
     _ignore_summaries(plan)
@@ -56,7 +58,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
 
 
 def _name_metric(plan: ReadingPlan) -> None:
-    """Take the name of the metric from the text above the table, or from the name of the file, if exactly one metric is named there."""
+    """Take the name of the metric from the text above the table or the file name, if exactly one metric is named there."""
     if plan.metric_name != DEFAULT_METRIC_NAME or plan.options.metric != DEFAULT_METRIC_NAME or plan.metric:
         return
     for text, source in ((plan.sheet.title, "the text above the table"), (plan.sheet.name.partition(".")[0], "the name of the file")):
@@ -97,14 +99,15 @@ def _ignore_text(plan: ReadingPlan) -> None:
 
 
 def _ignore_by_name(plan: ReadingPlan) -> None:
-    """Ignore columns that are spreads, summaries, counts or times by their headings; note to which column a spread belongs."""
+    """Ignore columns whose headings name spreads, summaries, counts or times; store to which column of scores a spread belongs."""
     numeric = plan.free
     if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
         raise ReadingQuestion(
             f"in {plan.sheet.name}, the column {seed!r} seems to hold numbers of seeds, not scores of a classifier: write seed={seed!r} "
             f"for seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r} to leave the column out"
         )
-    for head in numeric:  # for example "accuracy", "accuracy__MIN" and "accuracy__MAX"
+    # the columns "accuracy__MIN" and "accuracy__MAX" are spreads of the column "accuracy"
+    for head in numeric:
         centre = re.sub(r"[\s_.-]+(?:min|max|minimum|maximum)$", "", head, flags=re.IGNORECASE)
         for whole in (centre, f"{centre}_mean"):
             if centre != head and whole in numeric and head not in plan.columns:
@@ -114,7 +117,8 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     previous = ""
     alternating = 2 * sum(map(names.is_spread_heading, numeric)) == len(numeric)
     for head in numeric:
-        repeated = re.sub(r"[._]\d+$", "", head)  # pandas numbers repeated headings: "std", "std.1"
+        # pandas adds numbers to repeated headings: "std", "std.1"
+        repeated = re.sub(r"[._]\d+$", "", head)
         bare = names.without_spread(repeated)
         if names.is_spread_heading(repeated) and (bare in plain or (bare == "" and previous and alternating)):
             plan.give(head, f"spread of {plain[bare] if bare else previous}", "its name")
@@ -125,7 +129,8 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads stand beside the scores in tables; tests need only the scores.")
     times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head, 3))]
-    plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1  # True if at least two columns are not named like counts
+    # True if at least two columns do not have names of counts
+    plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1
     for head in plan.free:
         if names.is_summary_heading(re.sub(r"\.\d+$", "", head)):
             plan.give(head, IGNORED, "its name is that of a summary", doubt=True)
@@ -140,7 +145,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
 
 
 def _is_apart(plan: ReadingPlan, head: str, factor: float = 1) -> bool:
-    """Return whether on every line the number of a column is above or below the numbers of all other columns, by a factor."""
+    """Return whether on every line the number of a column differs by a factor from all other numbers, always in the same direction."""
     table = np.array([plan.numbers(other) for other in plan.free if other != head and plan.is_numeric(other)])
     if not plan.is_numeric(head) or not table.size or np.isnan(table).all(axis=0).any():
         return True
@@ -149,7 +154,7 @@ def _is_apart(plan: ReadingPlan, head: str, factor: float = 1) -> bool:
 
 
 def _ignore_summaries(plan: ReadingPlan) -> None:
-    """Ignore columns whose numbers summarize the other columns in every row (best, worst, mean, spread, ...), and running numbers."""
+    """Ignore columns of summaries of the other columns (best, worst, mean, spread, ...), and columns that number the lines."""
     free = [head for head in plan.free if plan.is_numeric(head)]
     if len(free) > 2 and len(plan.rows) > 2:
         table = {head: np.array(plan.numbers(head)) for head in free}
@@ -175,13 +180,14 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
     whole = [head for head in free if plan.is_whole(head)]
     for head in whole[:1] if len(free) > 2 and len(plan.rows) > 2 else ():
         cells = plan.numbers(head)
-        first = len(whole) == 1 or (head == free[0] and cells[0] in (0, 1) and len(cells) > 4)  # other whole numbers may be scores
+        # if there are several columns of whole numbers, only the first column can number the lines, because the others may be scores
+        first = len(whole) == 1 or (head == free[0] and cells[0] in (0, 1) and len(cells) > 4)
         if first and [cell - cells[0] for cell in cells] == list(range(len(cells))):
             plan.give(head, IGNORED, "it numbers the lines", doubt=True)
 
 
 def _ignore_repeated_best(plan: ReadingPlan) -> None:
-    """Ignore columns such as best_cost whose numbers are numbers of other columns on every line, and differ from some of them."""
+    """Ignore columns such as best_cost, whose number on every line is the number of another column, but not always of the same column."""
     table = {head: plan.numbers(head) for head in plan.free if plan.is_numeric(head)}
     for head in [head for head in table if {"best", "oracle", "vbs", "winner"} & {*names.words_of(head)} and len(table) > 2]:
         others = [table[other] for other in table if other != head]
@@ -190,12 +196,12 @@ def _ignore_repeated_best(plan: ReadingPlan) -> None:
 
 
 def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tuple[str, str] | None:
-    """Return the two columns whose difference, absolute or in percent, the cells hold; None if there are no such columns."""
+    """Return the two columns whose difference, absolute or in percent, the cells hold; return None if there are no such columns."""
     if len(table) < 2 or cells.std() <= 2 * step:
         return None
     heads, first = list(table), np.array([column[0] for column in table.values()])
     shifts, least = first[:, None] - first, np.where(first == 0, 1.0, np.abs(first))
-    # compare all lines of two columns only if their first lines have this difference
+    # a comparison of all lines is slow, so compare only columns whose first lines have this difference
     near = [np.abs(factor * shifts / part - cells[0]) <= step for factor in (1, 100) for part in (1.0, least)]
     np.fill_diagonal(possible := np.any(near, axis=0), val=False)
     for one, other in ((heads[i], heads[j]) for i, j in np.argwhere(possible)):
@@ -208,7 +214,7 @@ def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tup
 
 
 def _ask_about_scales(plan: ReadingPlan) -> None:
-    """Raise an error if one column of numbers has another scale than the others: a count, or percent beside proportions."""
+    """Raise an error if one column of numbers has a different scale: a count, or percent beside proportions."""
     free = [head for head in plan.free if plan.is_numeric(head)]
     if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 2 or any("comma" in plan.parsed(head).forms for head in free):
         return
@@ -259,14 +265,14 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
 
 
 def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:
-    """Return whether whole numbers are sizes: some are above 100 and no other number is, or the heading is one letter, such as d."""
+    """Return whether whole numbers are sizes: only they are above 100, or the heading is a single letter, such as d."""
     most = max(np.nanmax(plan.numbers(other)) for other in others)
     letter = len(head) == 1 and head.islower() and all(len(other) > 1 for other in others)
     return len(others) > 1 and (letter or np.nanmax(plan.numbers(head)) > 100 >= most)
 
 
 def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
-    """Raise an error if the first column, or a column beside proportions, holds numbers far from all others: a setting or a size."""
+    """Raise an error if the first column, or one beside proportions, may be a setting or a size: it is far from all other numbers."""
     table = {head: np.array(plan.numbers(head)) for head in free}
     for head in free:
         others = np.array([table[other] for other in free if other != head])
@@ -284,14 +290,15 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 
 
 def _is_far(cells: Array, others: Array) -> bool:
-    """Return whether all numbers are far below or far above the numbers of the other columns on every line."""
+    """Return whether on every line the number is far below, or on every line far above, the numbers of the other columns."""
     return bool((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())
 
 
 def _split_metrics(plan: ReadingPlan) -> None:
     """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
     heads = list(plan.scores)
-    for first in (False, True):  # the metric is the last word or, if that fails, the first word of the heading
+    # try the last word of the heading as the metric, then the first word
+    for first in (False, True):
         split = {head: names.split_heading(head, first) for head in heads}
         ends = {end for _, end in split.values()}
         if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
@@ -340,7 +347,7 @@ def is_numbered_series(numbers: Sequence[str]) -> bool:
 
 
 def _read_numbered_columns(plan: ReadingPlan) -> None:
-    """Read numbered columns as folds (or seeds) of one classifier if the user or a heading says so; raise an error if it is unclear."""
+    """Read numbered columns as folds or seeds of one classifier if the user or a heading says so; raise an error if this is unclear."""
     stated = plan.options.numbered
     if stated not in (None, "folds", "seeds", "classifiers"):
         raise ValueError(f"numbered must be 'folds', 'seeds' or 'classifiers'; got {stated!r}")

@@ -24,7 +24,7 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
         untied[positions] = np.arange(1.0, len(x) + 1)
         return untied
     number = broadcast_column(np.arange(len(x)), x)
-    # True at the first number of each group of ties
+    # True at the first number in each group of ties
     starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])
     ends = np.concatenate([starts[1:], starts[:1]])
     first = accumulate(np.maximum, np.where(starts, number, 0))
@@ -40,7 +40,7 @@ def pooled_sample(x: Array, y: Array, lower: Any = 0.0) -> Array:
     return pooled if has_no_ties(pooled) else unify_ties(pooled, absolute_noise(x, y))
 
 
-MAX_PAIRWISE_COLUMNS = 16  # up to this number of columns, comparing all pairs of columns is faster than sorting
+MAX_PAIRWISE_COLUMNS = 16  # up to this number of columns, a comparison of all pairs of columns is faster than sorting
 
 
 def descending_row_ranks(x: Array) -> Array:

@@ -27,12 +27,13 @@ from numpy.typing import NDArray
 
 from ..value_types import Array, broadcast_column
 
-SHORT_FLOAT_NOISE = {2: 2.0**-9, 4: 2.0**-21}  # size of a float type in bytes -> relative noise of its numbers (4 units in the last place)
-TIE_NOISE = 2.0**-46  # relative noise of doubles: 64 units in the last place
-DOUBLE_NOISE = 2.0**-40  # relative noise of values that are computed from doubles, such as sums of squares
+# size of a float type in bytes -> relative rounding error of its numbers (4 units in the last place)
+SHORT_FLOAT_NOISE = {2: 2.0**-9, 4: 2.0**-21}
+TIE_NOISE = 2.0**-46  # doubles with a smaller relative difference are ties (64 units in the last place)
+DOUBLE_NOISE = 2.0**-40  # relative rounding error of values that are computed from doubles, such as sums of squares
 FEW_NUMBERS = 100  # below this number of entries, Python's own functions are faster than numpy
 LONG_ROW_LENGTH = 64  # from this row length on, a loop over the rows is faster than ufunc.accumulate
-MAX_EXACT_INTEGER = 2.0**44  # larger whole numbers may be rounded fractions, so they have noise
+MAX_EXACT_INTEGER = 2.0**44  # larger whole numbers may be rounded fractions, so they are not treated as exact
 
 
 def to_double(x: NDArray[Any], short: int = 8) -> Array:
@@ -64,7 +65,7 @@ def printed_decimals(x: NDArray[Any]) -> tuple[Array, bool]:
     wide = x.astype(float)
     digits = np.finfo(x.dtype).precision  # number of reliable decimal digits: 6 for float32, 3 for float16
     largest = np.abs(wide).max(initial=0)
-    if not 1e-15 < largest < 1e15:  # otherwise, floats cannot represent the powers of ten exactly
+    if not 1e-15 < largest < 1e15:  # outside this range, floats cannot represent the powers of ten exactly
         return wide, False
     places = digits - 1 - int(np.floor(np.log10(largest)))
     printed = np.rint(wide * 10.0**places) / 10.0**places if places >= 0 else wide
@@ -83,7 +84,7 @@ def max_relative_noise(*arrays: Any) -> float:
 def noise_upper_bound(*arrays: Array) -> float:
     """Return an upper bound of the absolute noise of these numbers; the bound is fast to compute but not tight."""
     largest = 0.0
-    for x in arrays:  # for few numbers, the Euclidean norm is faster than the maximum, and never smaller
+    for x in arrays:  # the Euclidean norm of few numbers is faster than their maximum, and never smaller
         largest += hypot(*x.ravel().tolist()) if x.size < FEW_NUMBERS else max(x.max(), -x.min())
     return max_relative_noise(*arrays) * largest
 
@@ -97,7 +98,7 @@ def relative_noise(*measured: Any, axis: Any = 0) -> Any:
     arrays = [np.asarray(x) for x in measured]
     share = max_relative_noise(*arrays)
     if all((x.flat[:8] != np.rint(x.flat[:8])).any() for x in arrays) and all(x.ndim == 1 for x in arrays):
-        return share  # fast path: eight numbers usually show that not all numbers are whole
+        return share  # fast path: the first eight numbers show that not all numbers are whole
     whole = np.all([((x == np.rint(x)) & (np.abs(x) <= MAX_EXACT_INTEGER)).all(axis) for x in arrays], axis=0)
     return np.where(whole, 0.0, share)[()]
 
@@ -121,7 +122,7 @@ def round_noise_to_zero(x: Any, against: Any, share: Any = DOUBLE_NOISE) -> Any:
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
-        return x  # fast path, ten times faster: no entry is rounding noise
+        return x  # fast path, which is ten times faster: no entry is rounding noise
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
 
@@ -224,7 +225,7 @@ def decimal_scale(*measured: Any) -> float | None:
 
 
 def _is_integer_valued(x: Any) -> bool:
-    """Return whether all these numbers are whole, within an eighth of the noise of each repetition, and at most 2**44."""
+    """Return whether all numbers are whole (up to an eighth of the noise of their repetition) and at most 2**44."""
     x = np.atleast_1d(x)
     largest, off = np.maximum(x.max(0), -x.min(0)), np.abs(x - np.rint(x)).max(0)
     return bool(np.max(largest) < MAX_EXACT_INTEGER and (off <= TIE_NOISE / 8 * largest).all())
@@ -240,7 +241,7 @@ def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
         # `plus` has one value for each repetition, so it needs a new axis for the entries
         unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])
     if unit is not None:
-        return np.rint((a - b + plus) * unit) / unit + 0.0  # fast path: multiples of 1 / unit; adding 0.0 turns -0 into 0
+        return np.rint((a - b + plus) * unit) / unit + 0.0  # fast path for multiples of 1 / unit; adding 0.0 turns -0 into 0
     d, blur = a - b + plus, absolute_noise(a, b)
     sizes = unify_ties(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
     return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # adding 0.0 turns -0 into 0

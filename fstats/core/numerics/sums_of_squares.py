@@ -13,7 +13,7 @@ from ..worked_example_row import Row
 from .floating_point_ties import DOUBLE_NOISE, FEW_NUMBERS, computed_relative_noise, max_relative_noise, round_noise_to_zero
 
 SMALL, LARGE = 2.0**-200, 2.0**200  # between these bounds, the fourth power of a number neither overflows nor underflows
-LONG_ROW_LENGTH = 1000  # from this row length on, a loop over the rows is faster than numpy on the whole array
+LONG_ROW_LENGTH = 1000  # if a row has at least this length, a loop over the rows is faster than numpy on the whole array
 
 
 def power_of_two_unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
@@ -66,7 +66,7 @@ def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, .
     """
     noise = max(max_relative_noise(x), DOUBLE_NOISE)
     if x.ndim == 1 and x.size < FEW_NUMBERS:
-        # hypot scales the numbers before it squares them, so it does not overflow or underflow
+        # hypot scales the numbers before it squares them, so it neither overflows nor underflows
         spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))
         return spread if spread > noise * abs(mean) else round_noise_to_zero(spread, mean, computed_relative_noise(x))
     with np.errstate(over="ignore"):

@@ -12,7 +12,7 @@ import numpy as np
 
 from .name_suggestions import alternative_name
 
-# values of settings without a default, used in the calls that error messages suggest
+# values of settings without a default, which error messages use in the calls that they suggest
 EXAMPLE_VALUES = {"margin": "0.01", "rope": "0.01", "control": '"A"', "effect_size": "0.5"}
 
 

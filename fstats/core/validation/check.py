@@ -22,8 +22,8 @@ from .integer_precision import check_integer_range, check_mean_precision
 from .pandas_labels import check_unique_labels
 
 DOUBLE = np.dtype(np.float64)
-MAX_COUNT = 2.0**53  # larger whole numbers have gaps between floats
-MAX_MAGNITUDE = 1e300  # arrays of numbers up to this size that fit into memory have finite sums
+MAX_COUNT = 2.0**53  # floats cannot represent all whole numbers above this limit
+MAX_MAGNITUDE = 1e300  # arrays of numbers up to this size have finite sums, if they fit into memory
 MANY = 10_000  # from this number of entries on, a second pass is faster than a temporary array
 NO_DEFAULT: Any = ...  # default value of required inputs; the check of the input reports that it is missing
 
@@ -50,7 +50,7 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
         x = to_double(x)
     elif (short := min_float_bytes(value)) < 8:
         x = to_double(x, short)
-    if x.size > MANY:  # minimum and maximum need no temporary arrays, and are nan if any number is nan
+    if x.size > MANY:  # x.min and x.max need no temporary arrays, and return nan if any number is nan
         in_range = x.min() >= -MAX_MAGNITUDE and x.max() <= MAX_MAGNITUDE
     else:
         in_range = np.count_nonzero(np.abs(x) <= MAX_MAGNITUDE) == x.size
@@ -292,9 +292,9 @@ def as_array(value: Any, name: str) -> Any:
             "first"
         )
     try:
-        return np.array(value, order="C")  # always the same memory order, because rounding of sums depends on it
+        return np.array(value, order="C")  # the memory order is always the same, because the rounding of sums depends on it
     except ValueError:
-        if hasattr(value, "__array__"):  # the error was raised by the object itself, and explains what is wrong
+        if hasattr(value, "__array__"):  # the object itself has raised the error, which explains what is wrong
             raise
         raise ValueError(f"the rows of {name} must have the same length; got rows of different lengths") from None
 

@@ -74,7 +74,7 @@ def check_same_label_kind(values: Mapping[Any, Any]) -> None:
 
 
 def _is_class_label(entry: Any) -> bool:
-    """Return whether an entry may be a class label: anything but a number that is not whole."""
+    """Return whether an entry may be a class label: any entry except a number that is not whole."""
     return not isinstance(entry, Number) or (isinstance(entry, Real) and float(entry).is_integer())
 
 

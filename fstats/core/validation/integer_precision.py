@@ -11,7 +11,7 @@ from ..number_format import truncate_text
 from ..numerics.floating_point_ties import MAX_EXACT_INTEGER
 from ..value_types import Array
 
-# if numbers exceed their differences by at most this factor, their mean keeps 22 binary digits of the differences
+# if numbers are at most this many times as large as their differences, their mean keeps 22 binary digits of the differences
 MAX_RELATIVE_SIZE = 2.0**30
 
 
@@ -20,7 +20,8 @@ def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
     if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
         return  # no number exceeds the limit
     if x.dtype.kind not in "iu":
-        each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # each column keeps its type
+        # to_numpy(object) keeps the type of each column of a DataFrame
+        each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(

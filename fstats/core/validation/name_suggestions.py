@@ -62,15 +62,15 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 
-# keys and values are explained in the file
+# comments in the TOML file explain its keys and values
 OTHER_LIBRARIES: dict[str, dict[str, str]] = tomllib.loads(files(__package__).joinpath("name_suggestions.toml").read_text(encoding="utf-8"))
 OTHER_NAMES, ARGUMENTS_IN_OTHER_LIBRARIES = OTHER_LIBRARIES["names"], OTHER_LIBRARIES["arguments"]
 NAMES_IN_OTHER_LIBRARIES, ADVICE_ON_ARGUMENTS, ALTERNATIVES_IN_OTHER_LIBRARIES = (
     {word: name for name, words in table.items() for word in words.split()}
     for table in (OTHER_LIBRARIES["settings"] | OTHER_NAMES, OTHER_LIBRARIES["advice"], OTHER_LIBRARIES["alternatives"])
 )
-MAX_LISTED_NAMES = 30  # up to this number, an error message lists all names, even if one of them is similar
-MIN_SIMILARITY = 0.82  # minimum ratio (difflib) of similar names
+MAX_LISTED_NAMES = 30  # an error message lists all names if there are at most this many, even if one of them is similar
+MIN_SIMILARITY = 0.82  # minimum similarity ratio (difflib) of two names that count as similar
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
             f"{np.shape(b)}{hint}"
         )
     if isinstance(raw[first], np.ndarray):
-        return  # an array has no labels to compare
+        return  # a NumPy array has no labels that could differ
     for axis, what in (("index", "labels"), ("columns", "columns")):
         labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
         if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):

@@ -13,9 +13,9 @@ FOLDS = (
 # index levels of runs (which differ in splits or seeds), and of repetitions of all splits
 RUNS = {"run", "iteration", "trial"}
 REPETITIONS = {"repeat", "repetition", "rep"}
-# columns that are not classifiers; only whole names count, because REPTree is a classifier
+# columns that are not classifiers; only whole names count, because REPTree is the name of a classifier
 FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETITIONS, *RUNS}
-# names for random seeds; trainings that differ only in the seed are not folds
+# names of random seeds; runs that differ only in the seed are not folds
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
 METADATA_COLUMNS = {
     *("dataset", "data_set", "datasets", "id", "did", "task_id", "dataset_id", "openml_id", "n", "n_samples", "n_features", "n_classes"),

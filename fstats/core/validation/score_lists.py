@@ -40,7 +40,7 @@ def is_number_list(value: Any) -> bool:
         return False
     try:
         array = np.asarray(value)
-    except ValueError:  # rows of different lengths
+    except ValueError:  # np.asarray raises ValueError for rows of different lengths
         return False
     return array.ndim == 1 and array.size > 1 and array.dtype.kind in "biuf"
 

@@ -13,7 +13,7 @@ from ..value_types import Interval
 from .check import half_integers, is_count_check, positions
 from .tables import rank_table
 
-MAX_ROUNDED_VALUES = 64  # with more rounded values, consistency is not checked
+MAX_ROUNDED_VALUES = 64  # if there are more rounded values, their consistency is not checked
 RELATIVE_ROUNDING_ERROR = 1e-9  # relative error allowed for floating-point computations
 
 StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (name of a step, changed values of other steps) -> value of the step, or None
@@ -81,13 +81,14 @@ def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Reco
         if fits.all():
             return True
         changes = _recompute_within_rounding(recomputed, rounded)
-        for below, above in zip(changes, changes):  # recomputed with a stated number lowered and raised by its rounding error
+        # the value is computed again with each stated number lowered and raised by its rounding error
+        for below, above in zip(changes, changes):
             tolerance = tolerance + np.fmax(np.abs(below - y), np.abs(above - y))
         return bool((fits | ~np.isfinite(tolerance) | (np.abs(x - y) <= tolerance)).all())
 
 
 def _recompute_within_rounding(recomputed: Recomputation, rounded: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield for each number two recomputed values: the number lowered by its rounding error, and the number raised by it."""
+    """Yield two recomputed values for each number: one with the number lowered by its rounding error, one with the number raised."""
     for name, value in rounded.items():
         for index in np.ndindex(np.shape(value)):
             half = rounding_half_width(np.asarray(value)[index].item())

@@ -25,7 +25,7 @@ SPREAD_SLIDER = Slider(
     [tenths / 10 for tenths in range(31)],
     lambda times: "as given" if times == 1 else f"{format_plain(times)} times as given",
 )
-MOST_STEPS = 20  # number of slider steps on each side of bonus 0
+MOST_STEPS = 20  # number of steps of the slider on each side of a bonus of 0
 
 
 class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
@@ -53,12 +53,12 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
 
     @property
     def _spread_slider(self) -> Slider[float]:
-        """Slider of the differences between data sets, restricted to possible scores."""
+        """Slider that multiplies the differences between data sets, limited to possible scores."""
         return restrict_slider(SPREAD_SLIDER, lambda times: self._are_valid_scores(self._spread_scores(times)))
 
     @property
     def _bonus_slider(self) -> Slider[float]:
-        """Slider of the bonus for the last classifier, restricted to possible scores."""
+        """Slider of the bonus for the last classifier, limited to possible scores."""
         last = self._spread_scores(SPREAD_SLIDER.value(self._slider_positions["apart"]))[:, -1]
         return restrict_slider(self._every_bonus, lambda bonus: self._are_valid_scores(last + bonus))
 
@@ -76,7 +76,7 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
         return OneWayAndRepeatedAnova(OneWayAnova(scores, self._labels, **settings), RepeatedAnova(scores, self._labels, **settings))
 
     def _spread_scores(self, times: float) -> Array:
-        """Return the scores with the differences between data sets multiplied by `times`, before the bonus."""
+        """Return the scores without bonus, with the differences between data sets multiplied by `times`."""
         dataset_effects = self._original_scores.mean(1, keepdims=True) - self._original_scores.mean()
         return self._original_scores + (times - 1) * dataset_effects
 
@@ -93,7 +93,7 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
         return [DragHandle(0, float(test.repeated.scores.shape[1]), mean, "y", control, mark_positions, f"Mean of {self._labels[-1]}")]
 
     def _score_profiles(self, test: OneWayAndRepeatedAnova) -> Picture:
-        """Draw the scores with the names of the classifiers at the top, on an axis with space for every bonus, which never changes."""
+        """Draw the scores below the names of the classifiers; the limits of the axis include the scores with each possible bonus."""
         picture, scores, bonuses = plot.profiles(test.repeated), self._spread_scores(self.values["apart"]), self._bonus_slider.values
         last = scores[:, -1]
         low, high = min(scores.min(), last.min() + bonuses[0]), max(scores.max(), last.max() + bonuses[-1])

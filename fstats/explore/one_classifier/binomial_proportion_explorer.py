@@ -78,8 +78,10 @@ def interval_rows(test: BinomialProportion) -> Picture:
     if n > 1:
         rows.append(("t of the 0s and 1s", OneSampleT([1] * right + [0] * (n - right), alpha=test.alpha).ci, False))
     marks: list[Mark] = [VerticalLine(float(test.share), "H0", VERMILLION, dashed=True)]
-    is_high = bool(test.accuracy >= 0.5)  # for a high accuracy, the labels are on the left, away from the intervals
-    marks.append(Line((float(is_high),) * 2, (0.0, 4.6), GREY, 1.0))  # grey line at the end of the scale of accuracies (0 or 1)
+    # the intervals of a high accuracy leave space for labels on the left
+    is_high = bool(test.accuracy >= 0.5)
+    # grey line at an end of the scale of accuracies, 0 or 1
+    marks.append(Line((float(is_high),) * 2, (0.0, 4.6), GREY, 1.0))
     for y, (name, (low, high), chosen) in zip((3.0, 2.0, 1.0, 0.2), rows):
         ends = float(max(low, -0.45)), float(min(high, 1.45))
         marks += [Line(ends, (y, y), BLUE if chosen else GREY, 7.0 if chosen else 3.0)]

@@ -62,7 +62,8 @@ def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
     curve, critical, limit = statistics_by_correlation(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
     top = 1.35 * max(curve.max(), critical)
     last = largest_rejecting_correlation(test)
-    shown = np.floor(1000 * last) / 1000  # rounded down, so that the test rejects at the displayed limit
+    # round down, so that the test rejects H0 also at the displayed limit
+    shown = np.floor(1000 * last) / 1000
     if last < 0:
         verdict = "H0 is rejected for no rho2 from 0 to 1"
     else:

@@ -23,8 +23,8 @@ DIFFERENCES = REPETITIONS * FOLDS
 FIRST = integer_slider(
     "first", "Difference in the numerator", 1, DIFFERENCES, lambda first: "repetition {}, fold {}".format(*repetition_and_fold(first - 1))
 )
-MAX_SHIFT_STEPS = 20  # number of slider steps on each side of shift 0
-POINTS_PER_STEP = 4  # number of curve points between two positions of the slider
+MAX_SHIFT_STEPS = 20  # number of steps of the slider on each side of a shift of 0
+POINTS_PER_STEP = 4  # number of points of the curve for each step of the slider
 
 
 def repetition_and_fold(first: int) -> tuple[int, int]:
@@ -87,7 +87,8 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
     reach = 1.2 * float(np.abs(statistics[np.isfinite(statistics)]).max(initial=1.3 * critical))
     x, y = np.clip(statistics, -reach, reach), np.repeat(np.arange(REPETITIONS, 0.0, -1.0), FOLDS)
     count = int(beyond.sum())
-    beneath = int(2 * critical < 1.15 * reach)  # the label of c moves to row 1 if it would overlap the label of -c in row 0
+    # row of the label of c: 1 if the label would overlap the label of -c in row 0
+    beneath = int(2 * critical < 1.15 * reach)
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     chosen_label = Label(float(x[first]), float(y[first]) + 0.4, f"chosen: t = {format_plain(shown)}", align, bold=True)
     marks: tuple[Mark, ...] = (
@@ -148,7 +149,7 @@ def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alph
 
 @cache
 def _pvalue_curves(d: bytes, shifts: bytes) -> Any:
-    """Return the curves of p; the cache computes the curves of the same differences only once, whatever slider moves."""
+    """Return the curves of p for given differences and shifts; a cache avoids a second computation for the same differences."""
     return pvalues(np.frombuffer(d).reshape(REPETITIONS, FOLDS), np.frombuffer(shifts))
 
 

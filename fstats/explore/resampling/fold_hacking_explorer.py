@@ -66,7 +66,7 @@ class FoldHackingExplorer(Explorer[SeedResult]):
     main_controls = ("seed", "wanted")
 
     def __init__(self, name: str, pair: tuple[str, str], seed: int, mode: str, test: str) -> None:
-        self._last_seen_positions: dict[str, int] = {}  # slider positions in the previous message of the front end
+        self._last_seen_positions: dict[str, int] = {}  # positions of the sliders in the previous message of the front end
         first = {
             "data": DATA.position(name, "name"),
             "pair": PAIR.position(tuple(pair)),
@@ -94,16 +94,18 @@ class FoldHackingExplorer(Explorer[SeedResult]):
         return [strip(test.pair, seed=test.seed), folds(test.pair, test.seed)]
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        """Move sliders; a seed chosen by hand resets the slider of the best seed, and a change of the data changes the best seed."""
+        """Move sliders; a new seed resets the slider of the best seed, and new data change the seed if the best seed is chosen."""
         moved = dict(moved)
-        if {"seed", "wanted"} <= moved.keys():  # after fast key presses, both positions may change; ignore the outdated one
+        # fast key presses can send both positions; the position that did not change is outdated
+        if {"seed", "wanted"} <= moved.keys():
             del moved["wanted" if self._last_seen_positions.get("wanted") == moved["wanted"] else "seed"]
         self._last_seen_positions = dict(self.positions)
         if "seed" in moved:
             moved["wanted"] = 0
         super()._apply_moves(moved)
         if wanted := self._slider_positions["wanted"]:
-            t = np.round(self._pair.t, 6)  # of several seeds with the same T, use the first, as the tables do
+            # several seeds may have the same T up to rounding errors; argmin takes the first of them, as the tables do
+            t = np.round(self._pair.t, 6)
             self._slider_positions["seed"] = int(np.argmin((abs(t), t, -t)[wanted - 1]))
 
     @property

@@ -23,7 +23,7 @@ SHARE = Slider(
     (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3),
     lambda share: f"{format_plain(share, 2)}: n2 / n1 = {format_plain(share / (1 - share), 2)}",
 )
-SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which the curves are computed
+SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits for which the curves are computed
 
 
 class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
@@ -55,7 +55,7 @@ def values_by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
     return np.array(numbers, float), *map(np.array, steps)
 
 
-_cached_simulation = cache(OverlappingSplits)  # compute each simulation only once
+_cached_simulation = cache(OverlappingSplits)  # a simulation is slow, so a cache keeps its results
 
 
 def standard_deviation_plot(test: OverlappingSplits) -> Picture:

@@ -31,7 +31,7 @@ class RandomnessExplorer(Explorer[RepeatedScores]):
 
     def __init__(self, model_a: Any, model_b: Any, x: Any, y: Any, draws: int, folds: int, test_share: float) -> None:
         self._sources = SourcesOfRandomness(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
-        # fixed limits of the y-axis: the scores of all combinations of sources, with space for the label of the mark
+        # the limits of the y-axis do not change: they contain the scores of all combinations of sources and the label of the mark
         all_scores = np.array([self._sources.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])
         margin = float(np.ptp(all_scores)) * 0.12 or 1.0
         self._ylim = float(all_scores.min()) - margin, float(all_scores.max()) + 2 * margin

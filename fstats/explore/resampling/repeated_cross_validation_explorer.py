@@ -30,7 +30,7 @@ class RepeatedCrossValidationExplorer(Explorer[RepeatedFolds]):
     sliders = (LEARNER, FOLDS_K, REPEATS_L)
 
     def __init__(self, learner: str, folds: int, repeats: int) -> None:
-        cell = stored().cell(learner, folds, repeats)  # ValueError if there are no stored results
+        cell = stored().cell(learner, folds, repeats)  # raises a ValueError if there are no stored results for the settings
         first = self._positions_of_values(learner=learner, folds=folds, repeats=repeats)
         super().__init__(f"K-fold cross-validation, repeated L times, on {cell.naive.repetitions} data sets", **first)
 

@@ -17,7 +17,8 @@ from ..widgets.slider import Slider
 
 DATA = Slider("data", "Data set", SETS)
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)
-SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")  # steps of the test that do not need the ten tables
+# steps of the test that can be computed without the ten tables
+SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ..widgets.slider import LEVEL_SLIDER, Slider
 
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
 EPSILON = Slider("epsilon", "Error rate of both classifiers", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
-NARROW = 360  # in narrower pictures (pixels), a label contains only the name of the test
+NARROW = 360  # width of a picture in pixels below which a label contains only the name of the test
 REPETITIONS = Slider("repetitions", "Number of data sets", (50, 100, 200, 400, 800))
 
 

@@ -16,8 +16,8 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, step_slider
 from .paired_scores_explorer import check_paired_scores
 
-WIDTHS = 30  # number of slider steps for the width of the rope
-REACH = 20  # number of slider steps on each side of shift 0
+WIDTHS = 30  # number of steps of the slider for the width of the rope
+REACH = 20  # number of steps of the slider on each side of a shift of 0
 RHO = Slider("rho", "Correlation rho", (0.0, 0.05, 0.1, 0.2, 0.5))
 PRIOR = Slider("prior", "Weight of the prior, in data sets", (0.0, 0.5, 1.0, 2.0, 5.0, 10.0))
 

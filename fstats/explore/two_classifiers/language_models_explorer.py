@@ -20,7 +20,7 @@ FAMILY = Slider("family", "Questions in a family", FAMILIES)
 SAMPLES = Slider("samples", "Answers to each question", (1, 2, 5, 10))
 DRAW = integer_slider("draw", "Benchmark", 1, 40)
 METHODS = ("without pairs", "with pairs", "on families")
-# colours of the three methods; dashed lines also mark the first method, and open squares the second
+# colours of the methods; a dashed line also marks the first method, and open squares mark the second
 METHOD_COLORS = (GREEN, VERMILLION, BLUE)
 
 
@@ -86,7 +86,7 @@ def type_one_error_by_family(test: TwoModels) -> Picture:
     ends, luck = np.array([0.0, FAMILIES[-1] + 1.0]), 2 * np.sqrt(test.alpha * (1 - test.alpha) / BENCHMARKS)
     marks = (
         Area(ends, np.full(2, test.alpha + luck), GREY, "alpha ± 2 Monte Carlo errors", low=np.full(2, max(0.0, test.alpha - luck))),
-        *(  # draw the dashed curve last, so that a curve below it shows between the dashes
+        *(  # the dashed curve is drawn last, so that a curve below it is visible between the dashes
             mark
             for method, curve, color in reversed(list(zip(METHODS, rejection_rates.T, METHOD_COLORS, strict=True)))
             for mark in (

@@ -19,8 +19,8 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 from .paired_scores_explorer import ALTERNATIVE
 
-MOST = 60  # maximum of each discordant count
-# only the two-sided alternative, because the statistic of this test is a square
+MOST = 60  # maximum of each count of records on which only one classifier is right
+# the statistic of this test is a square, so the only alternative is two-sided
 TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])
 TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
     "exact": (McNemarExact, ALTERNATIVE),

@@ -32,7 +32,7 @@ class RandomGroupsExplorer(Explorer[PairedT]):
     def __init__(self, right_a: Any, right_b: Any, k: int) -> None:
         right = correct_by_record(right_a, right_b)
         self._accuracies = cache(lambda k: group_accuracies(*right, k, rng=SEED))
-        self._accuracies(k)  # ValueError if the records cannot be divided into k groups
+        self._accuracies(k)  # raises a ValueError if the records cannot be divided into k groups
         n = len(right[0])
         self._k = Slider("k", "Groups K", possible_group_counts(n), lambda k: f"{k} times {n // k}")
         super().__init__("PairedT on K groups with sliders", **self._positions_of_values(k=k, partition=0, alpha=0.05))

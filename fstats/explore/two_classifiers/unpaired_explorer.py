@@ -24,7 +24,7 @@ from .paired_scores_explorer import ALTERNATIVE, extend_y_axis
 
 ONE, TWO, RANKS = "one sample", "two samples", "ranks"
 TEST = Slider("test", "Test", (ONE, TWO, RANKS))
-AROUND = 20  # number of slider steps on each side of the start value
+AROUND = 20  # number of steps of the slider on each side of the start value
 
 
 class UnpairedExplorer(ScoreExplorer[HypothesisTest]):

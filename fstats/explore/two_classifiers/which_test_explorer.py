@@ -55,7 +55,7 @@ class WhichTestExplorer(Explorer[RecommendationRows]):
     def test(self) -> RecommendationRows:
         """Recommendation for the current answers."""
         recommendation = decide(self.values)
-        assert isinstance(recommendation, Recommendation)  # every question has an answer, so there is a recommendation
+        assert isinstance(recommendation, Recommendation)  # all questions have an answer, so the guide gives a recommendation
         return RecommendationRows(recommendation)
 
     @property
@@ -63,7 +63,8 @@ class WhichTestExplorer(Explorer[RecommendationRows]):
         """The questions; questions that do not lead to the recommendation are inactive."""
         relevant = {*self.test.recommendation.rule.when, "classifiers"}
         if self.values["classifiers"] == "one":
-            relevant.remove("aim")  # a single classifier is always compared with a stated value
+            # one classifier is always compared with a stated value, so the aim does not matter
+            relevant.remove("aim")
         return [replace(control, active=control.name in relevant) for control in super().controls]
 
     def pictures(self, test: RecommendationRows) -> Sequence[Picture]:

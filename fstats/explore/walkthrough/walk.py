@@ -30,7 +30,8 @@ from .walk_lines import WALK_NAME, Frame, column_entries, frames_of, line_html
 
 HERE = Path(__file__).parent
 SIZES = {"wide": PictureSize(600, 250, 18), "low": PictureSize(360, 116, 12, 140), "narrow": PictureSize(330, 230, 13)}
-LEVELS = (0.1, 0.05, 0.01)  # levels that can be chosen during a walk, together with the level of the test
+# values of alpha that a reader can choose during a walk, besides the alpha of the test
+LEVELS = (0.1, 0.05, 0.01)
 
 
 class Walk(anywidget.AnyWidget):
@@ -46,9 +47,9 @@ class Walk(anywidget.AnyWidget):
 
     _esm = HERE / "walk.js"
     _css = f"{Explorer._css}\n{(HERE / 'walk.css').read_text(encoding='utf-8')}"
-    _ipython_display_ = None  # with this method, ipywidgets 7 would show the widget without its text
-    choice = traitlets.Dict().tag(sync=True, echo_update=False)  # alternative and level that the front end chooses
-    view = traitlets.Dict().tag(sync=True)  # everything that the front end shows
+    _ipython_display_ = None  # None hides an inherited method, with which ipywidgets 7 would show the widget without its text
+    choice = traitlets.Dict().tag(sync=True, echo_update=False)  # alternative and alpha that the reader has chosen
+    view = traitlets.Dict().tag(sync=True)  # all data that the front end shows
 
     def __init__(self, test: Procedure, start: str = "", upto: str = "") -> None:
         super().__init__()
@@ -88,7 +89,7 @@ class Walk(anywidget.AnyWidget):
 
     def _on_choice(self, change: Mapping[str, Any]) -> None:
         choice = {name: value for name, value in change["new"].items() if value in self.choices.get(name, ())}
-        with suppress(ValueError):  # the front end only offers possible values
+        with suppress(ValueError):  # the front end offers only possible values, so an error is not shown
             self.view = self.view_of(self.chosen(**choice))
 
     def frame_numbers(self, test: Procedure) -> dict[str, int]:
@@ -142,7 +143,7 @@ class Walk(anywidget.AnyWidget):
         return plain_name(" ".join([f"[{self.name}]", f"{'; '.join(values)}.", *pictures, said]))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live widget; without a kernel, a notebook shows the pictures of the last step and the conclusion."""
+        """Return the live widget; a notebook without a kernel shows the pictures of the last step and the conclusion."""
         live = super()._repr_mimebundle_(**kwargs)
         data = dict(live[0] if isinstance(live, tuple) else live or {})
         data["text/plain"] = text = self.stored_text

@@ -19,13 +19,15 @@ from ...render.latex import equation_parts, latex_number
 from ...render.row_layout import format_value
 from .walk_lines import Frame, column_entries
 
-WIDTH, HEIGHT = 1280, 720  # size in pixels of a frame
-LEFT, TOP, BOTTOM = 700, 215, 630  # place in pixels of the small formulas of the earlier steps; the large formula is above them
-LARGE_TOP, LARGE_LINE, LARGE_SIZE = 70, 62, 25  # place in pixels of the first line of the large formula, distance of two lines, letters
-MAX_LINE = 34.0  # largest distance in pixels between two lines of small formulas
-LARGE_ROOM, SMALL_ROOM = 34.0, 56.0  # width in letters of a line of the large formula and of a small formula
-SENTENCE_LETTERS = 115  # number of letters in a line of the sentence
-PICTURE_WIDTH, PICTURE_HEIGHT = 640, 290  # size in pixels of a picture
+WIDTH, HEIGHT = 1280, 720  # width and height of a frame in pixels
+# left end, top and bottom (in pixels) of the small formulas of earlier steps, which are below the large formula
+LEFT, TOP, BOTTOM = 700, 215, 630
+# in pixels: top of the large formula, distance between its lines, and size of its letters
+LARGE_TOP, LARGE_LINE, LARGE_SIZE = 70, 62, 25
+MAX_LINE = 34.0  # maximum distance between two lines of small formulas, in pixels
+LARGE_ROOM, SMALL_ROOM = 34.0, 56.0  # maximum number of letters in a line of the large formula, and in a line of a small formula
+SENTENCE_LETTERS = 115  # maximum number of letters in a line of the sentence
+PICTURE_WIDTH, PICTURE_HEIGHT = 640, 290  # width and height of a picture in pixels
 
 
 class WalkContent(NamedTuple):
@@ -61,7 +63,7 @@ class PlacedFormula(NamedTuple):
 
 
 def _formulas(row: Row, room: float) -> list[str]:
-    """Return the line of a row as formulas for matplotlib; a line that is longer than the room is continued in the next one."""
+    """Return the line of a row as formulas for matplotlib; a formula that is longer than `room` continues in the next line."""
     parts = equation_parts(row)
     if entries := column_entries(row):
         parts = [] if row.kind == "given" or not row.formula else parts[:1]
@@ -80,7 +82,7 @@ def _formulas(row: Row, room: float) -> list[str]:
 
 
 def _placed_formulas(frames: Sequence[Frame]) -> Iterator[PlacedFormula]:
-    """Yield the formulas of all frames: large in their own frame, and small in all later frames."""
+    """Yield the formulas of all frames; a formula is large in its own frame, and small in all later frames."""
     for number, frame in enumerate(frames):
         large = [line for row in frame.rows for line in _formulas(row, LARGE_ROOM)]
         apart = min(LARGE_LINE, (TOP - LARGE_TOP) / max(len(large) - 1, 1))
@@ -116,7 +118,7 @@ def _frame_png(walk: WalkContent, number: int) -> bytes:
 
 
 def _animated_svg(walk: WalkContent, seconds: float) -> str:
-    """Return a picture in which each frame lasts some seconds; for readers who ask for less motion, it shows the last frame."""
+    """Return an animated picture that shows each frame for some seconds; readers who prefer less motion see only the last frame."""
     frames, order = walk.frames, walk.order
     body = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
     for part in walk.pictures:
@@ -137,7 +139,7 @@ def _animated_svg(walk: WalkContent, seconds: float) -> str:
 
 
 def _formula_path(formula: str, size: float) -> str:
-    """Return a formula as the path of an SVG picture, so that the picture needs no fonts."""
+    """Return a formula as an SVG path, because a path needs no fonts."""
     from matplotlib.textpath import TextPath
 
     letters = {1: "M", 2: "L", 3: "Q", 4: "C"}
@@ -150,7 +152,7 @@ def _formula_path(formula: str, size: float) -> str:
 
 
 def _animation(count: int, seconds: float, body: str) -> str:
-    """Return the style sheet that shows each element from its first frame to its last frame, again and again."""
+    """Return the style sheet of the animation, which shows each element from its first frame to its last frame, and then repeats."""
     rules = [f"g[data-from]{{animation:{count * seconds:g}s step-end infinite}}"]
     for first, end in sorted(set(re.findall(r'data-from="(\d+)"(?: data-until="(\d+)")?', body))):
         shares = {0.0: 0, 100 * int(first) / count: 1} | ({100 * int(end) / count: 0} if end else {})

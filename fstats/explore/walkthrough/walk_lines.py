@@ -14,8 +14,8 @@ from ...render.latex import equation_parts, latex_number
 from ...render.plain_text import name_and_question
 from ...render.row_layout import format_cell, format_value
 
-WALK_NAME = "Walk: "  # beginning of the name of each walk; pages without Python find walks by it
-MAX_ENTRIES = 10  # maximum number of entries of a column that are written out in a line
+WALK_NAME = "Walk: "  # first characters of the name of each walk, by which pages without Python recognize a walk
+MAX_ENTRIES = 10  # maximum number of entries of a column that a line contains
 
 
 class Frame(NamedTuple):
@@ -64,12 +64,12 @@ def line_html(row: Row, typeset: Typeset) -> str:
     if row.kind == "setting" and not row.formula:
         return f"<span>{typeset(row.symbol)} = {escape_prose(format_value(row))}</span>"
     parts = equation_parts(row)
-    if entries := column_entries(row):  # the formula, and all entries in the place of the example
+    if entries := column_entries(row):  # a line shows all entries of a column instead of an example for the first entry
         parts = [] if row.kind == "given" or not row.formula else parts[:1]
     pieces = [f"<span>{typeset(piece)}</span>" for part in parts for piece in break_piece(part)]
     if entries:
         pieces.append(f"<span>{typeset(row.symbol)}: {escape_prose(entries)}</span>")
-    elif not latex_number(row) and not row.is_table:  # the picture shows a table
+    elif not latex_number(row) and not row.is_table:  # a table is shown in the picture, so the line leaves it out
         pieces.append(f"<span>{escape_prose(format_value(row))}</span>")
     return "".join(pieces)
 

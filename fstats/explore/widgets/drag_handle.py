@@ -49,12 +49,14 @@ class DragHandle:
         """Return the handle for the front end; coordinates are shares of the width or height of the picture."""
         canvas = PictureLayout(pictures[self.picture], room)
         (x0, _), (y0, _) = canvas.picture.xlim, canvas.picture.ylim
-        if self.along == "x":  # a mark may lie outside the axes, where x_pixel would be the end of the axis
+        # a mark may be outside the axes, but x_pixel never returns a position outside the axes
+        if self.along == "x":
             places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.x_scale) / canvas.width
         else:
             places = (canvas.bottom - (np.asarray(self.places, float) - y0) * canvas.y_scale) / canvas.height
         steps = np.diff(places)
-        if not len(steps) or float(np.ptp(steps)) < 1e-6:  # the first and last of evenly spaced positions are enough
+        # if the positions are evenly spaced, the first position and the last position determine the others
+        if not len(steps) or float(np.ptp(steps)) < 1e-6:
             places = places[[0, -1]]
         return {
             "picture": self.picture,

@@ -28,10 +28,11 @@ with require_extra("explore", "an explorer"):
     import traitlets
 
 HERE = Path(__file__).parent
-# Style sheets of explorers and of all other outputs.
+# Style sheets of the explorers and of all other outputs.
 STYLE = (HERE / "explorer.css", HERE.parents[1] / "teaching" / "settings" / "custom" / "outputs.css")
-COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # smaller pictures (pixels) are compact; explorer.js calls these limits NARROW and LOW
-MAX_MAIN_CONTROLS = 3  # maximum number of controls that are visible at first; more do not fit on a screen
+# pictures with fewer pixels are compact; in explorer.js, these limits have the names NARROW and LOW
+COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200
+MAX_MAIN_CONTROLS = 3  # maximum number of controls that are visible at the start, because more do not fit on a screen
 
 
 class Explainable(Protocol):
@@ -68,11 +69,15 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
-    _ipython_display_ = None  # removed, because ipywidgets 7 (in Colab) shows no picture with this inherited method
+    # None hides an inherited method, with which ipywidgets 7 (in Colab) would show no picture
+    _ipython_display_ = None
     name = traitlets.Unicode().tag(sync=True)
-    positions = traitlets.Dict().tag(sync=True, echo_update=False)  # positions of the controls, set by the front end
-    room = traitlets.Dict().tag(sync=True, echo_update=False)  # size available for a picture (PictureSize), set by the front end
-    view = traitlets.Dict().tag(sync=True)  # message to the front end: controls, pictures, drag handles, worked example, conclusion
+    # positions of the controls; the front end sets them
+    positions = traitlets.Dict().tag(sync=True, echo_update=False)
+    # size that is available for a picture, as a PictureSize; the front end sets it
+    room = traitlets.Dict().tag(sync=True, echo_update=False)
+    # message to the front end: controls, pictures, handles to drag, worked example and conclusion
+    view = traitlets.Dict().tag(sync=True)
 
     def __init__(self, name: str, **first: int) -> None:
         super().__init__(name=name)
@@ -89,7 +94,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
             got = ", ".join(cls.main_controls)
             raise TypeError(f"{cls.__name__}.main_controls must name at most {MAX_MAIN_CONTROLS} controls; got {got}")
 
-    # -- members that each explorer defines ----------------------------------------------------------------------------
+    # -- members that a subclass defines ---------------------------------------------------------------------------------
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """Sliders from top to bottom; the range of a slider may depend on the position of another slider."""
@@ -124,11 +129,11 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         self._slider_positions = dict(self._start_positions)
 
     def _positions_of_values(self, **values: Any) -> dict[str, int]:
-        """Return the positions of the sliders that have the given values."""
+        """Return the positions at which the sliders have the given values."""
         return {slider.name: slider.position(values[slider.name]) for slider in self.sliders}
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        """Move sliders; a slider whose range becomes shorter moves to the nearest allowed position."""
+        """Move sliders; if the range of a slider becomes shorter, the slider moves to the nearest possible position."""
         self._slider_positions |= moved
         for slider in self.sliders:
             self._slider_positions[slider.name] = min(max(self._slider_positions[slider.name], slider.least), slider.most)
@@ -156,7 +161,8 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     # -- messages from and to the front end ----------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
         """Move controls to new positions, as a user does with the sliders."""
-        for name, position in positions.items():  # one by one, because a move can change the range of the next control
+        # move one control after the other, because each move can change the range of the next control
+        for name, position in positions.items():
             known = {control.name: control for control in self.controls}
             if name not in known:
                 raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
@@ -183,20 +189,21 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         }
         if moved:
             self._apply_moves(moved)
-        for name, position in dragged.items():  # the order matters: first the slider of the data set, then the slider of the score
+        # the slider of the data set comes first, because the slider of the score depends on it
+        for name, position in dragged.items():
             self._apply_moves({name: int(position)})
         if moved or dragged:
             self._update_view()
 
     def _on_size_changed(self, change: Mapping[str, Any]) -> None:
-        """Draw the current test again for the new size of the pictures."""
+        """Draw the current test again after the size of the pictures has changed."""
         self._picture_size = PictureSize(**change["new"])
         self.view = {**self.view, **self._draw_view(self._current_test)}
 
     def _draw_view(self, test: T) -> dict[str, Any]:
         pictures = self.pictures(test)
         return {
-            "room": dict(self.room),  # size for which the pictures are drawn
+            "room": dict(self.room),  # the size for which the pictures are drawn
             "pictures": [picture.svg(self._picture_size) for picture in pictures],
             "grips": [grip.to_front_end(pictures, self._picture_size) for grip in self.drag_handles(test)],
         }
@@ -213,12 +220,12 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
                 "work": html.rows_html((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": plain_name(test.conclusion),
                 "said": html.escape_prose(test.conclusion),
-                "presses": self.positions.get("presses", 0),  # number of the user action that this view answers
+                "presses": self.positions.get("presses", 0),  # number of the user's action that this view answers
             }
             self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})
 
     def _still(self) -> tuple[str, Sequence[Picture]]:
-        """Return the text and the pictures of the current test in the default size, which does not depend on the browser window."""
+        """Return the text and the pictures of the current test in the default size, so that they do not depend on the browser window."""
         test, picture_size, self._picture_size = self.test, self._picture_size, DEFAULT_SIZE
         pictures = self.pictures(test)
         self._picture_size = picture_size
@@ -230,7 +237,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         return self._still()[0]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live widget; without a kernel, a notebook shows its pictures and its conclusion."""
+        """Return the live widget; a notebook without a kernel shows the pictures and the conclusion."""
         live = super()._repr_mimebundle_(**kwargs)
         data = dict(live[0] if isinstance(live, tuple) else live or {})
         text, pictures = self._still()

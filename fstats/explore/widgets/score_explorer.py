@@ -15,7 +15,7 @@ from .drag_handle import DragHandle
 from .explorer import Explorer, T
 from .slider import Slider, V, integer_slider
 
-TOLERANCE = 1e-9  # allowed rounding error in a sum of decimal steps
+TOLERANCE = 1e-9  # allowed rounding error of a sum of decimal steps
 
 
 def score_limits(scores: Array) -> tuple[float, float]:
@@ -68,7 +68,7 @@ class ScoreExplorer(Explorer[T]):
 
     @property
     def _score_index(self) -> tuple[int, ...]:
-        """Indices of the score that the sliders select: the number of the data set."""
+        """Indices of the score that the sliders select; the only index is the index of the data set."""
         return (self._slider_positions["dataset"] - 1,)
 
     @property
@@ -82,22 +82,23 @@ class ScoreExplorer(Explorer[T]):
         self._update_score_slider()
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        if moved.keys() == {"score"}:  # otherwise the position belongs to the score that was selected before
+        # if another slider has moved, this position belongs to the score that was selected before
+        if moved.keys() == {"score"}:
             self._scores[self._score_index] = round(moved["score"] * self.step, 10)
         super()._apply_moves({name: position for name, position in moved.items() if name != "score"})
         self._update_score_slider()
 
     def _update_score_slider(self) -> None:
-        """Move the slider of the score to the value of the selected score."""
+        """Move the slider of the score to the selected score."""
         self._slider_positions["score"] = self._nearest_position(self._current_score)
 
     def _nearest_position(self, score: float) -> int:
-        """Return the position of the score slider that is nearest to a score."""
+        """Return the position of the slider of the score that is nearest to a given score."""
         low, high = self._position_limits
         return min(max(round(score / self.step), low), high)
 
     def _score_handles(self, owner: str, count: int) -> list[DragHandle]:
-        """Return the drag handles of the first scores of a classifier, which the first picture shows."""
+        """Return the handles for dragging the first scores of a classifier, which the first picture shows."""
         slider, handles = self.control("score"), []
         places = (np.arange(slider.least, slider.most + 1) * self.step).tolist()
         for number, score in enumerate(self._scores[:count].tolist(), 1):
@@ -107,5 +108,5 @@ class ScoreExplorer(Explorer[T]):
         return handles
 
     def _score_slider(self, label: str, text: Callable[[float], str]) -> Slider[int]:
-        """Return the slider of the score; the text shows the exact score, which may lie between two positions."""
+        """Return the slider of the score; its text shows the exact score, even if the score is between two positions."""
         return integer_slider("score", label, *self._position_limits, lambda _: text(self._current_score))

@@ -24,8 +24,8 @@ class Control:
     most: int
     value: int
     text: str
-    choices: tuple[str, ...] = ()  # texts of the buttons, if the control has buttons
-    active: bool = True  # False if the control has no effect at present
+    choices: tuple[str, ...] = ()  # texts of the buttons; empty if the control has no buttons
+    active: bool = True  # False if the control has no effect on the current test
 
 
 @dataclass(frozen=True)

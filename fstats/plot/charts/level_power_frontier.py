@@ -14,7 +14,7 @@ from ..drawing.picture_options import with_picture_options
 
 NAME_COLUMN = 1.12  # x coordinate of the names, to the right of the highest possible level 1
 AXIS_END = 2.1
-NAME_HEIGHT_SHARE = 0.94  # maximum height of the names, as a share of the height of the picture
+NAME_HEIGHT_SHARE = 0.94  # height of the highest name, as a share of the height of the picture
 
 
 class LevelAndPower(NamedTuple):

@@ -65,7 +65,7 @@ def performance(profiles: Any) -> Picture:
     left, right = float(every.min()), float(every.max())
     wide = (right - left) or 1.0
     means = [float(test.profile.mean()) for test in tests.values()]
-    # label the highest profile on the right and the lowest profile on the left, where no other profile interferes
+    # the highest profile gets its label on the right and the lowest on the left, because no other profile is near there
     for k, side, level in ((int(np.argmax(means)), 1, 0.7), (int(np.argmin(means)), -1, 0.35)):
         area = areas[k]
         edge = area.y if side > 0 else area.low
@@ -77,7 +77,7 @@ def performance(profiles: Any) -> Picture:
 
 
 def _last_index_at_level(y: Any, level: float) -> int:
-    """Return the last index at which a falling curve is at least at the level."""
+    """Return the last index at which a decreasing curve is at least at the level."""
     return int(np.flatnonzero(y >= level)[-1]) if (y >= level).any() else 0
 
 

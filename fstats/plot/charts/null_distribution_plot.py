@@ -23,9 +23,9 @@ MOST_BARS = 400
 # the probabilities of a distribution are binned if their total variation, divided by the highest probability, is above MAX_ROUGHNESS;
 # tails with a smaller probability than INVISIBLE_TAIL are not drawn
 MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4
-LOWEST_BAR = 0.003  # lower bars, as a share of the highest bar, are lower than a pixel
+LOWEST_BAR = 0.003  # bars with less than this share of the height of the highest bar are lower than a pixel
 LETTER = 0.018  # width of a letter in a label, as a share of the width of the picture
-# possible half widths of the axis of t; there are only a few, so that the axis rarely changes while a slider moves
+# possible half widths of the axis of t; there are only a few, so that the axis rarely changes while the user moves a slider
 AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)
 
 
@@ -101,7 +101,7 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
     statistic = float(test.statistic)
-    noise = 1e-9 * (1 + abs(statistic))  # statistic and values are computed in different orders, so equal numbers may differ by rounding
+    noise = 1e-9 * (1 + abs(statistic))  # rounding tolerance, because the statistic and the values are computed in different ways
     below, above = x <= statistic + noise, x >= statistic - noise
     label, each = format_pvalue(test.pvalue, test.alpha), f"probability of each {symbol} under H0"
     if test.tail == SMALLER_TWICE:
@@ -111,20 +111,20 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         extreme = chances <= chances[below & above] * (1 + TIE) if (below & above).any() else below & above
     else:
         extreme = below if test.tail.rejects_small_values else above
-    if test.tail == LOWER_TWICE:  # draw both tails, because the upper tail mirrors the lower tail
+    if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail, so both tails are drawn
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
-    # in the exact distribution of a rank statistic, neighbouring values may have very different probabilities
+    # exact probabilities of neighbouring values of a rank statistic may be very different, so they are shown in bins
     if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
-        if (x[-1] - x[0]) / gap > MOST_BARS:  # the values are too close together: their bars could not be distinguished
+        if (x[-1] - x[0]) / gap > MOST_BARS:  # bars of single values would be too close together to be distinguished
             x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
             each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
     if chances[extreme].max(initial=0.0) < LOWEST_BAR * chances.max():
         label += ", too small to be seen"
-    if len(x) > MOST_BARS:  # the bars would be too narrow: draw their outline
+    if len(x) > MOST_BARS:  # bars would be too narrow, so their outline is drawn
         sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
         areas = [Area(*_thin_outline(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
         return *frame, [Area(*_thin_outline(x, chances), GREY, each), *areas]
@@ -174,9 +174,9 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     ):
         for part in _tail_grids(grid, *_extreme_limits(test, edges, centre)):
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
-            label = ""  # no label for later areas, because only the first area gets an entry in the legend
+            label = ""  # only the first area has an entry in the legend, so later areas get no label
     curve = null.density(grid)
-    finite = curve if curve[0] <= 2 * curve[1] else curve[3:]  # an infinite density at 0 does not determine the height of the picture
+    finite = curve if curve[0] <= 2 * curve[1] else curve[3:]  # the first points are left out if the density is infinite at 0
     return (left, right), float(finite.max()), [*marks, Curve(grid, curve)]
 
 
@@ -186,7 +186,7 @@ def _extreme_limits(test: HypothesisTest, edges: tuple[float, float], centre: fl
         return -np.inf, edges[1]
     if test.tail == LOWER:
         return edges[0], np.inf
-    away = max(abs(edge - centre) for edge in edges)  # the density of a two-sided test is symmetric
+    away = max(abs(edge - centre) for edge in edges)  # the density is symmetric, so the larger distance holds for both sides
     return centre - away, centre + away
 
 

@@ -15,8 +15,8 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, 
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import shorten_name
 
-ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of normal height
-MAX_PAIRS = 15  # maximum number of pairs that are all shown
+ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of the usual height
+MAX_PAIRS = 15  # maximum number of pairs for which the picture shows all pairs
 
 
 @with_picture_options
@@ -77,7 +77,7 @@ def interval_picture(
     rows, top = np.arange(len(lines), 0.0, -1.0) - 0.3, len(lines) + 0.7
     shown = np.array([value for line in lines for value in line[2:]])
     region = null_value + np.array([-rope, rope])
-    if rope <= 4 * float(np.ptp(shown)):  # show the ends of the rope unless they would compress the data
+    if rope <= 4 * float(np.ptp(shown)):  # the limits of the rope (region of practical equivalence) are shown unless they are far away
         shown = np.r_[shown, region]
     left, right = axis_limits(np.r_[shown, null_value], share=0.08)
     marks: list[Mark] = [Area(np.clip(region, left, right), np.array([top, top]), GREEN, "equivalent")]

@@ -11,7 +11,7 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
-# colours of five tests; further tests reuse them, with open squares
+# colours of the first five tests; further tests reuse the colours with open squares
 COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 KEY = 0.1  # height of a row of the legend above the curves

@@ -13,7 +13,7 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
-MAX_LABEL_LETTERS = 54  # if the names are longer in total, numbers replace them, and the alternative text has the names
+MAX_LABEL_LETTERS = 54  # if all names together have more letters, numbers replace them; the alternative text lists the names
 
 
 @with_picture_options

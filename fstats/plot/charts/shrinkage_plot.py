@@ -13,8 +13,8 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Area, Label, 
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import describe_rope, shorten_name
 
-ROWS = 12  # number of data sets in a picture of normal height
-MOST_NAMES = 40  # maximum number of data sets with written names
+ROWS = 12  # number of data sets in a picture of the usual height
+MOST_NAMES = 40  # maximum number of data sets whose names are written
 
 
 @with_picture_options
@@ -33,11 +33,12 @@ def shrinkage(test: Any) -> Picture:
     q, rope = len(means), float(test.rope)
     names = [f"{k + 1}" for k in range(q)] if test.data_sets is None else [str(name) for name in test.data_sets]
     shown = np.r_[means, shrunk, ends[np.isfinite(ends)], 0.0]
-    if np.isfinite(rope) and rope <= 4 * float(np.ptp(shown)):  # show the ends of the rope unless they would compress the data
+    if np.isfinite(rope) and rope <= 4 * float(np.ptp(shown)):  # the limits of the rope are shown unless they are far away
         shown = np.r_[shown, -rope, rope]
     wide = float(np.ptp(shown)) or 1.0
     low, high = float(shown.min()) - 0.06 * wide, float(shown.max()) + 0.06 * wide
-    left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)  # left end, with space for the names of the data sets
+    # the left end of the axis leaves space for the names of the data sets
+    left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)
     rows, top = np.arange(q, 0.0, -1.0), q + 0.7
     inside = np.clip([-rope, rope], low, high)
     marks: list[Mark] = [

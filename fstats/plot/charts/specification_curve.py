@@ -52,12 +52,13 @@ def specification(multiverse: Any) -> Picture:
     row = ROWS * ((high - low) or 1.0)
     least, most = low - 1.2 * row, high + 1.2 * row
     longest = max((len(plain_name(answer)) for answer, _ in options), default=0)
-    share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)  # share of the width for the names of rows
+    # share of the width that the names of the rows need
+    share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)
     left = 0.5 - share / (1 - share) * len(analyses)
     names = left + 0.02 * (len(analyses) + 0.5 - left)
     marks: list[Mark] = [Line((0.5, len(analyses) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((analysis.effect for analysis in analyses), key=abs)
-    if abs(extreme) > 0.9 * row:  # near 0, this text would overlap the text for 0
+    if abs(extreme) > 0.9 * row:  # an extreme effect near 0 gets no text, because the text would overlap the text for 0
         marks.append(Label(names, extreme - 0.2 * row, f"{format_plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
     for k, analysis in enumerate(analyses, 1):
         if analysis.interval:

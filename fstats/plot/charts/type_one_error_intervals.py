@@ -40,7 +40,7 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
         raise ValueError("levels() needs at least one type I error rate, for example from simulate.type_one_error; got none")
     most = max(1.5 * alpha, *(rate.interval[1] for rate in ordered))
     labels = [f"{rate.test}: {rate.rate:.3f}, {rate.verdict(alpha)}" for rate in ordered]
-    # Labels stand to the right of their intervals: no label touches an interval, and the rows can be close together.
+    # labels are to the right of their intervals, so that no label touches an interval and the rows can be close together
     beside = (rate.interval[1] / (1 - min(LETTER * (len(label) + 3), LONGEST)) for rate, label in zip(ordered, labels, strict=True))
     end = max(1.04 * most, *beside)
     marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-TABLES = ("cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep")  # a PDF file needs no other table of a font
+TABLES = ("cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep")  # a font in a PDF file needs no other tables
 
 
 class FontFile(bytes):
@@ -60,7 +60,7 @@ def subset_truetype(font: bytes, glyphs: Iterable[int]) -> bytes:
     if font[:4] != b"\0\1\0\0" or "glyf" not in (reader := SFNTReader(BytesIO(font), checkChecksums=0)):
         return b""
     tables = {tag: reader[tag] for tag in TABLES if tag in reader}
-    wide = unpack_from(">h", tables["head"], 50)[0]  # whether the positions of outlines have four bytes
+    wide = unpack_from(">h", tables["head"], 50)[0]  # True if the positions of the outlines have four bytes each
     places = np.frombuffer(tables["loca"], ">u4" if wide else ">u2").astype(int) * (1 if wide else 2)
     outlines: dict[int, bytes] = {}
     todo = list(glyphs)
@@ -73,7 +73,7 @@ def subset_truetype(font: bytes, glyphs: Iterable[int]) -> bytes:
     tables["glyf"] = b"".join(outlines[glyph] for glyph in sorted(outlines))
     tables["loca"] = (sizes.cumsum() // (1 if wide else 2)).astype(">u4" if wide else ">u2").tobytes()
     widths = np.frombuffer(tables["hmtx"][: 4 * unpack_from(">H", tables["hhea"], 34)[0]], ">u4")  # width and left margin of each glyph
-    used = np.isin(np.arange(len(widths)), [*outlines, len(widths) - 1])  # all glyphs without an own width have the last one
+    used = np.isin(np.arange(len(widths)), [*outlines, len(widths) - 1])  # glyphs without a width of their own have the last width
     tables["hmtx"] = np.where(used, widths, 0).astype(">u4").tobytes() + tables["hmtx"][4 * len(widths) :]
     writer = SFNTWriter(file := BytesIO(), len(tables))
     for tag, table in tables.items():
@@ -88,6 +88,6 @@ def _parts(outline: bytes) -> Iterator[int]:
     while more:
         flags, glyph = unpack_from(">HH", outline, at)
         yield glyph
-        # two offsets of one or two bytes; then one, two or four numbers of a scale
+        # a component has two offsets of one or two bytes, and then zero, one, two or four numbers of its scale
         at += 4 + (4 if flags & 0x1 else 2) + (2 if flags & 0x8 else 4 if flags & 0x40 else 8 if flags & 0x80 else 0)
         more = bool(flags & 0x20)

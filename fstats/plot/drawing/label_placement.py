@@ -15,8 +15,8 @@ import numpy as np
 from ...core.value_types import Array
 
 GAP = 3.0  # minimum distance in pixels between a label and another line or label
-BEYOND = 10  # a label beyond the left or right end is unreadable, and counts as 10 overlaps
-MAX_ROWS, MAX_LABELS = 3, 5  # maximum number of rows that are tried; if there are more labels than MAX_LABELS, none is moved
+BEYOND = 10  # a label beyond the left or right end is unreadable, so it counts as 10 overlaps
+MAX_ROWS, MAX_LABELS = 3, 5  # maximum number of rows that are tried; if there are more labels than MAX_LABELS, no label is moved
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def overlaps(label: LineLabel, other: LineLabel) -> bool:
     if not label.width or other.row > label.row:
         return False
     if not other.width or other.row < label.row:
-        far, near = GAP, -2.0  # a label already has some distance from its own line
+        far, near = GAP, -2.0  # near is negative, because a label already has a distance from its own line
         return start - (far if label.is_left else near) < other.line_x < end + (near if label.is_left else far)
     return start < high + GAP and low < end + GAP
 

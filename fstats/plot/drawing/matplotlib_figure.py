@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SIZE = (8.0, 4.2)  # size of a figure in inches; text is readable from the back of a lecture hall
+SIZE = (8.0, 4.2)  # size of a figure in inches, at which the text can be read from the back of a lecture hall
 STYLE: dict[str, Any] = {"font.size": 14, "font.family": "DejaVu Sans", "hatch.linewidth": 0.8}
 STYLE |= dict.fromkeys(("axes.spines.top", "axes.spines.right"), False) | dict.fromkeys(("xtick.labelcolor", "ytick.labelcolor"), BLACK)
 STYLE |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), GREY)
@@ -59,7 +59,8 @@ def matplotlib_figure(*pictures: Drawing) -> Figure:
         heights = [needed_height(picture, *SIZE) for picture in pictures]
         figure = NewFigure(figsize=(SIZE[0], sum(heights)), layout="constrained")
         boxes = figure.subfigures(len(pictures), squeeze=False, height_ratios=heights)[:, 0] if len(pictures) > 1 else [figure]
-        for picture, box in zip(pictures, boxes, strict=True):  # a subfigure for each picture, so that a slide can show a single picture
+        # each picture gets a subfigure, so that a slide can show a single picture
+        for picture, box in zip(pictures, boxes, strict=True):
             ax = box.subplots()
             draw_picture(picture, ax)
             _wrap_legend(ax)
@@ -69,7 +70,7 @@ def matplotlib_figure(*pictures: Drawing) -> Figure:
 
 
 def _wrap_legend(ax: Axes) -> None:
-    """Put the legend into several rows if needed, because a legend wider than the axes would be cut off and would squeeze the axes."""
+    """Put a legend that is wider than the axes into several rows; otherwise it would be cut off and would squeeze the axes."""
     legend: Any = ax.get_legend()
     columns = len(legend.get_texts()) if legend else 0
     while columns > 1 and legend.get_window_extent().width > AXES_WIDTH_SHARE * ax.figure.bbox.width:
@@ -79,7 +80,7 @@ def _wrap_legend(ax: Axes) -> None:
 
 
 def _wrap_title(ax: Axes) -> None:
-    """Put the title into several lines if needed, because a title wider than the figure would be cut off."""
+    """Put a title that is wider than the figure into several lines; otherwise it would be cut off."""
     title, most = ax.get_title(loc="left"), AXES_WIDTH_SHARE * ax.figure.bbox.width
 
     def fits(line: str) -> bool:
@@ -93,7 +94,7 @@ def _add_legend(ax: Axes, columns: int) -> Any:
     from matplotlib.transforms import ScaledTranslation
 
     entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
-    # matplotlib fills a legend column by column, so reorder the entries
+    # matplotlib fills a legend column by column, so the entries are reordered
     in_rows = [entry for column in range(columns) for entry in entries[column::columns]]
     lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
     below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
@@ -177,10 +178,10 @@ def _size_of_axes(picture: Drawing, ax: Axes) -> PictureSize:
     """Return the size in points of the picture on these axes, with its title, ticks and legend."""
     figure: Any = ax.figure
     text = text_size(1, 1).text
-    if figure.get_figure(root=True).get_layout_engine() is None:  # axes of fixed size: add space for title and labels
+    if figure.get_figure(root=True).get_layout_engine() is None:  # the axes have a fixed size, so space for title and labels is added
         width, height = (72 * size / figure.dpi for size in ax.get_window_extent().size)
         width, height = width + 5 * text, height + 6 * text
-    else:  # narrow figures have a legend row for each entry
+    else:  # in a narrow figure, each entry of the legend has its own row
         width, height = (72 * size / figure.dpi for size in figure.bbox.size)
         height -= 1.5 * text * max(0, len(picture.legend) - 1) * (width < 36 * text)
     return PictureSize(width, height / picture.height, text, height)
@@ -202,9 +203,9 @@ def _add_halo(ax: Axes) -> None:
         text.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
     for line in [line for line in ax.lines if line.get_color() == BLACK and line.get_visible()]:
         width = line.get_linewidth() + HALO
-        if line.get_linestyle() == "None":  # separate points
+        if line.get_linestyle() == "None":  # markers without a line between them
             line.set_path_effects([withStroke(linewidth=width, foreground=WHITE)])
-        else:  # below all lines, so that the outline does not cover the ends of other black lines
+        else:  # the outline is below all lines, so that it does not cover the ends of other black lines
             below = line.get_zorder() - 0.5
             ax.plot(*line.get_data(), color=WHITE, lw=width, zorder=below, solid_capstyle="projecting", transform=line.get_transform())
 
@@ -230,7 +231,7 @@ def _draw_area(mark: Area, _: PictureLayout, ax: Axes) -> None:
 
 @draw_mark.register(Bars)
 def _draw_bars(mark: Bars, _: PictureLayout, ax: Axes) -> None:
-    has_bars = len(mark.x) > 0  # an invisible bar gives the legend its colour if there are no bars
+    has_bars = len(mark.x) > 0  # if there are no bars, an invisible bar gives the legend its colour
     ax.bar(mark.x if has_bars else [nan], mark.height if has_bars else [nan], mark.width, **_fill_style(mark), lw=0.6)
 
 
@@ -249,7 +250,7 @@ def _draw_vertical_line(mark: VerticalLine, on: PictureLayout, ax: Axes) -> None
     for ends in on.line_ends(plain_mark(mark), slack=3.0):
         low, high = ((on.bottom - end) / (on.bottom - on.top) for end in ends)
         ax.axvline(mark.x, low, high, color=mark.color, lw=2.5 * line_width_factor(), ls=style)
-    place = float(np.clip(mark.x, *on.picture.xlim)), 1.0  # a label outside the axes would shrink them, so keep it inside
+    place = float(np.clip(mark.x, *on.picture.xlim)), 1.0  # a label outside the axes would shrink the axes
     side, color = "right" if name.is_left else "left", TEXT_COLORS.get(mark.color, mark.color)
     text, font = text_and_font(mark.label, "bold")
     look: dict[str, Any] = {"color": color, "va": "baseline", "ha": side, "fontweight": "bold", "textcoords": "offset points"}
@@ -266,7 +267,7 @@ def _draw_points(mark: Points, _: PictureLayout, ax: Axes) -> None:
 
 @draw_mark.register(Line)
 def _draw_line(mark: Line, _: PictureLayout, ax: Axes) -> None:
-    from matplotlib.lines import Line2D  # a diagram of many classifiers has a hundred lines, and ax.plot takes longer for each
+    from matplotlib.lines import Line2D  # Line2D is faster than ax.plot, and a diagram of many classifiers has a hundred lines
 
     width = mark.width * line_width_factor()
     ax.add_line(Line2D(mark.x, mark.y, color=mark.color, lw=width, solid_capstyle="butt", solid_joinstyle="miter"))

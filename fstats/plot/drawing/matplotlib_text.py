@@ -14,8 +14,8 @@ from ...core.mathematics_in_names import plain_name, write_name
 if TYPE_CHECKING:
     from matplotlib.legend import Legend
 
-MISSING = "\N{WHITE SQUARE}"  # replaces letters that no installed font has
-UNSUITABLE = ("Last Resort", "cm", "STIX")  # fonts of matplotlib with boxes instead of letters, or with signs for formulas only
+MISSING = "\N{WHITE SQUARE}"  # replacement for letters that no installed font has
+UNSUITABLE = ("Last Resort", "cm", "STIX")  # fonts of matplotlib that have boxes instead of letters, or only signs for formulas
 
 
 def mathtext(text: str) -> str:
@@ -62,7 +62,7 @@ def _usual_fonts(weight: str) -> tuple[str, ...]:
 
 
 def _missing_letters(text: str, fonts: Iterable[str]) -> frozenset[str]:
-    """Return the letters of a text that no font has; signs without a glyph, such as joiners and line ends, are no letters."""
+    """Return the letters of a text that no font has; characters without a glyph, such as joiners and line ends, do not count."""
     if text.isascii():
         return frozenset()
     candidates = {letter for letter in text if not letter.isascii() and unicodedata.category(letter) not in ("Cf", "Mn", "Zs")}
@@ -89,9 +89,9 @@ def _font_count() -> int:
 
 @lru_cache(256)
 def _families_with(letters: frozenset[str], _: int) -> dict[str, str]:
-    """Return families of installed fonts, with their files, that together have the letters as far as possible.
+    """Return families of installed fonts, with their files, that together have as many of the letters as possible.
 
-    The number of installed fonts is an argument, because a font that is added changes the answer.
+    The second argument, the number of installed fonts, is part of the cache key: a font that is added may change the result.
     """
     families: dict[str, str] = {}
     for family, path in _upright_fonts():
@@ -125,7 +125,7 @@ def _script(letter: str) -> str:
     return "Chinese characters" if script == "CJK" else script.capitalize()
 
 
-@lru_cache(256)  # cached, so that each script causes only one warning
+@lru_cache(256)  # because of the cache, each script causes only one warning
 def _warn_of_missing_scripts(scripts: str) -> None:
     warn(
         f"no installed font has letters of a name ({scripts}), so pictures show squares instead: install a font with these letters, "

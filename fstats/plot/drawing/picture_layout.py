@@ -35,15 +35,15 @@ TEXT = 15.0  # font size at which the lengths in this module apply; all lengths 
 # space above the marks with a title and without a title; height of each additional line of text
 TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0
 TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # heights below the marks: tick labels, axis label, legend, each additional legend row
-LOW_HEIGHT_IN_LINES = 20.0  # pictures with a height of fewer lines of text are low, and get smaller margins
-MIN_SQUEEZE = 0.65  # an axis label can be squeezed to this share of its width; if it is still too long, it is left out
+LOW_HEIGHT_IN_LINES = 20.0  # pictures that are lower than this number of lines of text get smaller margins
+MIN_SQUEEZE = 0.65  # an axis label can be squeezed to this share of its width; a label that is still too long is left out
 LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
-# minimum height of the area between the axes, in lines of text, except on a very small page
+# minimum height of the area between the axes, in lines of text; a very small page is an exception
 MIN_LINES_BETWEEN_AXES = 7.0
 FRAMELESS_MARGIN = 12.0  # margin in pixels of a picture without axes
-MIN_SCALE = 0.8  # minimum scale of a picture without axes (text of 12 pixels); larger pictures scroll
+MIN_SCALE = 0.8  # minimum scale of a picture without axes (text of 12 pixels); a picture that is still too large scrolls
 ROW_OF_NAMES = 18.0  # height of a row of labels for vertical lines
-GROWTH = (1.0, 1.25, 1.6, 2.0)  # factors for the height, which are tried until the labels fit
+GROWTH = (1.0, 1.25, 1.6, 2.0)  # factors by which the height grows; they are tried until the labels fit
 STEPS = (
     0.0,
     0.25,
@@ -56,7 +56,7 @@ STEPS = (
     -1.0,
 )  # distances (in font sizes) by which a label is moved up or, if negative, down; tried in this order
 OTHER_SIDE: dict[str, Literal["start", "middle", "end"]] = {"start": "end", "middle": "start", "end": "start"}
-HIDDEN = 1000  # a label that touches another label is hidden; this counts as much as touching 1000 marks
+HIDDEN = 1000  # a label that touches another label is hidden; a hidden label counts as much as 1000 touched marks
 LETTER_WIDTH, BOLD_WIDTH_FACTOR = 0.59, 1.1  # average width of a letter, in font sizes; factor for bold letters
 
 
@@ -101,9 +101,9 @@ class PictureLayout:
     """Pixel coordinates of a picture from the upper left corner; marks outside the axes are drawn on the edge of the axes."""
 
     def __init__(self, picture: Drawing, size: PictureSize = DEFAULT_SIZE, *, compact: bool = True) -> None:
-        self.compact = compact  # True if a low picture may have smaller margins, and the x-axis label beside the legend
+        self.compact = compact  # True if a low picture may have smaller margins, and may have the x-axis label beside the legend
         crowded: dict[float, int] = {}
-        for factor in GROWTH:  # increase the height until the labels fit between the marks
+        for factor in GROWTH:  # the height increases until the labels fit between the marks
             self._lay_out(picture.plain, size, factor)
             crowded[factor] = self._crowded_rows()
             if not crowded[factor] or self.height >= size.most:
@@ -114,7 +114,7 @@ class PictureLayout:
     def _lay_out(self, picture: Drawing, size: PictureSize, growth: float) -> None:
         """Compute the scales of the axes, and the places of all texts."""
         self.picture, self.growth = picture, growth
-        for name in ("line_labels", "_places_and_boxes", "_segments"):  # cached positions belong to another height
+        for name in ("line_labels", "_places_and_boxes", "_segments"):  # cached positions are wrong for another height
             self.__dict__.pop(name, None)
         (x0, x1), (y0, y1) = picture.xlim, picture.ylim
         self.width, self.font_size, self.scale = size.width, size.text, 1.0
@@ -139,23 +139,23 @@ class PictureLayout:
             below = TICKS + ROW if self.xlabel_beside_legend else below
             self.height = round(min(size.most, max(height, self.top + em * below + MIN_LINES_BETWEEN_AXES * growth * self.font_size)))
             self.ylabel_length = 1.2 * (self.height - self.top - em * below)  # maximum length of the y-axis label
-            if len(self.title) > 1:  # a title of several lines needs the space above the y-axis
+            if len(self.title) > 1:  # a title of several lines uses the space above the y-axis
                 self.ylabel_length = min(self.ylabel_length, self.ylabel_length / 1.2 + 8 * em)
             self.ylabel = self.wrap(picture.ylabel, self.ylabel_length)
             if any(MIN_SQUEEZE * self.text_width(line) > self.ylabel_length for line in self.ylabel):
-                self.ylabel = []  # the y-axis label would be too small to read
+                self.ylabel = []  # the y-axis label is left out, because it would be too small to read
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
             down = self.height - em * below - self.top
             self.yticks = tick_positions(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
             if down < LINE * em:
                 self.yticks = self.yticks[:1]
-            if self.yticks and self.ylabel:  # make space, so that long tick labels do not cover the y-axis label
+            if self.yticks and self.ylabel:  # the left margin grows, so that long tick labels do not cover the y-axis label
                 widest = max(self.text_width(format_plain(tick)) for tick in self.yticks)
                 self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
         else:
             self.height = round(DEFAULT_SIZE.height * picture.height + self.top - TITLE)
             below = self.height - self.top - (y1 - y0)
-            if self.title and MIN_SCALE * self.height > size.most:  # there is no space for the title
+            if self.title and MIN_SCALE * self.height > size.most:  # the title is left out, because there is no space for it
                 self.title, self.top, self.height = [], UNTITLED, round(self.height - self.top + UNTITLED)
             self.scale = max(MIN_SCALE, min(size.width / self.width, size.most / self.height, max(size.text / TEXT, 1.0)))
         self.bottom = self.height - em * below
@@ -174,7 +174,7 @@ class PictureLayout:
 
     def text_length_attribute(self, text: str, width: float, bold: float = 1.0) -> str:
         """Return an SVG attribute that squeezes a text into a width; "" if the text fits."""
-        letters = self.font_size * bold * sum(map(character_width, text))  # a text may have many narrow letters
+        letters = self.font_size * bold * sum(map(character_width, text))  # sum of the widths of the letters, many of which may be narrow
         return f' textLength="{width:.0f}" lengthAdjust="spacingAndGlyphs"' if min(self.text_width(text, bold), letters) > width > 0 else ""
 
     def _legend_rows(self) -> list[list[tuple[float, LegendMark]]]:
@@ -231,7 +231,7 @@ class PictureLayout:
         return LineLabel(at, wide, line.line, left != (room < wide <= other))
 
     def _crowded_rows(self) -> int:
-        """Return how much is touched by labels of lines, and by labels that have labels above or below them: they need a higher picture."""
+        """Return how many marks touch labels of lines, and labels with other labels above or below; such labels need more height."""
         names = [self._text_box(*name.span, self.label_baseline(name)) for name in self.line_labels.values() if name.width]
         columns = Counter((label.x, label.align) for label in self.label_places)
         return sum(int(place.touched) for label, place in self.label_places.items() if columns[label.x, label.align] > 1) + sum(
@@ -266,7 +266,7 @@ class PictureLayout:
             elif isinstance(mark, Links):
                 x = self.x_pixel(mark.x)
                 add(x, self.y_pixel(mark.low), x, self.y_pixel(mark.high), 1.0)
-            elif isinstance(mark, (Area, Bars)) and mark.hatched:  # hatching counts as vertical lines at the points of the mark
+            elif isinstance(mark, (Area, Bars)) and mark.hatched:  # the hatching counts as vertical lines at the points of the mark
                 low, high = (mark.low, mark.y) if isinstance(mark, Area) else (None, mark.height)
                 x, half = self.x_pixel(mark.x), 1.0 + (mark.width * self.x_scale / 2 if isinstance(mark, Bars) else 0.0)
                 add(x, self.y_pixel(0.0 if low is None else low), x, self.y_pixel(high), half)
@@ -289,12 +289,12 @@ class PictureLayout:
         names = self.line_labels.values()
         taken = [self._text_box(*name.span, self.label_baseline(name)) for name in names if name.width]
         labels = [mark for mark in self.picture.marks if isinstance(mark, Label)]
-        for label in sorted(labels, key=lambda label: not label.bold):  # place bold labels first
+        for label in sorted(labels, key=lambda label: not label.bold):  # bold labels are placed first
             x, y = float(self.x_pixel(label.x)), float(self.y_pixel(label.y)) + 5 * self.font_scale
             if not self.picture.frame:  # pictures in pixels already have space for all labels
                 places[label] = LabelPlace(x, y, label.align, 0)
                 continue
-            if label.align == "end" and x <= self.left:  # left of the y-axis instead of across it
+            if label.align == "end" and x <= self.left:  # the label moves to the left of the y-axis, so that it does not cross the axis
                 x = self.left - 6 * self.font_scale
             x = max(x, self.left + 4) if label.align == "start" else x
             room = self.label_room(x, label.align) if self.left <= x <= self.right else inf
@@ -306,7 +306,8 @@ class PictureLayout:
                 beyond = box[1] < self.top - 9 * self.font_scale or (up < 0 and box[3] > self.bottom)
                 beyond |= align != label.align and not self.left < left < self.width - wide
                 hidden = any(box[0] < right and start < box[2] and box[1] < low and high < box[3] for start, high, right, low in taken)
-                crossed = any(box[0] - 2 < name.line_x < box[2] + 2 for name in names)  # the line of another label, which would get a gap
+                # True if the line of another label crosses this label; the line would then get a gap
+                crossed = any(box[0] - 2 < name.line_x < box[2] + 2 for name in names)
                 count = count_touched(box, self._segments) + HIDDEN * (hidden or beyond) + crossed / 2
                 tried.append((LabelPlace(x, y - up * self.font_size, align, count), box))
                 if not count:

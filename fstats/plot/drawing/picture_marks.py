@@ -12,7 +12,7 @@ import numpy as np
 from ...core.mathematics_in_names import plain_name
 from ...core.value_types import Array
 
-# Colours of Okabe and Ito, for colour-blind readers; colour is never the only sign of an information.
+# Colours of Okabe and Ito, which colour-blind readers can distinguish; colour is never the only difference.
 BLACK, BLUE, ORANGE, VERMILLION, GREEN, GREY = "#000000", "#0072b2", "#e69f00", "#d55e00", "#009e73", "#767676"
 WHITE = "#ffffff"
 # Darker colours for text on white (contrast at least 4.5 to 1, WCAG), and colours for dark pages.
@@ -202,7 +202,7 @@ class Drawing:
     height: float = 1.0  # height relative to the usual height
     # function that redraws the picture for a width in pixels
     redraw_for_width: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)
-    figsize: tuple[float, float | None] | None = None  # width and height in inches for a publication; None: as high as needed
+    figsize: tuple[float, float | None] | None = None  # width and height in inches; None means the height that is needed
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", plain_name(self.text))

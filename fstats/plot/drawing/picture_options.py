@@ -9,7 +9,7 @@ from typing import Any
 
 from .picture import Picture
 
-OPTION_DEFAULTS = {"ax": None, "title": "", "figsize": None}  # common arguments of all picture functions, with their defaults
+OPTION_DEFAULTS = {"ax": None, "title": "", "figsize": None}  # arguments that all functions for pictures have, with their defaults
 
 
 def with_picture_options(function: Callable[..., Picture]) -> Callable[..., Picture]:

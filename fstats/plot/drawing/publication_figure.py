@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# used for each matplotlib setting that the caller has not changed
+# values of matplotlib settings; a setting that the caller has changed keeps the caller's value
 STYLE: dict[str, Any] = {"font.size": 8.0, "axes.titlesize": "medium", "hatch.linewidth": 0.5}
 STYLE |= dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.6)
 STYLE |= dict.fromkeys(("xtick.major.size", "ytick.major.size"), 2.5) | dict.fromkeys(("axes.spines.top", "axes.spines.right"), False)
-STYLE |= dict.fromkeys(("pdf.fonttype", "ps.fonttype"), 42)  # TrueType fonts (42), because publishers reject type 3 fonts
-PIXELS_PER_TEXT_HEIGHT = 15.1  # for a picture without axes: pixels per font size
+STYLE |= dict.fromkeys(("pdf.fonttype", "ps.fonttype"), 42)  # 42 means TrueType fonts, because publishers reject fonts of type 3
+PIXELS_PER_TEXT_HEIGHT = 15.1  # pixels of a picture without axes, divided by the font size
 EDGE, LINE, MIN_AXES_HEIGHT = 0.04, 1.5, 17.5  # margin in inches; line height and minimum height of a picture with axes, both in font sizes
-DEFAULT_TITLE = "Figure"  # title in the file metadata, if the picture has no title
+DEFAULT_TITLE = "Figure"  # title in the metadata of the file, if the picture has no title
 ON_SCREEN = 144  # resolution in a notebook, in dots per inch
-MIN_FONT_SIZE = 4.0  # minimum font size in points when text is reduced to fit a height
+MIN_FONT_SIZE = 4.0  # text is made smaller to fit a height, but not smaller than this font size in points
 
 
 def parse_figsize(figsize: Any) -> tuple[float, float | None]:
@@ -59,7 +59,7 @@ def publication_figure(picture: Drawing, figsize: Any) -> Figure:
         if picture.frame:
             title, columns = wrap_title(picture.title, width, _font_size()), _legend_columns(picture, width)
             rows = -(-len(picture.legend) // columns) + title.count("\n") + bool(title)
-            # labels of vertical lines are in separate rows, which need height
+            # minimum height, because the rows of labels of vertical lines need space
             least = _font_size() / 72 * (MIN_AXES_HEIGHT * picture.height + LINE * rows)
             usual = max(width * SIZE[1] / SIZE[0], least / picture.height)
             figure = NewFigure(figsize=(width, height or needed_height(picture, width, usual)), layout="constrained")

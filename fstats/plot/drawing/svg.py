@@ -38,12 +38,12 @@ from .picture_marks import (
 )
 
 FONT = 'font-family="DejaVu Sans,Verdana,sans-serif"'
-Group = Callable[[int, str, PictureLayout], str]  # (number of a mark, its SVG elements, layout) -> the elements, perhaps in a group
+Group = Callable[[int, str, PictureLayout], str]  # (number of a mark, its SVG elements, layout) -> the elements, which may be in a group
 COLOR_NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VERMILLION: "vermillion", GREEN: "green", GREY: "grey"}
 
 
 def _ungrouped(number: int, drawn: str, on: PictureLayout) -> str:  # noqa: ARG001 - the arguments of a Group
-    """Return what a mark has drawn, without a group around it."""
+    """Return the SVG elements of a mark unchanged, without a group around them."""
     return drawn
 
 
@@ -186,7 +186,7 @@ def _cells(mark: Cells, on: PictureLayout) -> str:
     return "".join(tiles) + "".join(
         f'<text x="{i:.1f}" y="{j + on.font_scale * 5:.1f}" fill="{light if light == dark else css_color(light)}" '
         f'text-anchor="middle" style="stroke:none">{escape(words)}</text>'
-        for i, j, words, light, dark in middles  # no outline, because the text colour is readable on the cell
+        for i, j, words, light, dark in middles  # the text has no outline, because its colour is readable on the cell
     )
 
 

@@ -143,7 +143,7 @@ def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str,
     if beyond:
         label += ", longer than the axis"
     room = 1.1 * text_width(label) + text_width(better) + LEVEL
-    start = max(0.0, min(left, across - room))  # on a short axis, both texts begin to its left
+    start = max(0.0, min(left, across - room))  # if the axis is short, both texts begin to the left of the axis
     yield Label(start, -ABOVE, label, "start", color, True)
     yield Label(max(right, start + room), -ABOVE, better, "end")
     bar = -ABOVE - 17
@@ -188,7 +188,7 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
         label = "joined by a bar: not shown to differ" if summary.control is None else "not shown to differ from the control"
         marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], label, radius=DOT))
     others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
-    if others:  # one level below the bar, so that the squares cover no dot
+    if others:  # the squares are one level below the bar, so that they cover no dot
         levels.append(1)
         on_line = np.full(len(others), -top - LEVEL)
         marks.append(Points(np.array(others), on_line, palette["differing"], "shown to differ", open=True, radius=DOT + 1))

@@ -20,13 +20,14 @@ WIDTH = 616.0  # usual width of a diagram without its margins
 ROW, TEXT = 27.0, 18.0  # distance between names, and between the lines of a name
 GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; minimum length of the horizontal part of this line
 TICK = 26.0  # width of a tick label
-# maximum widths of a line of a name; if the axis is too short, the next width is tried
+# maximum widths of one line of a name; the first width with a long enough axis is used
 MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)
-# up to 10 classifiers, the axis has the full width; for more classifiers, at least this share of the width
+# the axis has the full width for up to 10 classifiers, and at least this share of the width for more classifiers
 MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (10, 0.34)
-NARROW_AXIS_SHARE = 0.3  # in a narrow picture of up to 10 classifiers, this share for the axis is better than names of several lines
-BOLD = 1.13  # width factor of bold letters
-SPACE = "\u2002"  # wider than a usual space, and kept by SVG
+# in a narrow picture of up to 10 classifiers, an axis of this share of the width is better than names of several lines
+NARROW_AXIS_SHARE = 0.3
+BOLD = 1.13  # width of bold letters, divided by the width of other letters
+SPACE = "\u2002"  # en space, which is wider than a usual space and is not removed in SVG
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def lay_out_labels(
     """Return the layout with the longest axis that the labels allow; long names are split into lines if the axis would be too short."""
     half = (len(names) + 1) // 2
     enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
-    # a shorter axis is better than names of more lines, which would make the picture too high
+    # names of more lines would make the picture too high, so a shorter axis is better
     if across < WIDTH:
         enough = min(enough, (MIN_AXIS_SHARE if len(names) > MAX_FOR_FULL_AXIS else NARROW_AXIS_SHARE) * across)
     for most in MAX_LINE_WIDTHS if across == WIDTH else (*MAX_LINE_WIDTHS, 0.2 * across):
@@ -142,7 +143,7 @@ def _longest_axis(
 ) -> RankAxis:
     """Return the longest axis on which no line crosses a label of the same side."""
     worst, best = ends
-    room = TICK / 2  # half a tick label at each end
+    room = TICK / 2  # space for half a tick label at each end of the axis
     # For each layout, lows describes the leftmost line to a name: its position on the axis (0 is the left end, 1 the right end), and
     # the smallest allowed x coordinate; highs describes the rightmost line in the same way, with the largest allowed x coordinate.
     lows, highs = [], []
@@ -173,7 +174,7 @@ def break_name(text: str, most: float) -> list[str]:
             lines[-1] += part
             continue
         lines.append("")
-        for unit in units:  # split a part that is wider than a line between letters
+        for unit in units:  # a part that is wider than a line is split between letters
             if text_width((lines[-1] + unit).rstrip()) > most:
                 lines.append("")
             lines[-1] += unit
@@ -191,4 +192,4 @@ def _name_parts(text: str) -> Iterator[list[str]]:
 
 def text_width(text: str) -> float:
     """Return the width of a text in DejaVu Sans, rounded up."""
-    return sum(character_width(character) for character in plain_name(text)) * 15.7  # text is slightly larger in matplotlib than in SVG
+    return sum(character_width(character) for character in plain_name(text)) * 15.7  # 15 in SVG, because text of matplotlib is wider

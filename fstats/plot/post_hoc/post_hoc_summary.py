@@ -14,7 +14,7 @@ from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from .maximal_cliques import maximal_cliques
 
-MAX_NAMED_MEMBERS = 4  # maximum size of a group whose members are all named
+MAX_NAMED_MEMBERS = 4  # all members of a group are named if the group has at most this size
 
 
 @dataclass(frozen=True)

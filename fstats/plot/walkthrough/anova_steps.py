@@ -15,9 +15,9 @@ from .null_distribution_steps import null_distribution_steps
 from .rank_table_steps import MAX_NAME_LETTERS, diagram_steps
 from .step_picture import StepMark, StepPicture
 
-MAX_DOTS = 400  # maximum number of scores that are drawn as points; of more scores, the range of each classifier is drawn
+MAX_DOTS = 400  # maximum number of scores that are drawn as points; if there are more, the range of each classifier is drawn
 MAX_WRITTEN = 4  # maximum number of classifiers whose means are written above their scores
-MAX_TICKS = 20  # maximum number of mean squares of the error that are marked on the mean square of the classifiers
+MAX_TICKS = 20  # maximum number of ticks on the bar of the classifiers' mean square; neighbouring ticks are one error mean square apart
 
 
 class AnovaTerm(NamedTuple):
@@ -66,11 +66,11 @@ def scores_with_means(test: Any, **place: Any) -> StepPicture:
     """
     means, names, columns = np.asarray(test.means), [str(name) for name in test.labels], _scores_of_classifiers(test)
     k, y = len(means), np.concatenate([np.empty(0), *columns])
-    has_blocks = getattr(test, "design", "repeated") == "repeated"  # false for Tukey's test of independent groups
+    has_blocks = getattr(test, "design", "repeated") == "repeated"  # False for Tukey's test of independent groups
     is_repeated = len(y) > 0 and "residuals" in test.steps and has_blocks
     places = [j + 0.6 * (np.arange(len(column)) - (len(column) - 1) / 2) / len(column) for j, column in enumerate(columns, 1)]
     last = k + is_repeated + 0.6
-    low, high = axis_limits(y if len(y) else means, share=0.08)  # rounding noise of means does not count
+    low, high = axis_limits(y if len(y) else means, share=0.08)  # scores are preferred, because means have rounding errors
     top = high + 0.3 * (high - low) if k <= MAX_WRITTEN else high
 
     def parts() -> Iterator[StepMark]:

@@ -13,14 +13,14 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, GREEN, GREY, ORANGE, VERMILLION, Cells, Curve, Label, Line, axis_limits
 from .step_picture import StepMark, StepPicture
 
-MAX_SLIDING = 12  # maximum number of parts that slide one by one
+MAX_SLIDING = 12  # maximum number of parts that slide to their place one after the other
 MAX_BLOCKS = 20  # maximum number of standard errors that are drawn along a difference
 LETTER = 0.034  # width of a letter on a phone, as a share of the width of the axis
 MAX_SEPARATE = 60  # maximum number of cells or points that are drawn with a space between them
-NUMBER = 0.3  # width of a number at the end of a length, as a share of the width of the axis
+NUMBER = 0.3  # width of a number at the end of a bar, as a share of the width of the axis
 SHADE = 0.3  # shade of blocks with text
 
-Rows = Sequence[tuple[str, str]]  # name of each row, from above to below, with the step at which the name appears
+Rows = Sequence[tuple[str, str]]  # (name of the row, step at which the name appears), from top to bottom
 
 
 def picture_of_rows(about: Picture, rows: Rows, parts: Iterable[StepMark], **place: Any) -> StepPicture:
@@ -109,7 +109,8 @@ def difference_in_standard_errors(test: Any, name: str, origin: float = 0.0, xla
     sign = float(np.sign(difference)) or 1.0
     end, furthest = origin + difference, origin + sign * max(abs(difference), se)
     low, high = axis_limits(origin, furthest, finite_ends(test.ci), share=0.08)
-    space = abs(furthest - (low if sign > 0 else high)) / (1 - NUMBER)  # length of the axis that leaves space for a number at the end
+    # length of the axis that leaves space for a number at the end of the bar
+    space = abs(furthest - (low if sign > 0 else high)) / (1 - NUMBER)
     xlim = (low, max(high, low + space)) if sign > 0 else (min(low, high - space), high)
     span = xlim[1] - xlim[0]
 
@@ -136,7 +137,7 @@ def difference_in_standard_errors(test: Any, name: str, origin: float = 0.0, xla
 
 
 def _beside(words: str, end: float, row: float, sign: float, since: str, span: float, color: str = BLACK) -> StepMark:
-    """Return the number beyond the end of a length that points to the right (sign 1) or to the left (sign -1)."""
+    """Return a number beyond the end of a bar that points to the right (sign 1) or to the left (sign -1)."""
     return StepMark(Label(end + 0.015 * sign * span, row, words, "start" if sign > 0 else "end", color, bold=True), since)
 
 

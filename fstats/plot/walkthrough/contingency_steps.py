@@ -19,7 +19,7 @@ COINS_IN_ROW = 40
 
 def discordant_steps(test: Any) -> list[StepPicture]:
     """Return the pictures of McNemar's tests: the four cells (of predictions), the discordant records, and the null distribution."""
-    table = getattr(test, "table", None)  # only a test of predictions has it
+    table = getattr(test, "table", None)  # only a test of predictions has a table
     cells = [] if table is None else [four_cells(table, test.sides, since="table", until="n")]
     return [*cells, discordant_coins(test, since="n" if cells else ""), null_distribution_steps(test, slot=1)]
 

@@ -13,7 +13,7 @@ from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
-MAX_NUMBERED = 12  # maximum number of data sets whose differences slide one by one
+MAX_NUMBERED = 12  # maximum number of data sets whose differences slide to their place one after the other
 MAX_TICKS = 20  # maximum number of standard errors that are marked on the ruler
 
 
@@ -45,8 +45,8 @@ def scores_with_links(test: Any, **place: Any) -> StepPicture:
 
 
 def _unit_name(test: Any) -> str:
-    """Return the name of what has one difference: a data set, or a split of one data set."""
-    unit = getattr(test, "unit", "split")  # a number for the tests of splits that show squares
+    """Return the name of the unit that has one difference: a data set, or a split of one data set."""
+    unit = getattr(test, "unit", "split")  # in tests of splits that show squares, the attribute is a number
     return (unit or "data set") if isinstance(unit, str) else "split"
 
 

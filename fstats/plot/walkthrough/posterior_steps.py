@@ -18,7 +18,7 @@ from .anova_steps import scores_with_means
 from .paired_score_steps import scores_with_links
 from .step_picture import StepMark, StepPicture
 
-MAX_PARTS = 12  # maximum number of groups of differences that slide one by one
+MAX_PARTS = 12  # maximum number of groups of differences that slide to their place one after the other
 
 
 def posterior_steps(test: Any) -> list[StepPicture]:

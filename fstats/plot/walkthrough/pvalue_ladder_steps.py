@@ -13,7 +13,7 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Bars, Curve, 
 from .rank_table_steps import diagram_steps, score_grids
 from .step_picture import StepMark, StepPicture
 
-HIGHEST = 4.0  # height of the picture, as a multiple of alpha; higher p-values are cut
+HIGHEST = 4.0  # height of the picture, as a multiple of alpha; bars of higher p-values are cut
 
 
 def ladder_steps(test: Any) -> list[StepPicture]:

@@ -16,9 +16,9 @@ from ..post_hoc.critical_difference_diagram import critical_difference
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
-MAX_LINES = 9  # maximum number of data sets, and of classifiers, for which each cell has its number
+MAX_LINES = 9  # numbers are written into the cells if there are at most this number of data sets and of classifiers
 MAX_TALL_LINES = 15  # the same number of data sets in a picture that covers two slots
-MAX_NAME_LETTERS = 48  # if all names together are longer, numbers replace the names
+MAX_NAME_LETTERS = 48  # if all names together have more letters, numbers replace them
 DIAGRAM_WIDTH = 560.0  # width in pixels of a critical difference diagram
 
 
@@ -30,7 +30,7 @@ def rank_test_steps(test: Any) -> list[StepPicture]:
 
 def post_hoc_steps(test: Any) -> list[StepPicture]:
     """Return the pictures of a post-hoc test of a table of ranks: scores, ranks, and the critical difference diagram."""
-    if "scores" not in vars(test):  # a test that starts from p-values has no table
+    if "scores" not in vars(test):  # a test that starts from p-values has no table of scores
         return [diagram_steps(test)]
     return [*score_grids(test), diagram_steps(test, slot=1, since="mean_ranks")]
 
@@ -83,7 +83,8 @@ def mean_rank_axis(test: Any, **place: Any) -> StepPicture:
     middle = (k + 1) / 2
     by_rank = np.argsort(ranks, kind="stable")
     height = np.empty(k)
-    height[by_rank] = np.linspace(1.0, 4.0, k)  # a name ends at its line, below the names of all better ranks: no line crosses a name
+    # each name is below the names of all better ranks and ends at its line, so that no line crosses a name
+    height[by_rank] = np.linspace(1.0, 4.0, k)
 
     def parts() -> Iterator[StepMark]:
         yield StepMark(Curve(np.array([1.0, k]), np.zeros(2), GREY))

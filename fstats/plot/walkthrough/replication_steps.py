@@ -30,9 +30,9 @@ from .null_distribution_steps import null_distribution_steps
 from .paired_score_steps import MAX_TICKS
 from .step_picture import StepMark, StepPicture
 
-MAX_COUNT = 1000  # counts from this size on are not written into the ten tables
+MAX_COUNT = 1000  # counts of this size or more are not written into the ten tables
 MAX_LETTERS = 7  # maximum number of letters of a number in a cell
-CELL = 1.4  # width of a cell of a table, if its height is 1
+CELL = 1.4  # width of a cell of a table, divided by its height
 TABLES_APART = 0.6  # space between the mean table and the effective table
 
 
@@ -69,7 +69,7 @@ def difference_table(test: Any, **place: Any) -> StepPicture:
     def parts() -> Iterator[StepMark]:
         y = np.arange(rows, 0.0, -1.0) - 0.5
         for x, (words, values, step) in enumerate(columns):
-            shift = (0.5 - x, 0.0) if step else (0.0, 0.0)  # a mean slides from both folds
+            shift = (0.5 - x, 0.0) if step else (0.0, 0.0)  # a column of means slides from the middle of both folds to its place
             yield StepMark(Label(x + 0.5, rows + 0.45, words, "middle", bold=True), step)
             cells = Cells(np.full(rows, x + 0.5), y, np.full(rows, 0.2 if step else 0.0), 1.0, 1.0, tuple(map(_short_number, values)))
             yield StepMark(cells, step, "", shift)
@@ -126,7 +126,7 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
             yield StepMark(Links(x, values.min(1), values.max(1), VERMILLION), "variances")
         for fold in range(folds):
             places, color = x + 0.12 * (2 * fold - 1) * (folds - 1), VERMILLION if fold else BLUE
-            if spread != "variances":  # deviations from 0 or from the mean
+            if spread != "variances":  # the links show deviations from 0 or from the mean
                 pairs = np.minimum(values[:, fold], estimate), np.maximum(values[:, fold], estimate)
                 yield StepMark(Links(places, *pairs, color if spread == "sum_of_squares" else VERMILLION), spread)
             yield StepMark(Points(places, values[:, fold], color, f"fold {fold + 1}" * (folds - 1), open=fold == 1, radius=5.0))

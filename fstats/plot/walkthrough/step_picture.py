@@ -14,7 +14,7 @@ from ..drawing.picture_layout import PictureLayout
 from ..drawing.picture_marks import DEFAULT_SIZE, Mark, PictureSize
 from ..drawing.svg import render_svg
 
-END = 10**6  # number of a frame after all frames
+END = 10**6  # number of a frame that comes after all other frames
 
 
 class StepMark(NamedTuple):

@@ -11,7 +11,7 @@ from ...core.procedure import Procedure
 from ...core.step import NotStated
 from .step_picture import StepMark, StepPicture
 
-# for each family, the class whose tests it draws, and the function that draws them; a test gets the pictures of its nearest family
+# class -> "module:function" that draws the tests of the class; a test uses the entry of its nearest base class
 FAMILIES = {
     "PairedT": "paired_score_steps:paired_t_steps",
     "SplitMeanT": "paired_score_steps:paired_t_steps",

@@ -55,7 +55,7 @@ def samples_with_spread(test: Any, spreads: tuple[str, ...] = ("sd_x", "sd_y", "
 
     def parts() -> Iterator[StepMark]:
         for _, _, color, side, name in samples:
-            yield StepMark(Points(np.empty(0), np.empty(0), color, name, open=side == "y"))  # first in the legend
+            yield StepMark(Points(np.empty(0), np.empty(0), color, name, open=side == "y"))  # this mark is only an entry in the legend
         for scores, x, color, side, _ in samples:
             mean, across = np.full(2, float(getattr(test, f"mean_{side}"))), x[[0, -1]] + [-0.4, 0.4]
             for step in (f"sd_{side}", *spreads[2:]):

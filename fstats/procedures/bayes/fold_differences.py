@@ -19,7 +19,7 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
     """Return the names of two classifiers, and their differences on the folds of each data set, positive if the first is better."""
     if not hasattr(results, "fold_scores"):
         raise TypeError(f"results must be fstats.Results; got {type(results).__name__}: call {who} itself with a table of differences")
-    np.asarray(results)  # raises an error that names the position of a missing score
+    np.asarray(results)  # np.asarray raises an error that states the position of a missing score
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
         listed = check.format_first_names(names)
@@ -76,7 +76,7 @@ def test_fraction(results: tuple[Any, Any], cv: Any, splits: int) -> float | Non
         return test / (train + test)
     if cv is None:
         return None
-    if isinstance(size := getattr(cv, "test_size", None), float):  # a splitter that draws random splits knows the share of test records
+    if isinstance(size := getattr(cv, "test_size", None), float):  # test_size of ShuffleSplit is the share of test records
         return size
     folds = getattr(cv, "cvargs", {}).get("n_splits") or getattr(cv, "n_splits", cv)
     if hasattr(cv, "test_size") or isinstance(folds, bool) or not isinstance(folds, (int, np.integer)) or folds < 2:

@@ -14,11 +14,11 @@ from ...core.number_format import format_range
 from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
-COARSE, NODES = 200, 100  # numbers of nodes of the log ratio: to find its probable range, and within this range
-NEGLIGIBLE_EXPONENT = 20.0  # nodes are left out below exp(-20) times the largest density
-LOG_MARGIN = 30.0  # margin by which the first search extends the range of the log ratio on both sides
+COARSE, NODES = 200, 100  # number of nodes of the first search (for the probable range of the log ratio), and number of nodes in this range
+NEGLIGIBLE_EXPONENT = 20.0  # nodes with a density below exp(-20) times the largest density are left out
+LOG_MARGIN = 30.0  # the first search extends the range of the log ratio by this amount on both sides
 HALVINGS = 70  # number of bisection steps for full floating-point precision
-MAX_BLOCK_SIZE = 2**21  # maximum of nodes times pairs times repetitions computed together
+MAX_BLOCK_SIZE = 2**21  # maximum size of an array in memory: nodes times pairs times repetitions
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class MultilevelPosterior:
     """
 
     n: int
-    effects: Any  # distances of the means of the k classifiers from the grand mean, shape (k, ...)
+    effects: Any  # mean of each of the k classifiers minus the grand mean, shape (k, ...)
     ss_error: Any  # sum of squared residuals, shape (...)
     prior: float
 
@@ -43,10 +43,10 @@ class MultilevelPosterior:
         """Return the logarithm of the posterior density of ln t, up to a constant."""
         ratio2 = np.exp(2 * log_ratio)
         v = 1 / self.n + ratio2  # variance of the mean of a classifier, in units of sigma squared
-        # 0 has an infinite logarithm; the result is not used if all residuals are 0
+        # 1 replaces 0, because log(0) is infinite; the result is not used if all residuals are 0
         noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)
         squares = noise + (np.asarray(self.effects) ** 2).sum(0) / v
-        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # log density of the log ratio under a half-Cauchy prior of the ratio
+        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # log prior density of the log ratio; the prior of the ratio is half-Cauchy
         return prior - (len(self.effects) - 1) / 2 * np.log(v) - self.df / 2 * np.log(squares)
 
     @cached_property
@@ -79,7 +79,7 @@ class MultilevelPosterior:
         return np.minimum((weight * shrinkage).sum(0), 1.0)[()]
 
     def _blocks(self) -> Iterator[tuple[Array, LocatedT]]:
-        """Yield, for blocks of repetitions, the weights of the nodes, (nodes, 1, ...), and the difference of each pair at each node."""
+        """Yield, for blocks of repetitions, the weights (nodes, 1, ...), and the posterior of the difference of each pair at each node."""
         weight, shrinkage, variance = (part.reshape(NODES, -1) for part in self.mixture)
         effects = np.asarray(self.effects).reshape(len(self.effects), -1)
         first, second = np.triu_indices(len(effects), 1)

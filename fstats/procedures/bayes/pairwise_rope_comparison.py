@@ -43,7 +43,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     null_value: ClassVar[float] = 0.0  # value of the estimate for two equal classifiers
     xlabel: ClassVar[str] = "difference in mean score"  # axis label of the estimates
     estimates: ClassVar[Any]  # step that each subclass defines: expected value for each pair
-    low: ClassVar[Any]  # steps that each subclass defines: credible interval for each pair
+    low: ClassVar[Any]  # step that each subclass defines: lower limit of the credible interval for each pair
     high: ClassVar[Any]
 
     pairs = RankComparison.pairs
@@ -99,7 +99,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
             elif decisions == [False, True, False]:
                 equivalent.append(f"{first} and {second}")
         better = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in losers.items() if others]
-        # a pair is open if no region is probable enough, or several are (with a large alpha)
+        # a pair is undecided if no region is probable enough, or if several regions are (possible with a large alpha)
         pair_count, open_count = (len(self.pairs), int((self.decided.sum(1) != 1).sum()))
         sentences = ["No classifier is better than another." if self.is_tied else f"Best first: {', '.join(classifiers)}."]
         certainty = f"With probability {format_plain(1 - self.alpha)} or more each"

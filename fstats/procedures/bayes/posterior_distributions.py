@@ -14,10 +14,10 @@ from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.value_types import Array, Integers, Interval, Value
 from ...distributions.continuous_distributions import StudentT
 
-NODES = 400  # number of nodes of the integrals; more nodes do not change a result, because the integrand is smooth
-NEGLIGIBLE_MASS = 1e-18  # tails below this probability are left out of the integrals
-LOG_MIN, LOG_MAX = -41.0, 4.0  # minimum range of the logarithm over which an integral extends
-UNDERFLOW_EXPONENT = 700.0  # exp(700) is finite, exp(710) overflows
+NODES = 400  # number of nodes of each integral; the integrand is smooth, so more nodes do not change the result
+NEGLIGIBLE_MASS = 1e-18  # the integrals leave out tails with a smaller probability
+LOG_MIN, LOG_MAX = -41.0, 4.0  # each integral extends at least from -41 to 4 on the logarithmic scale
+UNDERFLOW_EXPONENT = 700.0  # exp(700) is finite, but exp(710) overflows
 MAX_BLOCK_SIZE = 2**18  # maximum number of random numbers in memory
 
 
@@ -90,7 +90,7 @@ class DirichletShares:
     def largest(self) -> Array:
         """Return, for each region, the probability that its share is the largest (an integral)."""
         flat = np.reshape(self.concentration, (3, -1)).astype(float)
-        columns, which = np.unique(flat, axis=1, return_inverse=True)  # equal counts need only one computation
+        columns, which = np.unique(flat, axis=1, return_inverse=True)  # columns with equal counts are computed once
         return gamma_maximum_probabilities(columns)[:, which.ravel()].reshape(np.shape(self.concentration))
 
     def draws(self, count: int, rng: Any) -> Array:
@@ -124,7 +124,7 @@ def gamma_maximum_probabilities(a: Array) -> Array:
     heights = np.exp(log_density(positive_a[:, None], t, x))
     cdf = np.where(a[:, None] > 0, special.gammainc(positive_a[:, None], x), 1.0)
     integrand = np.array([heights[i] * cdf[i - 1] * cdf[i - 2] for i in range(3)])
-    # Below the first node, the integrand is proportional to exp(t sum a).  The integral there, large for small a, is a geometric series.
+    # below the first node, the integrand is proportional to exp(t sum a), so the sum over nodes there is a geometric series
     parts = integrand.sum(1) + integrand[:, 0] / np.expm1(np.minimum(a.sum(0) * step, UNDERFLOW_EXPONENT))
     parts = np.where(a > 0, parts, 0.0)
     return parts / parts.sum(0)
@@ -159,7 +159,7 @@ class WalshShares:
     rng: int
 
     def _repetitions(self, first: Any = ()) -> Iterator[tuple[Array, float]]:
-        """Yield the differences of each repetition, with the differences `first` before them, and the upper end of the rope."""
+        """Yield, for each repetition, the differences (after those in `first`), and the upper limit of the rope."""
         flat = self.d.reshape(len(self.d), -1)
         edges = self.rope + np.broadcast_to(self.blur, self.d.shape[1:]).ravel()
         for k in range(flat.shape[1]):
@@ -201,13 +201,13 @@ class WalshShares:
             yield w / w.sum(1, keepdims=True)
 
     def _shares_of_weights(self, weights: Array) -> Iterator[Array]:
-        """Yield the three shares (3, draws) for rows of weights, for each repetition."""
+        """Yield, for each repetition, an array of shape (3, draws): the share of each region under each row of weights."""
         for z, edge in self._repetitions([0.0]):
             order, below, not_above = count_walsh_partners(z, edge)
             w = weights[:, order]
             sums = np.zeros((len(w), len(order) + 1))
             np.cumsum(w, axis=1, out=sums[:, 1:])
-            sums[:, -1] = 1.0  # exactly 1, because rounding would give a share to a region without pairs
+            sums[:, -1] = 1.0  # rounding would give a share to a region without pairs, so the total is set to 1
             left, right = np.einsum("ij,ij->i", w, sums.take(below, 1)), np.einsum("ij,ij->i", w, 1.0 - sums.take(not_above, 1))
             yield np.array([left, 1.0 - left - right, right])
 

@@ -63,7 +63,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     conclusion_row = ("probabilities", 1, "The probabilities as text.")
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
-    conclusion_opening: ClassVar[str]  # first words of the sentence with the probabilities
+    conclusion_opening: ClassVar[str]  # first words of the sentence that states the probabilities
 
     rope: float = input_field(
         "r", "Largest difference, in either direction, that is not relevant in practice.", check=rope_width, kw_only=True, unit="score"
@@ -113,7 +113,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         return f"1 - {format_plain(others, 2)}" if format_plain(p, digits) == "1" and others else format_probability(p, digits)
 
     def _digits(self) -> int:
-        """Return the number of digits with which every probability is visibly above or below 1 - alpha."""
+        """Return the number of digits that show whether each probability is above or below 1 - alpha."""
         probabilities = self.get_or_default("probabilities", None)
         values: Array = np.array([] if probabilities is None else np.ravel(probabilities))
         return max((digits_to_distinguish(1 - self.alpha, p) for p in values), default=DIGITS)

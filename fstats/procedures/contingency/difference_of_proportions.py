@@ -176,7 +176,7 @@ class DifferenceOfProportions(TwoClassifierTest):
             return ""
         notes = [] if self.se else ["Both are right on all records or on none: the data give no evidence against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
-        if sizes[0] == sizes[1]:  # test sets of different sizes cannot be the same records
+        if sizes[0] == sizes[1]:  # only test sets of equal size can contain the same records
             a, b = self.sides
             notes.append(f"The test assumes that {a} and {b} were tested on different records; for the same records use a McNemar test.")
         return " ".join(notes)

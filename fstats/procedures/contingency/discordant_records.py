@@ -28,9 +28,9 @@ class DiscordantTest(TwoClassifierTest):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Take a 2x2 table or the true classes and two lists of predictions in the place of the counts.
+        """Accept a 2x2 table, or the true classes and two lists of predictions, instead of the counts.
 
-        Rows and columns of the table are right and wrong, as in statsmodels and mlxtend; :class:`PairedTable` itself begins with wrong.
+        The table begins with the right records, as in statsmodels and mlxtend; :class:`PairedTable` begins with the wrong records.
         """
         if len(values) == 3 and all(np.ndim(value) for value in values):
             return cls.from_predictions(*values, **named)
@@ -39,7 +39,7 @@ class DiscordantTest(TwoClassifierTest):
         if len(values) != 1 or "n10" in named or isinstance(values[0], Mapping) or np.shape(given := values[0])[:2] != (2, 2):
             return None
         rows, columns = (getattr(given, axis) if hasattr(given, "iloc") else () for axis in ("index", "columns"))
-        wrong_first = list(rows) == list(columns) == [False, True]  # "wrong" comes first, as in pandas.crosstab
+        wrong_first = list(rows) == list(columns) == [False, True]  # True for tables of pandas.crosstab, which list False (wrong) first
         cells = np.asarray(given) if wrong_first else np.asarray(given)[::-1, ::-1]
         labels = series_names(rows, columns) if named.get("labels") is None else named["labels"]
         table = PairedTable.from_steps(table=cells, alpha=named.get("alpha", 0.05), labels=labels)

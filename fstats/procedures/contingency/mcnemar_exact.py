@@ -105,7 +105,7 @@ class McNemarExact(DiscordantTest):
         if not self.get_or_default("effect_text", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
-        # odds are never below 0, so a lower limit of 0 is not written
+        # odds are never below 0, so a lower limit of 0 is not displayed
         ends = self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))
         return format_confidence_interval(ends, self.alpha, of=odds)
 
@@ -123,7 +123,7 @@ ShareFunction = Callable[[Value, Value, float], Value]
 
 
 def _odds_interval(test: McNemarExact, share: ShareFunction) -> Interval:
-    """Return the confidence interval of the odds, from a function that returns a limit of the share of A among discordant records."""
+    """Return the confidence interval of the odds; `share` computes a limit for the share of A among the discordant records."""
     level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
 
     def lower_odds(wins: Value, losses: Value) -> Value:
@@ -146,9 +146,9 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
         more = np.where(np.equal(losses, 0), 0.0, special.betainc(wins + 1, losses_or_1, share))
         return (at_least + more) / 2
 
-    # at this share P(observed number of wins or more) = level, and mid-p is smaller, so the limit of mid-p is larger
+    # lower end of the bisection: at this share, P(observed number of wins or more) = level, so mid-p is smaller
     low = clopper_pearson_limit(wins, losses, level)
-    # at this share P(more wins than observed) = level, and mid-p is larger, so the limit of mid-p is smaller
+    # upper end of the bisection: at this share, P(more wins than observed) = level, so mid-p is larger
     high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))
     low, _ = bisect(lambda share: mid_p(share) <= level, low, high)
     return np.where(mid_p(np.float64(1.0)) <= level, 1.0, np.where(mid_p(np.float64(0.0)) > level, 0.0, low))[()]

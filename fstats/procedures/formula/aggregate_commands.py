@@ -17,7 +17,8 @@ def _indices(parser: ExpressionParser) -> tuple[set[str], Term | None]:
     if not tokens.consume("{"):
         return {tokens.next()}, None
     letters = tokens.letters()
-    if letters and tokens.peek() == "=":  # skip the range of the index, which always is 1 to the number of entries
+    # the range of an index is always 1 to the number of entries, so it is skipped
+    if letters and tokens.peek() == "=":
         while not tokens.consume("}"):
             tokens.next()
         tokens.next("^")
@@ -60,7 +61,7 @@ def _count(parser: ExpressionParser, _: str) -> Term:
         condition = join("({} & {})", condition, parser.condition())
     tokens.next("\\}")
     letters = letters or set(condition.axes)
-    if condition.text.removeprefix("t.") in parser.symbols.over:  # the braces contain the name of a slot instead of a condition
+    if condition.text.removeprefix("t.") in parser.symbols.over:  # True if the braces contain the name of a slot instead of a condition
         axes = [str(condition.axes.index(letter)) for letter in sorted(letters)]
         return Term(f"entry_count({condition.text}, {', '.join(axes)})")
     return condition.reduce("count", letters)
@@ -75,10 +76,11 @@ def _rank_arrangements(parser: ExpressionParser) -> Term:
 
 
 def _extreme(parser: ExpressionParser, word: str) -> Term:
-    r"""Parse what follows ``\min`` or ``\max``: several values, values along an index, or a condition."""
+    r"""Parse the argument of ``\min`` or ``\max``: several values, values along an index, or a condition."""
     tokens, which = parser.tokens, word[1:]
     both = f"np.{which}imum"
-    if tokens.words[tokens.position : tokens.position + 3] == ["_", "{", "g"]:  # a running maximum or minimum
+    # the subscript asks for a running maximum or minimum
+    if tokens.words[tokens.position : tokens.position + 3] == ["_", "{", "g"]:
         is_backwards = tokens.words[tokens.position + 3] != "\\leq"
         tokens.position += 6
         term = parser.product()
@@ -90,7 +92,7 @@ def _extreme(parser: ExpressionParser, word: str) -> Term:
         raise VerbalFormulaError(f"the formula must list the values of {which} in braces, or write an index below {which}")
     if tokens.peek() in ascii_lowercase and tokens.words[tokens.position + 1] in (":", "\\leq"):
         return quantile(parser, which)
-    values, backwards = [], None  # None unless the formula is a running maximum or minimum
+    values, backwards = [], None  # backwards is None unless the formula is a running maximum or minimum
     while True:
         if tokens.consume("\\tildep", "_"):
             backwards = {"(r-1)": False, "(r+1)": True}[tokens.raw_script()]

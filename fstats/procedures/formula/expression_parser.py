@@ -15,7 +15,7 @@ from .formula_terms import Term, all_axes, join
 from .latex_tokenizer import CLOSING_BRACKETS, RELATIONS, TokenStream, VerbalFormulaError
 from .symbol_table import SymbolTable
 
-ARGUMENT_TEMPLATES = {  # command -> template of a Python expression, and its number of arguments
+ARGUMENT_TEMPLATES = {  # LaTeX command -> template of a Python expression, and its number of arguments
     "\\frac": ("ratio({}, {})", 2),
     "\\binom": ("special.binom({}, {})", 2),
     "\\sqrt": ("np.sqrt({})", 1),
@@ -43,7 +43,7 @@ class ExpressionParser:
         """Parse values with relations between them."""
         left = self.sum()
         if self.tokens.peek() in RELATIONS and left.text.startswith("noise_free_difference("):
-            # with difference_with_ties, sizes that differ only by rounding noise are ties
+            # difference_with_ties returns equal sizes for differences whose sizes differ only by rounding error
             left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)
         result = None
         while self.tokens.peek() in RELATIONS:
@@ -67,10 +67,10 @@ class ExpressionParser:
             if sign == "\\mp":
                 term = self.stack([join("({} - {})", term, other), join("({} + {})", term, other)], "e")
             elif sign == "-" and term.axes and term.axes == other.axes and {term.text[2:], other.text[2:]} <= self.symbols.over.keys():
-                # noise_free_difference sets differences to 0 if they are only rounding noise
+                # noise_free_difference returns 0 for a difference that is only rounding error
                 term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)
             elif other.is_distribution:
-                term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # a constant plus a random sum
+                term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # the sum of a constant and a random variable
             else:
                 term = join(f"({{}} {sign} {{}})", term, other)
         return term
@@ -81,7 +81,7 @@ class ExpressionParser:
         while not self._is_product_complete():
             if self.tokens.consume("/"):
                 values = term, self.factor()
-                # by logarithms, because binomial coefficients may exceed the range of floats
+                # binomial coefficients may overflow, so their ratio is computed from logarithms
                 if all(value.text.startswith("special.binom") for value in values):
                     logs = (Term(value.text.replace("special.binom", "log_binomial", 1), value.axes) for value in values)
                     term = join("np.exp({} - {})", *logs)
@@ -109,7 +109,7 @@ class ExpressionParser:
         word = self.tokens.next()
         if word.startswith("$"):
             if self.tokens.consume("_"):
-                self.tokens.raw_script()  # skip the index at the slot
+                self.tokens.raw_script()  # the index at a slot has no effect, so it is skipped
             return self.symbols.slot(word[1:])
         if word[:1].isdigit():
             return Term(word)

@@ -92,7 +92,7 @@ def clauses(words: list[str]) -> list[list[str]]:
             if word in ",;":
                 continue
         parts[-1].append(word)
-    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # rejoin "1, ..., n"
+    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # "1, ..., n" is one part, so its three pieces are joined again
         parts[k - 1 : k + 2] = [[*parts[k - 1], LDOTS, *parts[k + 1]]]
     return [part for part in parts if part]
 

@@ -8,10 +8,10 @@ from .formula_terms import Term
 from .latex_tokenizer import VerbalFormulaError
 
 DISTRIBUTION_SLOTS = {"null", "coins", "posterior"}
-# letter of a count without a slot -> indices; the first of them that a slot has is counted
+# letter of a count without a slot -> indices; the count is the length of the first of these indices that any slot has
 COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}
 UP_TO = {"r": "m", "i": "n", "h": "m"}  # index that no slot has -> letter of its maximum
-DISTINCT = {"k": "folds", "g": "clusters"}  # index of the distinct entries of a slot -> the slot
+DISTINCT = {"k": "folds", "g": "clusters"}  # index of the distinct values of a slot -> name of the slot
 
 
 class SymbolTable:
@@ -55,7 +55,7 @@ class SymbolTable:
             return Term(f"count(t.d {'>' if sign == '^+' else '<'} 0)")
         if letter == "\\mathrmSE" and "se" in self.over:
             return self.slot("se")
-        if "pairs" in self.over and subscript in ("j", "l"):  # j is the first classifier of each pair, l is the second
+        if "pairs" in self.over and subscript in ("j", "l"):  # in the formula, j is the first classifier of a pair and l is the second
             slot = next(slot for slot, axes in self.over.items() if axes == "j" and slot != "labels")
             return Term(f"pair_entries(t.{slot}, t.pairs, t.labels, {'jl'.index(subscript)})", "h")
         return self._statistic(letter, subscript)

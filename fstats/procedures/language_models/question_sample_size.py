@@ -15,7 +15,7 @@ from ...core.value_types import Value
 from ...distributions.noncentral_t import noncentral_t_sf
 from ..training_variance.crossed_design import round_up
 
-MIN_NORMAL_FAMILIES = 200  # with fewer families of questions, a normal approximation overstates the power
+MIN_NORMAL_FAMILIES = 200  # with fewer families of questions, the normal approximation overstates the power
 
 
 class QuestionsNeeded(Procedure):

@@ -256,7 +256,7 @@ class PassAtK(MeanOverQuestions):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Take a table of right (1) and wrong (0), a row for each question, in the place of both counts."""
+        """Accept a table of right (1) and wrong (0) answers, with a row for each question, instead of both counts."""
         if len(values) != 1 or "samples" in named or isinstance(values[0], Mapping):
             return None
         answers = check.as_array(values[0], "correct")
@@ -286,7 +286,7 @@ class PassAtK(MeanOverQuestions):
     def question_means(self) -> Array:
         """Probability that at least one of k answers is right: the share of all ways to draw k answers."""
         miss_probability = np.ones(self.correct.shape)
-        for drawn in range(self.k):  # a product of small factors, because large binomial coefficients overflow
+        for drawn in range(self.k):  # large binomial coefficients overflow, so the loop multiplies small factors
             miss_probability *= np.maximum(self.samples - self.correct - drawn, 0) / (self.samples - drawn)
         return 1 - miss_probability
 

@@ -19,8 +19,8 @@ MAX_BLOCK_CELLS = 2**17  # maximum number of counts in memory (1 MB, which fits 
 # all permutations are evaluated if they need at most this number of counts, even if fewer draws are requested
 MAX_EXACT_WORK = 2**25
 DRAW_COST = 8  # time to draw the count of an outcome, divided by the time to draw a record
-MAX_INTEGER_COINS = 1_000  # maximum number of fair coins for which permutations are counted with Python integers
-MAX_ROUNDS = 20  # maximum number of times that resamples with an undefined metric are replaced
+MAX_INTEGER_COINS = 1_000  # permutations are counted with exact integers if at most this number of records can be exchanged
+MAX_ROUNDS = 20  # resamples with an undefined metric are replaced at most this number of times
 
 
 class JointOutcomes:
@@ -87,7 +87,7 @@ class JointOutcomes:
             yield from (self.metrics(rng.multinomial(self.n, self.counts / self.n, size).astype(float)) for size in sizes)
             return
         draws = (rng.integers(0, self.n, (size, self.n)) for size in sizes)
-        # mean losses need no counts: add the losses of A (real part) and B (imaginary part) in one sum
+        # mean losses need no counts: one complex sum adds the losses of A (real part) and of B (imaginary part)
         if isinstance(self.metric, LossMetric):
 
             def means(losses: Array) -> Array:
@@ -106,7 +106,8 @@ class JointOutcomes:
 
             def means(losses: Array) -> Array:
                 own = losses[np.stack([self.a, self.b])]
-                sums = np.pad(self.counts * own, ((0, 0), (1, 1)))  # sums before and after a pair, because a subtraction loses digits
+                # subtracting the loss of a pair from the total would lose digits, so the losses before and after the pair are added
+                sums = np.pad(self.counts * own, ((0, 0), (1, 1)))
                 others = sums.cumsum(1)[:, :-2] + sums[:, ::-1].cumsum(1)[:, -3::-1]
                 return np.asarray((others + (self.counts - 1) * own) / (self.n - 1))
 
@@ -141,7 +142,7 @@ class JointOutcomes:
                 heads = np.stack(np.unravel_index(np.arange(done, done + block), sizes + 1), 1) if len(sizes) else np.zeros((1, 0), int)
             else:
                 heads = rng.integers(0, 2, (block, len(sizes))) if sizes.max() == 1 else rng.binomial(sizes, 0.5, (block, len(sizes)))
-            first = heads.astype(float)  # how many records of each kind keep their outcomes
+            first = heads.astype(float)  # number of records of each kind that keep their outcomes
             second = sizes - first
             if isinstance(self.metric, LossMetric):
                 parts.append(self.metric.from_means(self.p[ids], partial(self._exchanged_means, first, second, self.counts[~apart])))
@@ -157,7 +158,7 @@ class JointOutcomes:
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True
-        # the observed difference is the permutation that exchanges no predictions
+        # the sample includes the permutation that exchanges no predictions, which gives the observed difference
         sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]
         return _tail_table(np.r_[sample, -sample], np.ones(2 * len(sample)), noise), False
 
@@ -169,7 +170,7 @@ class JointOutcomes:
 
 
 def _permutation_counts(sizes: list[int]) -> Any:
-    """Return the numbers of ways in which the coins of each group show 0, 1, ... heads: exact integers, or shares for many coins."""
+    """Return, for groups of fair coins, the number of ways (exact integers, or shares for many coins) to get each number of heads."""
     ways = np.ones(1, object if sum(sizes) <= MAX_INTEGER_COINS else float)
     for size in sizes:
         row = _binomial_probabilities(size) if ways.dtype == float else np.array(_binomial_row(size), object)
@@ -182,7 +183,7 @@ def _binomial_row(size: int) -> list[int]:
 
 
 def _binomial_probabilities(size: int) -> Array:
-    """Return the probabilities of 0, 1, ... heads, from ratios of neighbouring probabilities, starting at the largest."""
+    """Return the probabilities of 0, 1, ... heads; computed from the ratios of neighbouring probabilities."""
     k = np.arange(size)
     logs = np.r_[0.0, np.log((size - k) / (k + 1)).cumsum()]
     probabilities = np.exp(logs - logs.max())

@@ -15,7 +15,7 @@ from ...core.value_types import Array
 from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
 
 RecordArrays = tuple[Any, Any, Any]  # arrays of y_true, a and b
-# lower limit of predicted probabilities; 0 for a single wrong record would make the log loss infinite
+# smallest predicted probability that is used; a probability of 0 for a single record could make the log loss infinite
 MIN_PROBABILITY = np.finfo(float).eps
 
 
@@ -88,7 +88,7 @@ class Metric:
     0.2267
     """
 
-    exact_route = ""  # name of a test of this metric that needs no random draws
+    exact_route = ""  # name of a test of the same metric that needs no random draws
     is_vectorized = False  # True if thousands of sets of records are evaluated together
     uses_scores = False  # True if predictions are scores or probabilities, not classes
     sorts_by_prediction = False  # True if sorting the records by their predictions makes evaluation faster

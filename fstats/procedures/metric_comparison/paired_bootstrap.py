@@ -19,7 +19,7 @@ from .joint_outcomes import JointOutcomes
 from .paired_metric import PairedMetric
 from .resampling_distributions import BootstrapNull, Resamples
 
-MIN_DISCORDANT_RECORDS = 20  # with fewer discordant records, resamples have too few distinct differences
+MIN_DISCORDANT_RECORDS = 20  # with fewer discordant records, resamples have too few different values
 NOT_REJECTED = r"\text{what } $null \text{ does not reject, with }"
 
 
@@ -143,7 +143,7 @@ class PairedBootstrap(PairedMetric):
         """Standard error of the difference: standard deviation of the differences on the resamples."""
         d = self.resampled.differences
         spread = round_noise_to_zero(d - d[0], np.abs(d).max(0))
-        exponent = np.frexp(np.abs(spread).max(0))[1]  # a power of two as unit: squares neither overflow nor vanish
+        exponent = np.frexp(np.abs(spread).max(0))[1]  # dividing by a power of two keeps the squares from overflow and underflow
         return np.ldexp(np.std(np.ldexp(spread, -exponent), axis=0, ddof=1), exponent)
 
     @step("z_0", r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)", by="interval", only="BCa")

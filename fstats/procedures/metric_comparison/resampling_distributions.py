@@ -12,7 +12,7 @@ from ...core.numerics.floating_point_ties import DOUBLE_NOISE
 from ...core.value_types import Array, Interval, Value
 from ..multiple.friedman_null_distribution import Tails, tail_probability
 
-BINS = 60  # maximum number of bins in a picture
+BINS = 60  # maximum number of bins in a histogram
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class BootstrapNull:
         return np.asarray(self._tail_probability(np.subtract(self.observed, x), -1))[()]
 
     def _end(self, alpha: float, direction: int) -> Value:
-        """Return the first difference, from below (1) or above (-1), with a probability above alpha; infinite if all have one."""
+        """Return the first difference, from below (1) or from above (-1), with a tail probability above alpha; infinite if all have one."""
         d = np.asarray(self.resamples.differences)
         shares = (np.arange(len(d) + 1) + 1.0).reshape(-1, *(1,) * (d.ndim - 1)) / (len(d) + 1)
         rejected = (np.broadcast_to(self._corrected(shares, direction), (len(d) + 1, *d.shape[1:])) <= alpha).sum(0)
@@ -115,7 +115,7 @@ class BootstrapNull:
         """Return the interval of true differences that are not rejected at the given levels on either side; a level of 0 rejects none."""
         return Interval(self._end(below, 1), self._end(above, -1))
 
-    # The ends of the interval are not rejected, so the critical value is the next floating-point number beyond an end.
+    # values at the ends of the interval are not rejected, so the critical value is the next floating-point number beyond an end
     def high(self, alpha: float) -> Value:
         """Return the smallest value c with P(X >= c) <= alpha; inf if there is none."""
         end = self._end(alpha, 1)
@@ -159,7 +159,7 @@ class PermutationNull:
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, minus a rounding margin; -inf if there is none."""
-        # by symmetry, because exchanging A and B on every record is also a permutation
+        # the distribution is symmetric, because exchanging A and B on every record is also a permutation
         return -self.high(alpha)
 
     def high(self, alpha: float) -> Value:

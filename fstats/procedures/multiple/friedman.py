@@ -92,7 +92,7 @@ class Friedman(RankTable, Omnibus):
     )
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
-        """Check that given values agree with ranks 1 to k on each data set."""
+        """Check that the given values are possible for ranks 1 to k on each data set."""
         super()._check_totals(known)
         check_rank_totals(known, "statistic")
 

@@ -125,7 +125,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
-        """Check that given values agree with ranks 1 to k N."""
+        """Check that the given values are possible for ranks 1 to k N."""
         super()._check_totals(known)
         n, k = known.get("n"), known.get("k")
         if n is None or k is None:

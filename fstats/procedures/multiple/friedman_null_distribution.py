@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...core.value_types import Array, Integers, Value
 
-Tails = tuple[Array, Array, Array]  # (values v in ascending order, P(X <= v) for each v, P(X >= v) for each v)
+Tails = tuple[Array, Array, Array]  # (values v in ascending order, P(X <= v) of each v, P(X >= v) of each v)
 TOLERANCE = 1e-12
 MAX_RANK_SUMS = 40_000_000  # maximum number of combinations of rank sums after a data set is added
 CHUNK_SIZE = 2**22  # maximum number of integers computed together (32 MB)
@@ -39,7 +39,8 @@ class FriedmanNull:
         cache: dict[bytes, tuple[Integers, Array, Array]] = {}
         tables = []
         for r in range(rows.shape[2]):
-            sorted_rows = rows[np.lexsort(rows[:, :, r].T), :, r]  # sorted, because the order of rows does not matter for the cached tables
+            # the order of the rows has no effect on the table, so the key of the cache is made from sorted rows
+            sorted_rows = rows[np.lexsort(rows[:, :, r].T), :, r]
             if (key := sorted_rows.tobytes()) not in cache:
                 cache[key] = _squared_deviations(sorted_rows)
             squares, below, above = cache[key]
@@ -55,7 +56,7 @@ class FriedmanNull:
         """Return P(X >= x)."""
         return tail_probability(self._tables, self.ranks.shape[2:], x, _tolerance, upper=True)
 
-    # Rounding may change the last digits of a statistic, so critical values have a tolerance.
+    # rounding may change the last digits of a statistic, so critical values include a tolerance
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, or -inf if there is none."""
@@ -117,7 +118,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
     """
     n, k = rows.shape
     sums: Integers = rows[:1]
-    # number of ways to get each row of rank sums; at first 1, because the first row of ranks can be fixed
+    # number of ways to get each row of rank sums; the first row of ranks can be fixed, so the numbers begin with 1
     ways: Array = np.ones(1)
     for row_count, row in enumerate(rows[1:], 2):
         if len(sums) * permutation_count(row) > MAX_RANK_SUMS:
@@ -135,7 +136,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
 def _row_permutations(row: tuple[int, ...]) -> NDArray[np.int16]:
     """Return all distinct permutations of a row, one permutation in each line."""
     values, counts = np.unique(row, return_counts=True)
-    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # int16 needs less memory
+    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # int16 needs less memory than int64
     for _ in row:
         line, value = np.nonzero(unused)
         lines = np.column_stack([lines[line], values[value].astype(np.int16)])
@@ -160,7 +161,7 @@ def _add_row(sums: Integers, ways: Array, orders: NDArray[np.int16], base: int) 
 def _merge_equal_sums(sums: Integers, ways: Array, base: int) -> tuple[Integers, Array]:
     """Return each distinct row of rank sums once, with the total number of ways to reach this row."""
     k = sums.shape[1]
-    if (k - 1) * np.log2(base) < 62:  # encode each row as one integer, without the last entry, which follows from the others
+    if (k - 1) * np.log2(base) < 62:  # the last entry follows from the others, so each row without its last entry is encoded as one integer
         code = sums[:, : k - 1] @ np.int64(base) ** np.arange(k - 1, dtype=np.int64)
         _, first, index = np.unique(code, return_index=True, return_inverse=True)
         distinct = sums[first]

@@ -77,7 +77,7 @@ class ImanDavenport(RankFTest):
         """Iman and Davenport's F: Friedman's chi-squared relative to the disagreement of the data sets about the ranks."""
         maximum = self.n * (self.k - 1)
         gap = round_noise_to_zero(maximum - self.chi_squared, maximum)
-        # a printed chi-squared may be rounded above its maximum N (k - 1), so a small negative gap becomes 0
+        # rounding may put a printed chi-squared above its maximum N (k - 1), so a small negative gap becomes 0
         gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]
         return ratio((self.n - 1) * self.chi_squared, gap)
 

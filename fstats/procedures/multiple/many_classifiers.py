@@ -46,11 +46,11 @@ class ManyClassifiers(Procedure):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Take a list of scores for each classifier, or a dictionary {classifier: scores}, in the place of the table."""
-        if len(values) == 1 and type(values[0]) is np.ndarray:  # common case: a table
+        """Accept a list of scores for each classifier, or a dictionary {classifier: scores}, instead of the table."""
+        if len(values) == 1 and type(values[0]) is np.ndarray:  # the usual argument is an array, which needs no conversion
             return None
         table = next((name for name, about in cls.inputs.items() if not about["setting"]), "")
-        if values and table in named:  # passed twice, by position and by name; the constructor raises the error
+        if values and table in named:  # the caller passes the table twice, by position and by name, so the constructor raises an error
             return None
         first = values[0] if values else named.get(table)
         if isinstance(first, (list, tuple)) and len(values) == 1:
@@ -63,7 +63,7 @@ class ManyClassifiers(Procedure):
         """Return the test on a list of scores for each classifier."""
         rows = data_set_names(lists.lists[0]) if lists.data_sets is None else lists.data_sets
         names = {name: value for name, value in (("labels", lists.labels), ("data_sets", rows)) if name in cls.inputs}
-        make: Any = cls  # Any, because subclasses declare the table
+        make: Any = cls  # the type is Any, because subclasses declare the table
         return cast("Self", make(lists.columns(cls.__name__), **names | dict(settings)))
 
     def __post_init__(self) -> None:
@@ -75,7 +75,7 @@ class ManyClassifiers(Procedure):
                 if type(table) is not np.ndarray:
                     columns, rows = column_names(table), data_set_names(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    settings = metric_settings(table, type(self))  # Results know their metric
+                    settings = metric_settings(table, type(self))  # a Results object stores its metric
                     overrides = not hasattr(table, "iloc")
                     values |= {k: v for k, v in settings.items() if overrides or values.get(k) in (None, DEFAULT_METRIC_NAME)}
                 break
@@ -87,14 +87,14 @@ class ManyClassifiers(Procedure):
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
-        elif k is None and stated is not None:  # count the names of the classifiers if k is unknown
+        elif k is None and stated is not None:  # if k is unknown, the names of the classifiers are counted
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated
             values["labels"] = default_labels(int(k)) if stated is None else tables.distinct_names(stated, int(k), "labels")
 
     def _rows(self) -> Iterator[Row]:
-        """Return the rows of a worked example; the row of data set names is left out if the data sets have no names."""
+        """Return the rows of a worked example, without the row `data_sets` if the data sets have no names."""
         return (row for row in super()._rows() if row.name != "data_sets" or row.value is not None)
 
     @classmethod
@@ -167,7 +167,7 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")
         if type(scores) is not np.ndarray or scores[0].max() < MIN_PERCENT:
-            return {}  # fast path: in the first row, no classifier has only percentages
+            return {}  # fast path: the first row has no score that is large enough for a percentage
         if not (scores.min(0) >= MIN_PERCENT).any() or (scores.max(0) > 1).all():
             return {}
         return dict(zip(classifier_labels(self).tolist(), np.moveaxis(scores, 1, 0)))
@@ -226,7 +226,7 @@ def check_rank_totals(known: Mapping[str, Any], chi_squared: str) -> None:
         if name in known and data_set_count is not None:
             count = len(known[name])
             check_sum(f"the entries of {name}", count, count if k is None else k, "the number of classifiers k")
-            rounding = 0.05 * count if name == "mean_ranks" else 0.0  # maximum rounding error in the sum of printed mean ranks
+            rounding = 0.05 * count if name == "mean_ranks" else 0.0  # maximum rounding error of the sum of printed mean ranks
             total = data_set_count * count * (count + 1) / 2
             check_sum(name, known[name].sum(0), total, "the sum of ranks 1 to k on N data sets", rounding)
     if chi_squared in known and n is not None and k is not None:

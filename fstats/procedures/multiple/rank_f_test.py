@@ -22,7 +22,7 @@ class RankFTest(RankTable, Omnibus, ending=True):
     """F test of ranks; if all data sets give the same ranks, F is infinite and p is the exact probability of equal ranks."""
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
-        """Check that given values agree with ranks 1 to k on each data set."""
+        """Check that the given values are possible for ranks 1 to k on each data set."""
         super()._check_totals(known)
         check_rank_totals(known, "chi_squared")
 
@@ -65,6 +65,6 @@ def probability_of_agreement(test: Any) -> str:
     """
     try:
         permutations, ties = permutation_count(test.ranks[0]), ""
-    except NotStated:  # a test from summary values has no ranks
+    except NotStated:  # a test that is created from summary values has no ranks
         permutations, ties = factorial(test.k), " without ties"
     return f"the exact probability of this event{ties} is {format_power(permutations, 1 - test.n)}"

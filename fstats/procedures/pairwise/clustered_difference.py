@@ -17,7 +17,7 @@ from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
-FEW_CLUSTERS = 10  # with fewer clusters, a single large cluster makes p much too small
+FEW_CLUSTERS = 10  # with fewer clusters, a single large cluster makes the p-value much too small
 
 
 def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
@@ -162,7 +162,8 @@ class ClusteredDifference(PairedT):
     @step(r"\mathrm{SE}", _se_formula, check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference if clusters are independent but the records within a cluster are not."""
-        scale = power_of_two_unit(self.cluster_sums)  # scaled, because squares of very large or small sums would overflow or underflow
+        # squares of very large or very small sums would overflow or underflow, so the sums are divided by a power of two
+        scale = power_of_two_unit(self.cluster_sums)
         squares = ((self.cluster_sums / scale) ** 2).sum(0)
         return scale * np.sqrt(self.cluster_count / (self.cluster_count - 1) * squares) / self.n
 

@@ -17,8 +17,8 @@ from ...core.validation.result_checks import interval_ends
 from ...core.value_types import Decision, Interval, Value
 from .hodges_lehmann import SortedPairSums
 
-# For up to this number of scores, the test is repeated at both ends of the interval, to find out whether an end is open.  For more
-# scores this takes long, so the test is repeated only at an end equal to the value of H0; other ends count as closed.
+# Up to this number of scores, the test is repeated at both ends of the interval, to find out whether an end is open.  With more
+# scores, repeating takes long: only an end that equals the value of H0 is tested, and other ends count as closed.
 MAX_TESTED_AGAIN = 200
 
 

@@ -21,7 +21,7 @@ from .confidence_interval import interval_disagreement_note, rank_interval, rank
 from .hodges_lehmann import SortedPairSums
 from .independent_samples import IndependentSamples, sample_scores
 
-FEW_SCORES = 400  # maximum number of scores for which the exact distribution is always computed
+FEW_SCORES = 400  # the exact distribution is always computed up to this number of scores
 
 
 class RankSum(IndependentSamples):
@@ -111,7 +111,7 @@ class RankSum(IndependentSamples):
             values |= {"method": "normal" if is_normal else "exact", "_fell_back": is_normal}
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
-        """Check that given values agree: all ranks together add up to 1 + ... + N, with or without ties."""
+        """Check that all given ranks together add up to 1 + ... + N, with or without ties."""
         if "ranks" in known:
             total = len(known["ranks"])
             check_sum("ranks", known["ranks"].sum(0), total * (total + 1) / 2, "1 + ... + N, the sum of N ranks")
@@ -192,7 +192,7 @@ class RankSum(IndependentSamples):
         return rank_interval(self, _pairwise_differences(*self.directed_samples), untied, n_x + n_y, self._shifted_test)
 
     def _shifted_test(self, shift: Value) -> RankSum:
-        """Return the same test with all scores of A lowered by a shift."""
+        """Return the same test after a shift is subtracted from all scores of A."""
         ranks = average_ranks(pooled_sample(*self.directed_samples, shift))
         settings = {"method": self.method, "alternative": self.alternative, "alpha": self.alpha}
         return RankSum.from_steps(n_x=len(self.x), n_y=len(self.y), ranks=ranks, **settings)

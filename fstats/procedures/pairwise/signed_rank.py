@@ -24,7 +24,7 @@ from ...distributions.untied_signed_rank_sum import UntiedSignedRankSum, fits_ta
 from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
 from .hodges_lehmann import SortedPairSums
 
-FEW_RANKS = 4_000  # maximum number of ranks for which a table of all rank sums always fits into memory
+FEW_RANKS = 4_000  # a table of all rank sums always fits into memory up to this number of ranks
 BERRY_ESSEEN = 0.56  # constant of the Berry-Esseen inequality for differently distributed terms (Shevtsova, 2010)
 
 
@@ -128,8 +128,8 @@ class SignedRank(PairedScores, TwoClassifierTest):
             values["_fell_back"] = is_normal
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
-        """Check that given values agree: all ranks together add up to 1 + ... + n, with or without ties."""
-        all_known = self.zeros != "pratt"  # with "pratt", the ranks of an unknown number of zeros are left out
+        """Check that all given ranks together add up to 1 + ... + n, with or without ties."""
+        all_known = self.zeros != "pratt"  # False for "pratt", which leaves out the ranks of an unknown number of zeros
         total = None
         if "ranks" in known:
             total = known["ranks"].sum(0) + (2 * known["zero_share"] if "zero_share" in known else 0)
@@ -249,7 +249,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted_test)
 
     def _shifted_test(self, shift: Value) -> SignedRank:
-        """Return the same test with all differences lowered by a shift."""
+        """Return the same test after a shift is subtracted from all differences."""
         first, second = self.get_or_default("terms", (self.d, np.zeros_like(self.d)))
         d = difference_with_ties(first, second, plus=-shift)
         return SignedRank.from_steps(d=d, zeros=self.zeros, method=self.method, alternative=self.alternative, alpha=self.alpha)

@@ -148,11 +148,11 @@ def partitions(k: int) -> Any:
      [0 1 1]]
     """
     groups = np.zeros((1, 1), np.int8)
-    for _ in range(k - 1):  # the next classifier joins an existing group or forms a new one
+    for _ in range(k - 1):  # each step adds a classifier to an existing group or to a new group
         choices = groups.max(1) + 2
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
-    # the first row has a group for each classifier, so no hypothesis is true
+    # np.roll moves the last row to the front: there, each classifier is a group of its own, so no hypothesis is true
     groups = np.roll(groups, 1, axis=0)
     groups.setflags(write=False)
     return groups

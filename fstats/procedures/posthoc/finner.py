@@ -66,5 +66,5 @@ class Finner(StepwiseProcedure):
     def sorted_adjusted(self) -> Array:
         """Adjusted p-value on each rung: the largest value of the formula on this rung and on all rungs before it."""
         power = broadcast_column(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
-        with np.errstate(divide="ignore"):  # for p = 1, log(1 - p) = -inf is right
+        with np.errstate(divide="ignore"):  # for p = 1, log(1 - p) is -inf, and the result is correct
             return np.maximum.accumulate(-np.expm1(power * np.log1p(-self.sorted_pvalues)), axis=0)

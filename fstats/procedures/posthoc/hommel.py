@@ -90,6 +90,7 @@ class Hommel(StepwiseProcedure):
         """Adjusted p-value on each rung: the largest p-value of Simes' tests of this hypothesis together with largest other p-values."""
         p = adjusted = self.sorted_pvalues
         for i in range(2, self.m + 1):
-            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)  # p of Simes' test of the i largest p-values
+            # p-value of Simes' test on the i largest p-values
+            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)
             adjusted = np.maximum(adjusted, np.minimum(i * p, simes))
         return adjusted

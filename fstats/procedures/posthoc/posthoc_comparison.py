@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-MAX_NAMED_PAIRS = 45  # maximum number of pairs for which the conclusion names all rejections (10 classifiers)
+MAX_NAMED_PAIRS = 45  # the conclusion names all rejections if there are at most this number of pairs (all pairs of 10 classifiers)
 
 
 class Pair(NamedTuple):
@@ -69,7 +69,7 @@ def pair_array(value: Any, name: str) -> Any:
         ]
     )
     keys = set()
-    for entry in pairs:  # (A, B) and (B, A) are the same comparison
+    for entry in pairs:  # the pairs (A, B) and (B, A) are the same comparison
         if (key := frozenset(entry) if isinstance(entry, Pair) else entry) in keys:
             raise ValueError(f"{name} must name each comparison once; got {entry} more than once: leave out the repetition")
         if isinstance(entry, Pair) and entry.first == entry.second:
@@ -91,7 +91,7 @@ class PostHocComparison(ManyClassifiers):
     conclusion_row = ("reject", 1, "The decisions in words.")
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
-    compares: ClassVar[str] = ""  # what is compared, such as "mean ranks"
+    compares: ClassVar[str] = ""  # name of the compared quantity, such as "mean ranks"
 
     _alpha_sentence = "Tolerated probability of rejecting at least one true null hypothesis among all pairs."
     alpha: float = input_field(r"\alpha", _alpha_sentence, check=check.level, default=0.05, kw_only=True)
@@ -167,7 +167,7 @@ class PostHocComparison(ManyClassifiers):
         return f"{beginning}{named}{not_rejected if rest else ''}"
 
     def _best_group(self) -> str:
-        """Return a sentence on the best classifier and those that may be as good; empty without directions, or with a control."""
+        """Return a sentence on the best classifier and those that may be equally good; empty without directions, or with a control."""
         signs = self.difference_sign
         if signs is None or not isinstance(self.pairs[0], Pair) or getattr(self, "control", None) is not None:
             return ""
@@ -181,7 +181,7 @@ class PostHocComparison(ManyClassifiers):
         return f". In these data {best} is the best: {shown}."
 
     def _pair_text(self, h: int) -> str:
-        """Return in words what the data show about pair number h."""
+        """Return the result of pair number h in words."""
         pair, leaning = self.pairs[h], self.difference_sign
         if not isinstance(pair, Pair) or self.is_degenerate:
             return f"{pair}"

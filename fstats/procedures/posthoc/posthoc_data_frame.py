@@ -28,7 +28,7 @@ def to_data_frame(test: Any, form: str, what: str | None) -> Any:
         if what is not None:
             got = f"what={what!r}: add form='matrix'"
             raise ValueError(f"the argument what must be left out if form='pairs', because form='pairs' shows all values; got {got}")
-        is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # False if the entries are names of hypotheses
+        is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # False if the entries of test.pairs are names of hypotheses
         heads = {"first": [pair.first for pair in test.pairs], "second": [pair.second for pair in test.pairs]} if is_paired else {}
         return DataFrame((heads or {"hypothesis": [str(pair) for pair in test.pairs]}) | known)
     what = what or ("adjusted" if "adjusted" in known else "pvalues")

@@ -72,5 +72,5 @@ def _is_pvalue_list(scores: Any) -> bool:
     values = list(scores.values()) if isinstance(scores, Mapping) else scores
     try:
         return np.ndim(values) == 1 and np.asarray(values).dtype.kind in "iufb"
-    except ValueError:  # rows of different lengths
+    except ValueError:  # np.ndim raises ValueError for rows of different lengths
         return False

@@ -75,7 +75,7 @@ class StepwiseProcedure(ControlComparison):
 
     @classmethod
     def _hypotheses(cls, m: int, labels: Any) -> dict[str, Any]:
-        """Return the names of m hypotheses, as values of steps."""
+        """Return the names of m hypotheses, as a dictionary {step: value}."""
         pairs = pair_array([f"H{h}" for h in range(1, m + 1)] if labels is None else labels, "labels")
         if len(pairs) != m:
             raise ValueError(f"labels must name each of the {m} hypotheses; got {len(pairs)} labels: write one label for each p-value")
@@ -103,7 +103,7 @@ class StepwiseProcedure(ControlComparison):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, UnadjustedPairwiseTests):
             source = test if control is None else test.assuming(control=control)
-            # keep the settings of the test; for example, higher_is_better decides the direction of the ranks
+            # the procedure keeps the settings of the test; for example, higher_is_better decides the direction of the ranks
             settings = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}
             return cls._from_source(source, settings | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
@@ -194,11 +194,11 @@ class StepwiseProcedure(ControlComparison):
             return None
 
     def _rows(self) -> Iterator[Row]:
-        """Return the rows of a worked example with one conclusion, without inputs that have no effect on given p-values."""
+        """Return the rows of a worked example with one conclusion, and without inputs that have no effect on given p-values."""
         rows = list(super()._rows())
         stated = "pvalues" in self.stated and "_source" not in self.__dict__
         unused = {"labels", "higher_is_better", "metric", "control"} if stated else set()
-        for row in rows:  # only the last conclusion counts; an earlier one belongs to the source test
+        for row in rows:  # an earlier conclusion is that of the source test, so only the last conclusion is shown
             if row.name not in unused and (row.kind != "conclusion" or row is rows[-1]):
                 yield row
 
@@ -222,7 +222,7 @@ class AllPairs(StepwiseProcedure):
 
     @classmethod
     def _hypotheses(cls, m: int, labels: Any) -> dict[str, Any]:
-        """Return the pairs of k classifiers and their names, as values of steps."""
+        """Return k, the names of the k classifiers and their pairs, as a dictionary {step: value}."""
         k = _classifier_count(cls.__name__, m)
         pairs = pair_array(default_labels(k) if labels is None else labels, "labels")
         if not any(isinstance(pair, Pair) for pair in pairs):

@@ -23,7 +23,7 @@ from .split_plans.split_plan import Plan
 from .split_scores.split_scores import EXTRA_RESULTS, Scores
 
 DIFFERENCE_OF_FOLD = "Score of A minus score of B on each fold of each replication."
-# additional result that a test may need -> words for it in error messages
+# additional result that a test may require -> words for this result in error messages
 RESULT_REQUIREMENTS = {
     "tables": "the counts of right and wrong records (tables): write scoring='accuracy', or use a test on the differences of scores",
     "record_difference": "a difference for each record (record_difference): write scoring='accuracy', or use a test on splits",
@@ -41,9 +41,9 @@ class TwoAlgorithms(TwoClassifierTest):
     """Base class of the tests that compare two learning algorithms on one data set; the plan of a test defines its splits."""
 
     plan: ClassVar[Plan]
-    required_results: ClassVar[tuple[str, ...]] = ()  # fields of Scores that the test needs besides the scores on the splits
-    caution: ClassVar[str] = ""  # limitation of the test for any data
-    other_splits_remedy: ClassVar[str] = ""  # end of an error message: a test for other splits
+    required_results: ClassVar[tuple[str, ...]] = ()  # fields of Scores that the test requires besides the scores on the splits
+    caution: ClassVar[str] = ""  # sentence on a limitation of the test, whatever the data
+    other_splits_remedy: ClassVar[str] = ""  # end of an error message, which names a test for other splits
 
     @classmethod
     def counts_records(cls) -> bool:

@@ -9,7 +9,7 @@ from .algorithm_comparison import TwoAlgorithms, is_cross_validation_test
 
 def _public_tests() -> Iterator[type[TwoAlgorithms]]:
     """Return the public tests on a plan that are defined in this package, in the order of the list of public names."""
-    import fstats  # imported here, because fstats itself loads this module on demand
+    import fstats  # imported inside the function, because fstats itself loads this module on demand
 
     for name, home in fstats._HOME.items():
         if home.startswith("procedures.resampling.") and is_cross_validation_test(test := getattr(fstats, name)):
@@ -18,8 +18,8 @@ def _public_tests() -> Iterator[type[TwoAlgorithms]]:
 
 ALL_TESTS = tuple(_public_tests())
 
-# The seventeen tests of the 5x2 BCV McNemar paper; the last test in ALL_TESTS is not one of them.
+# the seventeen tests of the 5x2 BCV McNemar paper; the last test in ALL_TESTS is not one of them
 SOURCE_PAPER_TESTS = ALL_TESTS[:-1]
 
-# Tests in Table 5 of the paper: they train once on each split of the plan, and need no extra splits.
+# tests in Table 5 of the paper: they train once on each split of the plan, and need no extra splits
 TABLE_5 = tuple(test for test in SOURCE_PAPER_TESTS if not test.further_splits())

@@ -11,8 +11,9 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Mark, PictureSize, Points, VerticalLine, axis_limits
 
-SLIDE_SIZE = PictureSize(960, 240, 26)  # width, height and font size in pixels of the plot, for a slide of width 1280
-DOT_COLUMNS, MIN_ROWS = 48, 5  # number of columns of stacked dots; minimum number of dots that fit in a column
+# width, height and font size of the plot in pixels, on a slide with a width of 1280 pixels
+SLIDE_SIZE = PictureSize(960, 240, 26)
+DOT_COLUMNS, MIN_ROWS = 48, 5  # number of columns of dots, and minimum number of dots that fit in a column
 
 
 def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:
@@ -43,7 +44,7 @@ def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:
 
 
 def _axis_limits(numbers: np.ndarray, right: float | None) -> tuple[float, float]:
-    """Return the limits of an axis on which most numbers can be distinguished; extreme numbers (a billion) do not widen the axis."""
+    """Return the limits of an axis on which most numbers can be distinguished; the axis leaves out extreme numbers such as a billion."""
     if not len(numbers):
         return (0.0, 1.0) if right is None else axis_limits([right], share=0.1)
     first, middle, third = np.quantile(numbers, [0.25, 0.5, 0.75])

@@ -20,7 +20,7 @@ from ..notebook_content import read_notebook, select_notebooks
 from ..slide_layout import insert_polls
 from .poll_state import HEADS
 
-EXAMPLE_LINES = Path(__file__).with_name("example_lines.csv")  # wrong lines of code for the polls in lessons 01 to 03
+EXAMPLE_LINES = Path(__file__).with_name("example_lines.csv")  # file of wrong lines of code for the polls in lessons 01 to 03
 
 
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
@@ -40,7 +40,7 @@ def run_lecture(asked: Namespace, notebooks: Path) -> None:
 
 @contextmanager
 def _serve_deck(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
-    # start the server before other work, because the port may be in use
+    # the port may be in use, so start the server before other work
     with serve_folder(to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}) as address:
         file = _write_deck(path, to, _line_polls(asked, path))
         yield [f"{address}{file.name} (stop with Ctrl-C)"]
@@ -80,14 +80,14 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
 
 
 def _line_polls(asked: Namespace, path: Path) -> list[Any]:
-    """Return the cells of the polls about wrong lines, if they were asked for."""
+    """Return the cells of the polls about wrong lines, if the lecturer asked for these polls."""
     from .line_polls import line_polls
 
     return [] if asked.lines is None else line_polls(path.stem, parse_path(asked.lines) if asked.lines else EXAMPLE_LINES)
 
 
 def _write_deck(path: Path, to: Path, polls: Sequence[Any]) -> Path:
-    """Write the deck of a lesson with more polls; the deck is live if the engine is installed."""
+    """Write the deck of a lesson with additional polls; the deck can run Python if the engine is installed."""
     from ...runtime.wasi_interpreter import InterpreterNotFoundError
     from ..browser_python.site_files import write_service_worker, write_site_files
     from ..slide_deck import write_deck
@@ -104,7 +104,7 @@ def _write_deck(path: Path, to: Path, polls: Sequence[Any]) -> Path:
 
 
 def _save_votes(room: Any, to: Path | None) -> None:
-    """Write the votes to a file; without a file name, ask for one in a terminal."""
+    """Write the votes to a file; if no file name is given, ask for one in a terminal."""
     if to is None and any(room.connections.state.votes.values()) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):
             while (name := input("\nSave the votes to file (Enter: do not save): ").strip()) and Path(name).exists():

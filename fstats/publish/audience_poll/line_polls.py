@@ -17,7 +17,8 @@ from ...teaching.marking.untrusted_text import one_line, read_csv, unescape_form
 from ...teaching.polls import FOLDED, POLL
 
 COLUMNS = ("exercise", "question", "line", "marked from", "marked to", "mistake")
-MAX_POLLS, MAX_CHOICES, MAX_LENGTH = 3, 4, 160  # maximum number of polls in a lesson, of choices in a poll, and of characters in a line
+# maximum number of polls in a lesson, of choices in a poll, and of characters in a line of code
+MAX_POLLS, MAX_CHOICES, MAX_LENGTH = 3, 4, 160
 
 
 def line_polls(lesson: str, file: Path) -> list[Any]:
@@ -47,7 +48,7 @@ def line_polls(lesson: str, file: Path) -> list[Any]:
 
 
 def _poll_cells(lesson: str, line: Mapping[str, str]) -> Iterator[tuple[Any, Any]]:
-    """Yield the two cells of the poll on a line, if the line belongs to the lesson and its mistake has a name."""
+    """Yield the two cells of a poll about a line of code, if the line belongs to the lesson and its mistake has a name."""
     import nbformat
 
     if line["exercise"] not in exercise_names():
@@ -76,8 +77,8 @@ def _poll_cells(lesson: str, line: Mapping[str, str]) -> Iterator[tuple[Any, Any
 
 
 def _choices(exercise: Exercise, question: Question, line: Mapping[str, str]) -> list[Mistake]:
-    """Return the mistake of a line and other mistakes at the same step, in arbitrary order; empty if the exercise lacks the mistake."""
-    known: dict[str, Mistake] = {}  # sentence of a choice -> mistake; sentences and formulas of the choices differ
+    """Return the mistake of a line and other mistakes at the same step; return an empty list if the exercise lacks the mistake."""
+    known: dict[str, Mistake] = {}  # maps the sentence of a choice to a mistake, so that no two choices have the same sentence
     right = next((one for one in exercise.mistakes_at(question) if one.name == line["mistake"]), None)
     if right is None:
         return []
@@ -90,13 +91,13 @@ def _choices(exercise: Exercise, question: Question, line: Mapping[str, str]) ->
 
 
 def _sentences(mistake: Mistake) -> tuple[str, str]:
-    """Return the first sentence of a reply, which names the mistake, and the rest, which begins with a space unless it is empty."""
+    """Return the first sentence of a reply, which names the mistake, and the rest of the reply with its leading space."""
     first = re.split(r"(?<=[.!?])\s", mistake.sentence)[0]
     return first, mistake.sentence[len(first) :]
 
 
 def _formula(exercise: Exercise, mistake: Mistake) -> str:
-    """Return a sentence with the formula that a mistake computes."""
+    """Return a sentence with the formula that a student with this mistake computes."""
     wrong, step = mistake.wrong, mistake.wrong.steps[mistake.step]
     symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: one.symbol for name, one in wrong.steps.items()}
     template = Template(step.shown(start_test(wrong, exercise.given)))
@@ -104,13 +105,14 @@ def _formula(exercise: Exercise, mistake: Mistake) -> str:
 
 
 def _code(line: Mapping[str, str], *, marked: bool = False) -> str:
-    """Return a line as HTML that contains no Markdown; with `marked`, its wrong part is marked."""
-    text = one_line(line["line"]).replace("$", " ")[:MAX_LENGTH]  # in Python, dollar signs occur only in texts and comments
+    """Return a line of code as HTML without Markdown signs; if `marked` is true, the wrong part of the line is marked."""
+    # dollar signs would begin a formula, and in Python they occur only in texts and comments
+    text = one_line(line["line"]).replace("$", " ")[:MAX_LENGTH]
     start, stop = (int(line[name]) if line[name].isdecimal() else 0 for name in ("marked from", "marked to"))
     before, part, after = (_literal(one) for one in (text[:start], text[start:stop], text[max(start, stop) :]))
     return f"<code>{before}<mark>{part}</mark>{after}</code>" if marked and part else f"<code>{before}{part}{after}</code>"
 
 
 def _literal(text: str) -> str:
-    """Escape all signs of a text, so that nothing in it is HTML, Markdown, a formula or a link."""
+    """Escape all special characters, so that no part of a text becomes HTML, Markdown, a formula or a link."""
     return "".join(letter if letter.isalnum() or letter == " " else f"&#{ord(letter)};" for letter in text)

@@ -18,7 +18,7 @@ from .poll_state import PollState
 from .rate_limit import RateLimit
 from .vote_journal import VoteJournal
 
-# Letters and length of the token of a poll, which the audience types on phones; no two letters look alike.
+# The audience types the token of a poll on phones, so no two of these letters look alike.
 TOKEN_LETTERS, TOKEN_LENGTH = ("abcdefghjkmnpqrstuvwxyz23456789", 6)
 UPDATE_INTERVAL = 0.2  # seconds between two updates of the slide decks
 
@@ -27,7 +27,7 @@ class PollConnections:
     """Questions, phones and decks of a lecture. The journal stores the votes and the addresses of the poll."""
 
     loop: asyncio.AbstractEventLoop
-    record_slide: Callable[[bytes], None] = staticmethod(lambda _: None)  # logs the slide that the slide deck shows
+    record_slide: Callable[[bytes], None] = staticmethod(lambda _: None)  # function that logs which slide the lecturer shows
 
     def __init__(self, questions: Iterable[PollQuestion], host: str, port: int, journal: Path) -> None:
         self.host, self.port = host or LOCALHOST, port
@@ -38,7 +38,7 @@ class PollConnections:
         self.key: str = stored[2] if stored else token_urlsafe(32)
         self.deck_port: int = stored[3] if stored else 0
         self.is_resumed = stored is not None
-        self.phones: dict[Any, None] = {}  # connections of phones, in order of arrival
+        self.phones: dict[Any, None] = {}  # connections of phones in the order in which they were opened
         self.decks: dict[Any, None] = {}
         self.requests, self.newcomers, self.messages = RateLimit(4000, 200), RateLimit(400, 1), RateLimit(10, 2)
         self._update_scheduled = False
@@ -112,7 +112,8 @@ def local_ip_address() -> str:
     """Return the address of this machine in its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
         try:
-            connection.connect(("192.0.2.1", 9))  # reserved for documentation; any address shows which network is used
+            # connecting a UDP socket sends nothing; the address is reserved for documentation, and any address would do
+            connection.connect(("192.0.2.1", 9))
         except OSError:
             return LOCALHOST
         return str(ip_address(connection.getsockname()[0]))

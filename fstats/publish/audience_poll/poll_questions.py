@@ -14,9 +14,9 @@ from ...render.html import mathml
 from ...teaching.polls import Poll, find_polls
 from ..notebook_content import headings, rewrite_links
 
-# The cell below this heading uses numbers from the audience: a list of at least four numbers in it counts as data.
+# heading of the cell for numbers from the audience, and minimum length of a list that counts as data
 OWN_NUMBERS_HEADING, MIN_LIST_LENGTH = ("Your own numbers", 4)
-Vote = int | tuple[float, ...]  # vote of a phone: index of a choice, or a number for each name
+Vote = int | tuple[float, ...]  # a vote is the index of a choice, or one number for each name
 _FORMULA = re.compile(r"(\$\$?)(.+?)\1", re.S)
 
 
@@ -29,11 +29,11 @@ class PollQuestion:
     choices: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     right: tuple[bool, ...] = ()
-    why: tuple[str, ...] = ()  # explanation of each choice, or of the right number
+    why: tuple[str, ...] = ()  # explanations of the choices, or of the right number
     number: float | None = None
-    plain_texts: tuple[str, ...] = ()  # question and choices as in the Markdown of the lesson
-    is_bet: bool = False  # True for a bet, which is answered on a separate slide at the end
-    source: str = ""  # code of the cell that uses numbers from the audience
+    plain_texts: tuple[str, ...] = ()  # question and choices as Markdown, as the lesson contains them
+    is_bet: bool = False  # True for a bet, whose answer is shown on a later slide
+    source: str = ""  # code of the cell for numbers from the audience
 
     @classmethod
     def from_poll(cls, poll: Poll) -> PollQuestion:
@@ -82,12 +82,12 @@ def _formula(match: re.Match[str]) -> str:
     tex = unescape(match[2])
     try:
         return mathml(tex)
-    except Exception:  # a failed conversion must not stop a lecture
+    except Exception:  # an error in the conversion must not stop a lecture
         return f"<code>{escape(tex)}</code>"
 
 
 def _own_numbers_question(cells: Sequence[Any]) -> Iterator[PollQuestion]:
-    """Yield a question for the cell below the heading OWN_NUMBERS_HEADING, if the cell has several lists of numbers of the same length."""
+    """Yield a question for the cell below the heading OWN_NUMBERS_HEADING, if this cell contains several lists of equal length."""
     for text_cell, cell in pairwise(cells):
         if cell.cell_type == "code" and any(heading.text == OWN_NUMBERS_HEADING for heading in headings(text_cell)):
             lists = _number_lists(cell.source)
@@ -97,7 +97,7 @@ def _own_numbers_question(cells: Sequence[Any]) -> Iterator[PollQuestion]:
 
 
 def _number_lists(source: str) -> list[tuple[ast.List, str]]:
-    """Return the lists of numbers in a cell from top to bottom, each with the name of its variable ("" without a variable)."""
+    """Return the lists of numbers in a cell in their order, each with the name of its variable ("" if there is no variable)."""
     tree, names = ast.parse(source), dict[int, str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:

@@ -36,7 +36,7 @@ class PollServer:
         self.connections = PollConnections(questions, host, port, journal)
         self.folder, self.pages = folder, pages
 
-    # -- from other threads --------------------------------------------------------------------------------------------------------------
+    # -- called from other threads -------------------------------------------------------------------------------------------------------
     def __enter__(self) -> PollServer:
         self._ready, self._failed = Event(), list[Exception]()
         self._thread = Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
@@ -71,7 +71,7 @@ class PollServer:
         (self.folder / page).write_text(text.replace(reveal, script, 1), encoding="utf-8")
         shutil.copyfile(request_handlers.HERE / "room.js", self.folder / "room.js")
 
-    # -- in the event loop ---------------------------------------------------------------------------------------------------------------
+    # -- called in the event loop --------------------------------------------------------------------------------------------------------
     async def _serve(self) -> None:
         here = self.connections
         here.loop, self._end = asyncio.get_running_loop(), asyncio.Event()
@@ -86,12 +86,12 @@ class PollServer:
                 here.state.journal.write({"room": [here.token, here.secret, here.key, here.deck_port]})
             for application, listening, body in (
                 (request_handlers.phone_application(here, self.pages), phones, 0),
-                # the slide deck may send POST requests, which report its slides; phones may not
+                # only the slide deck may send POST requests, to report its slides, so the limit of phones is 0 bytes
                 (request_handlers.lecturer_application(here, self.folder), deck, MAX_POST_BYTES),
             ):
                 servers.append(HTTPServer(application, max_body_size=body, **LIMITS))
                 servers[-1].add_socket(listening)
-        except Exception as error:  # the thread that waits for the server gets every error
+        except Exception as error:  # the thread that waits for the server raises the error
             self._failed.append(error)
             return
         finally:

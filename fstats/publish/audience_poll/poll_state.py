@@ -13,7 +13,8 @@ from .poll_questions import PollQuestion, Vote
 from .vote_journal import VoteJournal
 
 HEADS = ("poll", "question", "answer", "right", "votes")  # column headings of the table of votes
-MAX_MESSAGE_LENGTH, MAX_NUMBER, MAX_VOTES = 400, 1e9, 1000  # limits: characters of a message, size of a number, votes on one question
+# maximum number of characters in a message, maximum absolute value of a number, and maximum number of votes on one question
+MAX_MESSAGE_LENGTH, MAX_NUMBER, MAX_VOTES = 400, 1e9, 1000
 
 
 class VoteRefused(ValueError):
@@ -31,14 +32,14 @@ class PollState:
         self.questions = {question.id: question for question in questions}
         self.votes: dict[str, dict[str, Vote]] = {name: {} for name in self.questions}
         self.answered: set[str] = set()
-        # current slide: id of its question, whether it accepts votes, and the page for phones with its explorer
+        # current slide: the id of its question, whether the question accepts votes, and the page with its explorer for phones
         self.current, self.accepts_votes, self.move = ("", False, "")
         self.journal = journal
         for line in journal.lines:
             match line:
                 case {"vote": poll, "phone": str(phone), "sent": list(sent) | int(sent)} if poll in self.votes:
                     value = tuple(sent) if isinstance(sent, list) else sent
-                    if self.questions[poll].accepts(value):  # check again: the lesson may have changed since the vote
+                    if self.questions[poll].accepts(value):  # the lesson may have changed since the vote, so check the vote again
                         self.votes[poll][phone] = value
                 case {"answered": poll} if poll in self.votes:
                     self.answered.add(poll)

@@ -23,9 +23,10 @@ from .poll_connections import PollConnections
 from .poll_state import VoteRefused, VoteTooFast
 
 HERE = Path(__file__).parent
-COOKIE, COOKIE_DAYS = "phone", 0.25  # cookie that identifies a phone: name, and lifetime in days
-MAX_PHONES, MAX_PER_ADDRESS, MAX_PER_PHONE = 700, 400, 3  # maximum number of open connections in total, per address and per phone
-MAX_REFUSED = 20  # a connection is closed after this number of refused messages
+COOKIE, COOKIE_DAYS = "phone", 0.25  # name of the cookie that identifies a phone, and its lifetime in days
+# maximum number of open connections of all phones, of one network address, and of one phone
+MAX_PHONES, MAX_PER_ADDRESS, MAX_PER_PHONE = 700, 400, 3
+MAX_REFUSED = 20  # number of refused messages after which a connection is closed
 MAX_MESSAGE_BYTES = 1024
 
 
@@ -37,7 +38,7 @@ def csp_hash(text: str) -> str:
 _STYLE, _SCRIPT = ((HERE / name).read_text(encoding="utf-8") for name in ("phone.css", "phone.js"))
 VOTING_PAGE = (HERE / "phone.html").read_text(encoding="utf-8").replace("{style}", _STYLE).replace("{script}", _SCRIPT)
 DENY_ALL_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-# A voting page runs only its own script, and connects only to this server; slide decks and live pages load anything from this server.
+# A voting page runs only its own script and connects only to this server.
 VOTING_PAGE_POLICY = (
     f"{DENY_ALL_POLICY}; script-src {csp_hash(_SCRIPT)}; style-src {csp_hash(_STYLE)}; img-src data:; connect-src 'self' ws://{{host}}"
 )
@@ -57,7 +58,7 @@ def is_local_host(host: str, name: str) -> bool:
     """
     try:
         parts = urlsplit(f"//{host}")
-        hostname = parts.hostname if parts.port != 0 else ""  # reading `port` raises ValueError if it is not a number
+        hostname = parts.hostname if parts.port != 0 else ""  # reading `port` raises a ValueError if the port is not a number
         return hostname in (name, "localhost") or bool(ip_address(hostname or ""))
     except ValueError:
         return False
@@ -161,7 +162,7 @@ class SecureWebSocket(SecureHandler, WebSocketHandler):
     def prepare(self) -> None:
         """Refuse pages of other origins; browsers send the origin of the page."""
         super().prepare()
-        # checked here, because the check of tornado is weaker and differs between versions
+        # tornado has a similar check, but it is weaker and differs between its versions
         if self.request.headers.get("Origin") != f"http://{self.request.host}":
             raise HTTPError(403)
 
@@ -218,7 +219,7 @@ class PhoneWebSocket(SecureWebSocket):
 class DeckWebSocket(SecureWebSocket):
     """Connection of the lecturer's deck, which sends its slides and receives the votes."""
 
-    has_sent_slide = False  # True if this connection has sent a slide; a speaker view never sends one
+    has_sent_slide = False  # True if this connection has reported a slide; a speaker view never reports slides
 
     def open(self, *_: str, **__: str) -> None:
         """Send the current state of the poll to the deck."""
@@ -263,7 +264,7 @@ def _application(connections: PollConnections, routes: Any) -> Application:
         default_handler_class=NotFoundHandler,
         connections=connections,
         cookie_secret=connections.key,
-        log_function=lambda _: None,  # for privacy, no request is logged
+        log_function=lambda _: None,  # requests are not logged, for privacy
         websocket_max_message_size=MAX_MESSAGE_BYTES,
         websocket_ping_interval=20,
         websocket_ping_timeout=20,

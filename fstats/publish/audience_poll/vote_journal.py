@@ -8,7 +8,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-MAX_AGE_HOURS = 3  # an older journal (in hours) belongs to another lecture
+MAX_AGE_HOURS = 3  # a journal that is older than this number of hours belongs to another lecture
 
 
 class VoteJournal:
@@ -19,14 +19,14 @@ class VoteJournal:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and time() - path.stat().st_mtime > 3600 * MAX_AGE_HOURS:
             path.unlink()
-        # readable only by the lecturer, because the journal contains secrets
+        # only the owner may read the journal, because it contains secrets
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0)
         data = self._file.read()
         complete = data[: data.rfind(b"\n") + 1]
         for line in complete.splitlines():
             try:
                 self.lines.append(json.loads(line))
-            except ValueError:  # an incomplete line, written when the disk was full
+            except ValueError:  # if the disk was full, the line is incomplete
                 continue
         self._file.truncate(len(complete))
         self._file.seek(len(complete))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-METHODS_WITHOUT_EFFECT = {"plot", "picture"}  # methods that do not change their object
+METHODS_WITHOUT_EFFECT = {"plot", "picture"}  # names of methods that do not change their object
 
 
 def code_needed(above: Sequence[str], cell: str) -> str:
@@ -38,7 +38,7 @@ def _needed_statements(above: Sequence[str], cell: str) -> list[tuple[int, ast.s
 def _is_python(source: str) -> bool:
     try:
         ast.parse(source)
-    except (SyntaxError, ValueError):  # ast raises ValueError if the source contains a null character
+    except (SyntaxError, ValueError):  # ast.parse raises a ValueError if the source contains a null character
         return False
     return True
 
@@ -48,7 +48,7 @@ def _used_names(tree: ast.AST) -> set[str]:
 
 
 def _rebound_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement always binds again, so that their earlier values do not matter (not in loops or conditions)."""
+    """Return the names to which a statement always assigns new values; loops and conditions are left out, because they may not run."""
     if isinstance(statement, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
         return _bound_names(statement)
     targets = statement.targets if isinstance(statement, ast.Assign) else []
@@ -57,7 +57,7 @@ def _rebound_names(statement: ast.stmt) -> set[str]:
 
 
 def _bound_names(tree: ast.AST) -> set[str]:
-    """Return the names to which a statement assigns a value, or whose value it changes in part."""
+    """Return the names to which a statement assigns a value, or whose objects it changes in part."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -70,6 +70,6 @@ def _bound_names(tree: ast.AST) -> set[str]:
 
 
 def _method_call_names(tree: ast.AST) -> set[str]:
-    """Return the names whose methods a statement calls, because a method can change the object (lists, random generators)."""
+    """Return the names of the objects whose methods a statement calls, because a method may change its object."""
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     return {call.value.id for call in calls if isinstance(call.value, ast.Name) and call.attr not in METHODS_WITHOUT_EFFECT}

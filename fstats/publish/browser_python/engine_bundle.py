@@ -26,16 +26,17 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1]
 BUNDLED_MODULES = HERE / "stock.json"
 PYTHON, SITE = "/usr/local/lib/python315.zip", "/site"
-EXTRA_PACKAGES = ("traitlets", "latex2mathml")  # packages that explorers need and the engine does not contain
-GZIP_LEVEL = 6  # compression level; level 9 takes a minute more, and saves only 1 %
+EXTRA_PACKAGES = ("traitlets", "latex2mathml")  # packages that explorers need and that the engine does not contain
+# compression level; the maximum level 9 would take one more minute and save only 1 %
+GZIP_LEVEL = 6
 DATA_PACKAGE = "matplotlib"
 FONTS = ("fonts/ttf/DejaVuSans.", "fonts/ttf/DejaVuSans-", "fonts/ttf/DejaVuSansMono.", "fonts/ttf/LastResort")
-# Suffixes of data files of libraries, which lie beside the module that reads them.
+# Suffixes of data files in the folders of libraries.
 DATA_SUFFIXES = (".css", ".js", ".csv", ".csv.gz", ".rst")
 EXCLUDED = ("__pycache__", "publish/templates")
-# Packages that a student may import; matplotlib writes PDF files with fontTools.
+# Packages that students may import; matplotlib needs fontTools to write PDF files.
 STUDENT_PACKAGES = {*sys.stdlib_module_names, "numpy", "scipy", "sklearn", "pandas", "matplotlib", "fontTools", "joblib"}
-ON_DEMAND_SUFFIX = ".npz"  # stored studies, which a page loads only when a cell reads them
+ON_DEMAND_SUFFIX = ".npz"  # suffix of the files of stored studies; a page loads such a file only when a cell reads it
 
 
 class EngineFiles(NamedTuple):
@@ -61,7 +62,7 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
     later = {path: data for path, data in course.items() if path.endswith(ON_DEMAND_SUFFIX)}
     for path in later:
         del course[path]
-    # preset 6 would save an eighth of the size, but take 20 s more
+    # preset 6 would make the files one eighth smaller, but would take 20 s more
     later |= {f"{SITE}/{part}.xz": lzma.compress(pack_files(files), preset=2) for part, files in on_demand.items()}
     files = (
         write_hashed(
@@ -76,7 +77,7 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
 
 
 def _strip_function_names(binary: bytes) -> bytes:
-    """Return a WebAssembly binary without the names of its functions, which only developers need."""
+    """Remove the names of functions from a WebAssembly binary, because only its developers need them."""
     parts, at = [binary[:8]], 8
     while at < len(binary):
         size, start = _read_leb128(binary, at + 1)
@@ -88,7 +89,7 @@ def _strip_function_names(binary: bytes) -> bytes:
 
 
 def _read_leb128(binary: bytes, at: int) -> tuple[int, int]:
-    """Decode an integer in LEB128 (seven bits per byte); return the integer and the position after it."""
+    """Decode an integer in the format LEB128, which has seven bits in each byte; return the integer and the position after it."""
     value = shift = 0
     while True:
         value |= (binary[at] & 127) << shift
@@ -134,7 +135,7 @@ def _distribution(name: str) -> Distribution:
 
 
 def _distribution_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
-    """Yield the files and the metadata of a library of this Python."""
+    """Yield the files and the metadata of an installed library."""
     for path in package.files or ():
         in_package = path.parts[0] == package.name and "tests" not in path.parts and path.suffix != ".pyc"
         if in_package or (path.name == "METADATA" and path.parts[0].endswith(".dist-info")):
@@ -149,7 +150,7 @@ def licence_texts() -> bytes:
 
 
 def _package_files(place: Path) -> Iterator[Path]:
-    """Yield the files of a package that a page needs."""
+    """Yield the files of a package that are needed in a page."""
     for path in sorted(place.rglob("*")):
         if path.is_file() and not any(part in path.as_posix() for part in EXCLUDED):
             yield path
@@ -177,7 +178,7 @@ def library_files(everything: bool = False) -> tuple[dict[str, bytes], dict[str,
 
 
 def _zip_uncompressed(files: dict[str, bytes]) -> bytes:
-    """Return files as an uncompressed ZIP archive, because the bundle with this archive is compressed as a whole."""
+    """Return files as an uncompressed ZIP archive, because the bundle that contains it is compressed as a whole."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as target:
         for name, data in sorted(files.items()):

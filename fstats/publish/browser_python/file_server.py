@@ -15,8 +15,9 @@ from types import MappingProxyType
 from typing import Any
 
 LOCALHOST = "127.0.0.1"
-MAX_POST_BYTES = 4096  # maximum size in bytes of the body of a POST request
-FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # system errors for a host that is not this machine
+MAX_POST_BYTES = 4096  # maximum number of bytes in the body of a POST request
+# errors of the operating system for a host name that does not belong to this machine
+FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)
 
 
 class QuietFileHandler(SimpleHTTPRequestHandler):

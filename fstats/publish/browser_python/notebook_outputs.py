@@ -6,7 +6,7 @@ from base64 import b64decode
 from collections.abc import Sequence
 from typing import Any
 
-MOST = 1_000_000  # maximum number of characters of stored outputs; more would slow a notebook down
+MOST = 1_000_000  # maximum number of characters of stored outputs, because longer outputs would make a notebook slow
 
 
 def notebook_outputs(messages: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
@@ -14,7 +14,8 @@ def notebook_outputs(messages: Sequence[dict[str, Any]], count: int) -> list[dic
     outputs: list[dict[str, Any]] = []
     for message in messages:
         if "stream" in message:
-            if outputs and outputs[-1].get("name") == message["stream"]:  # join printed texts that follow each other
+            # texts that are printed directly after each other become one output
+            if outputs and outputs[-1].get("name") == message["stream"]:
                 outputs[-1]["text"] += message["text"]
             else:
                 outputs.append({"output_type": "stream", "name": message["stream"], "text": message["text"]})
@@ -30,8 +31,8 @@ def notebook_outputs(messages: Sequence[dict[str, Any]], count: int) -> list[dic
 
 
 def _mime_data(sharp: int = 1, **data: Any) -> dict[str, Any]:
-    """Return the data of an output by MIME type; for a picture with doubled resolution, JupyterLab needs the width."""
+    """Return the data of an output by MIME type; JupyterLab needs the width of a picture that has twice the resolution."""
     if sharp == 1:
         return {"data": data, "metadata": {}}
-    head = b64decode(data["image/png"][:32])  # bytes 16 to 19 of a PNG file (counted from 0) are the width
+    head = b64decode(data["image/png"][:32])  # bytes 16 to 19 of a PNG file, counted from 0, contain the width
     return {"data": data, "metadata": {"image/png": {"width": int.from_bytes(head[16:20], "big") // sharp}}}

@@ -25,23 +25,27 @@ from .notebook_outputs import notebook_outputs
 
 SendMessage = Callable[[dict[str, Any]], None]
 SEND_INTERVAL = 0.05  # seconds between two messages with printed text
-MAX_CHARACTERS, MAX_OUTPUTS = 1_000_000, 200  # maximum number of printed characters and of outputs of a cell; more would slow the page down
+# maximum number of printed characters and of outputs of a cell, because more would make the page slow
+MAX_CHARACTERS, MAX_OUTPUTS = 1_000_000, 200
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
-PICTURE_DPI = 160  # resolution of pictures, which pages shrink to half their size, so that they are sharp on every screen
+# resolution of pictures; pages show them at half of their size, so that they are sharp on every screen
+PICTURE_DPI = 160
 LIBRARIES = "Python's standard library, numpy, scipy, scikit-learn, matplotlib, pandas and fstats"
 
-# the warning does not apply, because the figures of pyplot are shown after each cell
+# a page shows the figures of pyplot after each cell, so this warning is wrong here
 warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
 
 INITIAL_NAMES = {"__name__": "__main__", "__builtins__": __builtins__}
 page_namespace: dict[str, Any] = {**INITIAL_NAMES}
 """Global names that all cells of the page share; an explorer that starts by itself has its own global names."""
-page_cells: list[str] = []  # cells of the page, in the order of their runs; a reply finds in them the line that gave an answer
-page_failures: dict[int, tuple[int, str]] = {}  # place in `page_cells` -> line that failed (0: no line ran), and the error
+# cells of the page in the order in which they ran; a reply uses them to find the line that computed an answer
+page_cells: list[str] = []
+# maps an index of `page_cells` to the number of the line that failed (0 if no line ran) and to the error
+page_failures: dict[int, tuple[int, str]] = {}
 execution_counter = count(1)
 cell_filenames: set[str] = set()
 """File names of the executed cells in tracebacks."""
-MOST_PLACES = 12  # maximum number of calls in a traceback, because an endless recursion has thousands
+MOST_PLACES = 12  # maximum number of calls that a traceback shows, because an endless recursion has thousands
 ERROR_ADVICE: tuple[tuple[type[BaseException], str, str], ...] = (
     (NameError, "", "No cell above defines this name. Check the spelling, or first run the cell that defines it."),
     (EOFError, "", "input() does not work in a page: write the value into the cell."),
@@ -95,21 +99,21 @@ def handle_message(message: str, post: Callable[[str], None]) -> None:
 
 
 def _update_widget(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
-    """Apply a change that the page made to a widget, and return the resulting changes of the widget."""
+    """Apply a change that a reader made to a widget in the page, and return the changes of the widget that follow."""
     widget = sys.modules["anywidget"].AnyWidget.made[request["key"]]
     widget.take(request["state"])
     return {"state": widget.pop_changes()}
 
 
 def _write_file(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
-    """Write a file of the student to the folder in which the cells look for files."""
+    """Write a file of the student into the working folder of the cells."""
     with open(PurePath(request["name"]).name, "wb") as file:
         file.write(b64decode(request["data"]))
     return {}
 
 
 def _progress(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
-    """Return the progress of a student from the replies of the cells on a page, counted as by `fstats.progress` for saved notebooks."""
+    """Return the progress of a student, from the replies on a page; `fstats.progress` counts replies in the same way."""
     from ...teaching.grading.course_progress import SavedPage, last_replies
 
     page = SavedPage(Path(), "", tuple(last_replies(request["cells"])))
@@ -117,14 +121,14 @@ def _progress(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
 
 
 def _dependencies(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
-    """Return the indices of the cells above that must run before a cell."""
+    """Return the indices of the cells above that a cell needs."""
     from .cell_dependencies import cells_needed
 
     return {"needs": cells_needed(request["above"], request["source"])}
 
 
 def _run_cell(request: dict[str, Any], send: SendMessage) -> dict[str, Any]:
-    """Run a cell as in a notebook: the value of the last line is shown, and the text of an error names the line.
+    """Run a cell as a notebook does: show the value of the last line, and name the line in the text of an error.
 
     The result contains the number of the cell, its outputs in the format of a notebook, and the text of an error.
     """
@@ -170,7 +174,7 @@ def _run_cell(request: dict[str, Any], send: SendMessage) -> dict[str, Any]:
                 show(value, is_value=True)
             error_message = ""
             _show_open_figures(show, value)
-        except BaseException as error:  # students see every exception of their code
+        except BaseException as error:  # the code of a student may raise any exception, and the page shows all of them
             error_message = error_text(error)
             text = traceback.format_exception_only(error)[-1].partition(": ")[2].strip()
             failure = {"ename": type(error).__name__, "evalue": text, "traceback": [error_message]}
@@ -191,7 +195,8 @@ def error_text(error: BaseException) -> str:
     if len(places) > MOST_PLACES:
         ends = MOST_PLACES // 2
         places[ends:-ends] = [f"... and {len(places) - 2 * ends} more lines ...\n"]
-    if isinstance(error, ModuleNotFoundError) and error.name:  # the usual message recommends installing the package
+    # Python's message recommends an installation, which is impossible in a page
+    if isinstance(error, ModuleNotFoundError) and error.name:
         return "".join(places) + f"ModuleNotFoundError: this page has no {error.name!r}; it has {LIBRARIES}"
     text = "".join(places) + "".join(traceback.format_exception_only(error)).strip()
     for kind, pattern, advice in ERROR_ADVICE:

@@ -15,12 +15,15 @@ from ...plot.drawing.picture_marks import DEFAULT_SIZE, PictureSize
 from ..notebook_content import explorer_name
 from .cell_dependencies import code_needed
 
-MAX_POSITIONS = 40  # maximum number of prerendered positions of the first control
-MAX_LENGTH = 200_000  # maximum number of characters of all views of an explorer; for longer views, fewer positions are prerendered
-FRONT_END_KEYS = {"presses", "room"}  # entries that the front end sets, so they are not stored
-PHONE_SIZE = 320, 13  # width and font size in pixels on a phone, where pictures for a desktop would be shown at half size
-SLIDE_SIZE = 530, 15  # width and font size in pixels on a slide, which shows all pictures of an explorer at once
-PICTURES_HEIGHT = 400  # height in pixels of all pictures together
+MAX_POSITIONS = 40  # maximum number of positions of the first control that are drawn in advance
+# maximum number of characters of all views of an explorer; if they are longer, fewer positions are drawn in advance
+MAX_LENGTH = 200_000
+FRONT_END_KEYS = {"presses", "room"}  # entries that the page itself sets, so they are not stored
+# width and font size in pixels for a phone, which would show a picture for a desktop at half of its size
+PHONE_SIZE = 320, 13
+# width and font size in pixels for a slide, which shows all pictures of an explorer side by side
+SLIDE_SIZE = 530, 15
+PICTURES_HEIGHT = 400  # maximum height in pixels of all pictures of an explorer
 
 
 class ExplorerMismatchError(RuntimeError):
@@ -62,13 +65,14 @@ def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: 
     places = sorted({*every[:: -(-len(every) // most)], start.value, start.most}) if start.active else [start.value]
     count = len(explorer.view["pictures"])
 
-    def small(width: int, text: int) -> PictureSize:  # as computed by explorer.js
+    def small(width: int, text: int) -> PictureSize:  # explorer.js computes the same size
         return PictureSize(width, width * (0.56 if count > 1 else 0.7), text, PICTURES_HEIGHT / min(count, 2))
 
     wide: list[dict[str, Any]] = []
     narrow: list[dict[str, Any]] = []
     for place in places:
-        explorer.reset()  # the previous position may limit another control: fewer records allow fewer right answers
+        # the previous position may limit another control; for example, fewer records allow fewer right answers
+        explorer.reset()
         if explorer.control(names[0]).value != place:
             explorer.move(**{names[0]: place})
         for views, room in ((wide, small(*SLIDE_SIZE) if slides else DEFAULT_SIZE), (narrow, small(*PHONE_SIZE))):

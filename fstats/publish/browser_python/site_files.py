@@ -25,7 +25,7 @@ SCRIPTS = (
     *("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "page_desk.js", "student_files.js", "code_editor.js"),
     *("code_cells.js", "student_notebook.js", "student_progress.js"),
 )
-REFLECTION = "reflection"  # tag of cells for free-text answers
+REFLECTION = "reflection"  # tag of the cells in which students write text
 
 
 class PageFiles(NamedTuple):

@@ -129,7 +129,7 @@ class SourcePart:
     running: Mapping[str, Any]
     command: str = ""
     start: float = field(default_factory=perf_counter)
-    fresh: bool = True  # True if this run has computed all units, so that the total computing time is known
+    fresh: bool = True  # True if this run has computed all units; only then is the total computing time known
 
     def run(self, name: str, work: Any, request: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
         """Run the units of some data sets, each with the arguments in `request`; return the units and their results."""
@@ -169,7 +169,7 @@ class SourcePart:
 def _compute_rejections(task: SourcePart) -> None:
     part, source = task.part, task.source
     if points := points_of(source, part, settings(task.folder)):
-        # all 17 tests for Epsilon, which needs no training
+        # Epsilon needs no training, so all 17 tests are computed on it
         tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]
         name = f"rejections_{part}_{source}"
         results = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
@@ -188,7 +188,7 @@ def _compute_calibration(task: SourcePart) -> None:
 def _compute_errors(task: SourcePart) -> None:
     n, values = SIZES.get(task.source, 0) // 2, settings(task.folder).get(task.source, {})
     name, grid = f"errors_{task.source}_{n}", {point: value for point, value in values.items() if point != AS_WRITTEN}
-    # exact error rates from the normal distribution; the majority classifier errs on half of the records
+    # the normal distribution gives exact error rates of logistic regression; the error rate of the majority classifier is 0.5
     if task.source == "Simple":
         rates = [Simple(lam).true_error_rates(task.data_sets, rng=SEED, n=n) for lam in grid.values()]
         logistic = {"errors": [round(rate.a, 6) for rate in rates], "se": [round(rate.se_a, 6) for rate in rates]}

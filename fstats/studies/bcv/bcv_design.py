@@ -12,17 +12,17 @@ from ...procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
 from ..study_files import printed_figures, unit_sizes
 
 SEED, DATA_SETS, ALPHA = 2023, 1000, 0.05
-# number of data sets in a unit of work; the order of sources determines the seeds, so it must not change
+# source -> number of data sets in a unit of work; the order of the sources determines the seeds, so it must not change
 DATA_SETS_PER_UNIT = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "MNIST": 1, "MNIST small": 1, "MNIST test images": 1}
-# sources of digits: the networks of the paper, the same networks on the test images, and smaller networks for a CPU
+# sources of digits: the networks of the paper on the training images or on the test images, and smaller networks for a CPU
 DIGITS = {"mnist": "MNIST", "mnist_test": "MNIST test images", "mnist_small": "MNIST small"}
 DIGITS_REQUEST: dict[str, Any] = {"tests": "14", "points": {"0": 0.0}}
 DIGITS_SETS = 100  # number of data sets that the paper draws from MNIST
 SOURCES = tuple(name for name in DATA_SETS_PER_UNIT if name not in DIGITS.values())
-# numbers of data sets for type I errors; the 1,000 of the paper would leave too many claims undecided
+# source -> number of data sets for type I errors; the 1,000 data sets of the paper would leave too many claims undecided
 LEVEL_DATA_SETS = {"Epsilon": 20_000, "EXP6": 4_000, "Simple": 4_000}
 LAMBDAS = tuple(f"{k / 10:g}" for k in range(11))  # values of lambda on the x-axis of Figure 4
-# point at which the learners are equally good after training on n records; at "0", after training on n/2 records
+# name of the point at which the learners are equally good after training on n records; at point "0", after training on n/2 records
 AS_WRITTEN = "0 at n"
 SIZES = {"EXP6": 300, "Simple": 1000, "letter": 300}
 TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
@@ -50,7 +50,7 @@ PARTS = {
 }
 # sources with two points for lambda = 0: equally good learners after training on n or on n/2 records
 TWO_READING_SOURCES = ("EXP6", "letter")
-# sources whose equally good learners after training on n/2 records differ after training on n records
+# sources on which learners that are equally good after training on n/2 records differ after training on n records
 UNEQUAL_AT_N = ("letter",)
 # part of the study -> key of its tests in TESTS
 TESTS_OF_PART = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", "power2": "14"}

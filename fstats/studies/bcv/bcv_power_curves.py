@@ -20,7 +20,7 @@ from .stored_rejections import Rejections, stored
 from .table5 import Table5
 
 BCV_MCNEMAR = "BlockedFiveByTwoMcNemar"
-# tests in a picture by default
+# tests that a picture shows by default
 PICTURE_TESTS = (BCV_MCNEMAR, "CorrectedRepeatedKFoldT", "CorrectedResampledT", "CalibratedFiveByTwoF", "HoldOutMcNemar")
 
 
@@ -80,7 +80,7 @@ class PowerCurves(TableDisplay):
     def reasonable(self) -> list[str]:
         """Tests whose type I error is not clearly above 0.05: the power of other tests is not worth comparing."""
         table = Table5(self.rejections)
-        if self.points[0] != "0":  # without the point "0", no level is known
+        if self.points[0] != "0":  # type I errors are known only at the point "0"
             return self.tests
         levels = {test: table.level(self.source, test) or self[test][0] for test in self.tests}
         return [test for test, level in levels.items() if level_sign(level) >= 0]

@@ -17,7 +17,7 @@ from ...simulate.training_sources import error_rate
 from .bcv_design import LAMBDAS, unit_seed
 from .source_factory import make_source
 
-# source -> settings with measured error rates; nearest neighbour is best at the last setting
+# source -> settings of nearest neighbour whose error rates are measured; the last setting has the lowest error rate
 GRIDS = {"EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0), "letter": (50.0, 30.0, 18.0, 10.0, 6.0, 3.5, 1.9, 1.0)}
 CALIBRATION_DATA_SETS = 200
 

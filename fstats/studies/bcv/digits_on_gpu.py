@@ -69,7 +69,7 @@ def _convolve_groups(x: Any, weight: Any, bias: Any) -> Any:
 
 
 def _convolve_products(x: Any, weight: Any, bias: Any) -> Any:
-    """Compute the same by a batched matrix product of filters and patches."""
+    """Return the same result as `_convolve_groups`, from a batched matrix product of filters and patches."""
     patches = x.unfold(3, weight.shape[-1], 1).unfold(4, weight.shape[-1], 1).permute(1, 2, 5, 6, 0, 3, 4)
     y = _import_torch().baddbmm(bias[..., None], weight.flatten(2), patches.flatten(1, 3).flatten(2))
     return y.unflatten(2, patches.shape[4:]).permute(2, 0, 1, 3, 4)
@@ -78,7 +78,7 @@ def _convolve_products(x: Any, weight: Any, bias: Any) -> Any:
 def _faster_convolution(x: Any, weight: Any, bias: Any) -> Callable[..., Any]:
     """Return the faster of the two ways to convolve, forward and backward, on this device and for these shapes."""
     torch, seconds = _import_torch(), {}
-    for convolve in 2 * (_convolve_groups, _convolve_products):  # twice, because the first call also loads libraries
+    for convolve in 2 * (_convolve_groups, _convolve_products):  # each function runs twice, because its first call also loads libraries
         start = perf_counter()
         torch.autograd.grad(convolve(x, weight, bias).float().sum(), weight)[0].sum().item()
         seconds[convolve] = perf_counter() - start
@@ -86,13 +86,14 @@ def _faster_convolution(x: Any, weight: Any, bias: Any) -> Callable[..., Any]:
 
 
 def _outputs(weights: Sequence[Any], x: Any, convolutions: list[Callable[..., Any]]) -> Any:
-    """Return the outputs (network, batch, class) of the stacked networks; the first call chooses the convolutions."""
+    """Return the outputs (network, batch, class) of the stacked networks; the first call chooses the functions for convolution."""
     torch = _import_torch()
     for layer, (weight, bias) in enumerate((weights[:2], weights[2:4])):
         if len(convolutions) == layer:
             convolutions.append(_faster_convolution(x.detach(), weight, bias))
         y = convolutions[layer](x, weight, bias)
-        x = torch.max_pool2d(y.flatten(1, 2), 2).relu().unflatten(1, y.shape[1:3])  # same result as pooling after relu, on fewer numbers
+        # pooling before relu gives the same result as pooling after relu, and relu then has fewer numbers to process
+        x = torch.max_pool2d(y.flatten(1, 2), 2).relu().unflatten(1, y.shape[1:3])
     hidden = torch.baddbmm(weights[5][:, None], x.flatten(2).transpose(0, 1), weights[4].mT).relu()
     return torch.baddbmm(weights[7][:, None], hidden, weights[6].mT)
 
@@ -147,7 +148,7 @@ class DigitsTrainer:
         self.source: Digits = make_source(self.name, 0.0, options.folder)
         n, tested = self.source.n, [len(places) for plan in PLANS for _, places in plan.test_positions(self.source.n)]
         side, learners = self.source.records[0].shape[-1], self.source.learners
-        self.operations = [operations(network, side, n - k, k) for network in learners for k in tested]  # numbers of operations, by network
+        self.operations = [operations(network, side, n - k, k) for network in learners for k in tested]  # operations of each network
         self.start, self.done, self.convolutions = perf_counter(), 0.0, list[Callable[..., Any]]()
 
     def __call__(self, X: Any, y: Any, seed: np.random.SeedSequence, classes: frozenset[Any]) -> TrainingCache:  # noqa: ARG002
@@ -182,7 +183,7 @@ class DigitsTrainer:
             codes = _import_torch().as_tensor(np.searchsorted(classes, labels).clip(max=len(classes) - 1), device=images.device)
             for at in range(0, len(tasks), self.options.together):
                 numbers, keys, networks, splits = zip(*tasks[at : at + self.options.together], strict=True)
-                first = np.array(numbers)[:, None] * self.source.n  # first row of each network's data set
+                first = np.array(numbers)[:, None] * self.source.n  # row of the first record of each network's data set
                 train, test = first + [split.train for split in splits], first + [split.test for split in splits]
                 work = len(networks) * operations(networks[0], X.shape[-1], n_train, n_test)
                 report = partial(self.report, f"{title}, {len(networks)} networks on {n_train} records", work / networks[0].epochs)

@@ -44,14 +44,14 @@ def figure2(seed: int = 0) -> Picture:
 
 
 def _curve_pieces(x: Array, y: Array) -> list[tuple[Array, Array]]:
-    """Return the pieces of a curve that lie inside the square."""
+    """Return the pieces of a curve that lie inside the plotted square."""
     inside = np.flatnonzero((y >= 0) & (y <= 15))
     pieces = np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1)
     return [(x[piece], y[piece]) for piece in pieces if len(piece) > 1]
 
 
 def _label_position(x: Array, y: Array) -> tuple[float, float]:
-    """Return the position of the name of a boundary: the first point of the boundary in the square."""
+    """Return the position of the name of a boundary: the first point of the boundary inside the plotted square."""
     first = np.flatnonzero((y >= 0) & (y <= 15))[0]
     return float(x[first]) + 0.25, max(float(y[first]), 0.4) + (0.3 if x[first] == 0 else 0.0)
 

@@ -28,11 +28,11 @@ from .table5 import ErrorBeside
 
 PRINTED_MNIST: dict[str, str] = printed_figures(__package__)["mnist"]
 SCALES: dict[str, dict[str, Any]] = {
-    # Adam with its usual step size, because the paper does not name its optimizer
+    # the paper does not name its optimizer, so the networks are trained by Adam with its usual step size
     "paper": {"filters": (32, 64), "kernel": 5, "hidden": 500, "epochs": 250, "batch": 128, "step": 1e-3},
     "small": {"filters": (8, 16), "kernel": 3, "hidden": 64, "epochs": 10, "batch": 100, "step": 1e-2},
 }
-SCALES["test"] = SCALES["paper"]  # networks and images as in the paper, but drawn from the 10,000 test images
+SCALES["test"] = SCALES["paper"]  # networks and images as in the paper, but the images are drawn from the 10,000 test images
 SCALE_OF_SOURCE = dict(zip(DIGITS.values(), ("paper", "test", "small"), strict=True))
 PRINTED_REDUCTIONS: list[dict[str, str]] = printed_figures(__package__)["reduced"]  # differences of "small" and "test" from the paper
 
@@ -137,7 +137,7 @@ def _images(torch: Any, x: Any) -> Any:
 
 @cache
 def _network(scale: str, dropout: float, stream: int) -> ConvolutionalNetwork:
-    """Return the same object for the same setting, so that all points of a curve share the trained network without dropout."""
+    """Return one object for each setting, so that all points of a curve share the trained network without dropout."""
     return ConvolutionalNetwork(dropout, stream, **SCALES[scale])
 
 

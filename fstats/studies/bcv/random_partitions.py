@@ -17,9 +17,9 @@ from .source_factory import make_source
 from .stored_rejections import stored_results
 
 FOLD = SIZES["letter"] // 2
-# values of v in the paper, for equally good learners and for a large difference
+# values of v that the paper prints for equally good learners and for a large difference
 PRINTED_V: dict[str, str] = printed_figures(__package__)["v"]
-LARGE_DIFFERENCE_POINT = "large"  # point at which the error rates differ as much as in the paper at v = 4.64
+LARGE_DIFFERENCE_POINT = "large"  # name of the point at which the error rates differ as much as in the paper at v = 4.64
 
 
 # -- settings --------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from .bcv_design import ALPHA, TESTS, unit_seed
 from .bit_packing import pack_bits
 from .source_factory import make_source
 
-# makes the cache of a data set, with the arguments of TrainingCache; some trainings may already be in the cache
+# function with the arguments of TrainingCache that returns the cache of a data set; the cache may already contain trained learners
 CacheMaker = Callable[[Any, Any, np.random.SeedSequence, frozenset[Any]], TrainingCache]
 
 
@@ -50,7 +50,7 @@ def decisions(
     numbers = range(unit["data_sets"]) if only is None else [only]
     drawn: dict[str, Any] = {}
     for point, source in sources.items():
-        # all points of a curve draw the same records from a table
+        # all points of a curve use the same random records of a table
         shared = next(iter(drawn.values())) if drawn and isinstance(source, TableSource) else None
         drawn[point] = shared or source.draw(np.random.default_rng(child_seed(seeds, 0)), unit["data_sets"])
     scores: dict[tuple[str, Plan], list[Any]] = {(point, plan): [] for point in sources for plan in needs}

@@ -45,12 +45,12 @@ def _format_rates(rates: dict[str, Rate]) -> str:
 
 
 def _has_level(rates: dict[str, Rate]) -> int:
-    """Judge the claim that all rates are at most 0.05: 1 if it holds, -1 if it does not, 0 if this cannot be told."""
+    """Judge the claim that all rates are at most 0.05: 1 if it holds, -1 if it does not hold, 0 if the data cannot tell."""
     return sign_of_all(map(level_sign, rates.values()))
 
 
 def _exceeds_level(rates: dict[str, Rate]) -> int:
-    """Judge the claim that all rates exceed 0.05: 1 if it holds, -1 if it does not, 0 if this cannot be told."""
+    """Judge the claim that all rates exceed 0.05: 1 if it holds, -1 if it does not hold, 0 if the data cannot tell."""
     return sign_of_all(-level_sign(rate) for rate in rates.values())
 
 
@@ -116,13 +116,13 @@ def _figure_4(rejections: Rejections) -> Iterable[Claim]:
         if missing := [lam for lam in LAMBDAS if lam not in power.points]:
             because += f"; not run: lambda = {', '.join(missing)}"
         states = f"On {source} the 5x2 BCV McNemar test is the most powerful of the tests with reasonable type I errors"
-        # verdict 1: clearly best at one point, and nowhere worse (for large effects all tests reject, so none is best)
+        # the claim holds if the test is clearly best at one point and nowhere worse; for large effects, all tests reject and none is best
         yield judge_claim(FIGURE_4, states, -1 if lost else int(won > 0), because)
         yield _steepest(power)
 
 
 def _steepest(power: PowerCurves) -> Claim:
-    """Compare the steepest rise of the power curves from one lambda to the next, among tests with reasonable type I errors."""
+    """Compare the largest rises of the power curves between neighbouring lambdas, among tests with reasonable type I errors."""
     states = f"On {power.source} its power curve is more skewed than the others'"
     steps = {test: [b.rate - a.rate for a, b in pairwise(power[test])] for test in power.reasonable}
     best = {test: int(np.argmax(each)) for test, each in steps.items()}
@@ -132,7 +132,7 @@ def _steepest(power: PowerCurves) -> Claim:
 
     def rise(test: str) -> Any:
         low, high = (np.asarray(power.rejections.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
-        # both points begin with the same data sets
+        # only the first data sets are the same at both points, so the comparison uses only these data sets
         least = min(len(low), len(high), DATA_SETS)
         return high[:least] - low[:least]
 
@@ -183,7 +183,7 @@ def _error_rates_of_simple(folder: Any) -> Iterable[Claim]:
 
 
 def _equal_error_claim(states: str, trained: str, by: float, se: float, more: str = "") -> Claim:
-    """Judge the claim that tree and nearest neighbour err equally often."""
+    """Judge the claim that tree and nearest neighbour have equal error rates."""
     because = f"{trained}tree less nearest neighbour: {100 * by:+.2f} ± {100 * se:.2f} percent{more}"
     return judge_claim(ADDITIONAL_CLAIM, states, sign_of(not clear_sign(by, se)), because)
 

@@ -33,7 +33,7 @@ def _rejected(sets: PartitionSets, point: str) -> dict[str, Array]:
 
 
 def _squared_deviations(sets: PartitionSets, point: str) -> dict[str, Array]:
-    """Return the squared deviations of E from its mean, whose mean is the variance of E."""
+    """Return the squared deviations of E from its mean; the mean of these squared deviations is the variance of E."""
     e = {plan: np.asarray(sets.test(plan, point).e) for plan in PLANS}
     return {plan: (x - x.mean()) ** 2 for plan, x in e.items()}
 

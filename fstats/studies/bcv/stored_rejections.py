@@ -15,7 +15,7 @@ from ...simulate.rejection_rates import Rate
 from ..study_files import read_results, version_text
 from .bit_packing import unpack_bits
 
-# reads stored results of a kind: "rejections", "calibration", "errors", "partitions" or "digits"
+# function that reads stored results of one kind: "rejections", "calibration", "errors", "partitions" or "digits"
 stored_results = partial(read_results, __package__)
 
 

@@ -28,7 +28,7 @@ class ErrorBeside:
     printed: str | None  # printed type I error; None for the three tests that the paper omits
     ours: Rate
     reading: str = ""
-    printed_sets: int = DATA_SETS  # number of data sets behind the printed rate
+    printed_sets: int = DATA_SETS  # number of data sets from which the printed rate was computed
 
     @property
     def printed_rate(self) -> Rate:
@@ -65,7 +65,7 @@ class Table5(TableDisplay):
         self.cells = {(cell.source, cell.test): cell for cell in self._comparisons(keys)}
 
     def _comparisons(self, keys: Iterable[Sequence[str]]) -> list[ErrorBeside]:
-        """Return the requested cells that exist."""
+        """Return the requested cells for which results are stored."""
         return [cell for key in keys if (cell := self._cell(*key))]
 
     def _cell(self, source: str, test: str, point: str = "0", reading: str = "", name: str = "") -> ErrorBeside | None:

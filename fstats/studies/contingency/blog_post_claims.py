@@ -62,7 +62,7 @@ def statements() -> PrintedBesideOurs:
     enough = float(above[exact_power(301, above) > 0.5][0])
     around = f"r = 0.05: {five[299]:.3f} at N = 300, {five[349]:.3f} at 350, a majority from N = {_majority_from(five)} on"
     nearly = f"{around}; at N = 301 it takes r = {enough:.4f}"  # reason for the verdict "nearly right"
-    # reason for another verdict, because the post says "only when" instead of "as soon as"
+    # reason for the verdict on "only when", which the post writes instead of "as soon as"
     when = f"{three[749]:.3f} at N = 750, a majority from N = {_majority_from(three)} on"
     rows = [
         ("r = 0: rejected in less than 5 %", "yes", bool((none < 0.05).all()), f"at most {none.max():.3f}, for any N up to 1000"),
@@ -76,7 +76,7 @@ def statements() -> PrintedBesideOurs:
 
 
 def _majority_from(power: Any) -> int:
-    """Return the smallest N from which on the test rejects with a probability above 1/2."""
+    """Return the smallest N such that the test rejects with a probability above 1/2 for this N and all larger N."""
     return int(np.flatnonzero(power <= 0.5)[-1]) + 2
 
 

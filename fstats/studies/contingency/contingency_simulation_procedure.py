@@ -58,7 +58,7 @@ class ContingencySimulation(Procedure):
         return Rate("McNemarExact", None, round(self.rate * self.trials), self.trials).se
 
     def _simulated(self, N: int) -> Rate:
-        # a seed for each N, so that results for different N do not depend on each other
+        # each N has its own seed, so that results for different N do not depend on each other
         return simulated_power(N, self.r, self.classes, trials=self.trials, alpha=self.alpha, rng=[SEED, N])
 
     @property

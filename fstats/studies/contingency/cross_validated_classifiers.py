@@ -44,7 +44,7 @@ def _moments(x: Array, y: NDArray[np.int64], fold: Folds) -> tuple[Array, Array,
 
 
 def _nearest_class_correct(x: Array, y: NDArray[np.int64], fold: Folds, mean: Array, variance: Array, penalty: Array) -> CorrectRecords:
-    """Return which records are classified correctly by the class with the least squared distance plus penalty."""
+    """Return which records are classified correctly by the rule of the smallest squared distance plus penalty."""
     sets, repetitions = np.arange(len(x))[:, np.newaxis, np.newaxis], np.arange(fold.shape[1])[:, np.newaxis]
     distance = []
     for label in (0, 1):
@@ -83,7 +83,8 @@ def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
             above, ones_above = total - below, all_ones - ones_below
             with np.errstate(divide="ignore", invalid="ignore"):
                 gain = (ones_below**2 + (below - ones_below) ** 2) / below + (ones_above**2 + (above - ones_above) ** 2) / above
-            gain[~trains | (above == 0)] = -np.inf  # a cut must lie between two training records
+            # a cut must lie between two training records, so the gain of other cuts is -inf
+            gain[~trains | (above == 0)] = -np.inf
             cut = gain.argmax(2)[..., np.newaxis]
             reached = np.take_along_axis(gain, cut, 2)[..., 0]
             following = (trains & (below > np.take_along_axis(below, cut, 2))).argmax(2)  # index of the first training record above the cut

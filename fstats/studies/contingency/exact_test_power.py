@@ -15,7 +15,7 @@ from ...core.value_types import Array
 from ...distributions.symmetric_binomial import SymmetricBinomial
 
 BLOCK = 1024  # number of critical values computed together
-NEGLECTED_PROBABILITY = 1e-14  # maximum total probability of the terms that the sum leaves out
+NEGLECTED_PROBABILITY = 1e-14  # maximum total probability of the terms that are left out of the sum
 
 
 class RecordOutcome(NamedTuple):
@@ -186,7 +186,7 @@ def _discordant_counts(n: int, q: float) -> tuple[NDArray[np.int64], Array]:
     # half width of the relevant range of d, by Bernstein's inequality
     distance = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))
     d = np.arange(max(0, int(np.floor(n * q - distance))), min(n, int(np.ceil(n * q + distance))) + 1)
-    # each probability from the previous one: logarithms of factorials of a million would lose eight digits
+    # logarithms of factorials of a million would lose eight digits, so each probability is computed from the previous one
     steps = np.log((n - d[:-1]) / (d[:-1] + 1.0)) + np.log(q / (1 - q))
     logs = np.concatenate([[0.0], np.cumsum(steps)])
     weights = np.exp(logs - logs.max())

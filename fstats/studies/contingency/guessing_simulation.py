@@ -43,7 +43,7 @@ def draw_labels(N: int, r: float, classes: int, trials: int, rng: np.random.Gene
     for start in range(0, trials, at_once):
         shape = (N, min(at_once, trials - start))
         truth, first, second = rng.integers(classes, size=(3, *shape), dtype=labels)
-        # the first records are right; the choice does not matter, because all records have the same distribution
+        # all records have the same distribution, so the right records can be the first ones
         if forced == "exactly":
             second[: round(r * N)] = truth[: round(r * N)]
         else:

@@ -20,10 +20,10 @@ from ...core.value_types import Array
 from ...simulate.simulation_classifiers import Majority, SimulationClassifier
 from ..study_files import printed_figures
 
-RIDGE = 1e-8  # Weka's penalty on squared coefficients, which is C = 1 / (2 RIDGE) in scikit-learn
+RIDGE = 1e-8  # penalty of Weka on squared coefficients; it corresponds to C = 1 / (2 RIDGE) in scikit-learn
 NEIGHBOURS = 5
-TIE_TOLERANCE = 1e-6  # relative distances are clipped at this distance from 0 and from 1, as in the R package kknn
-ROUNDING_DIGITS = 9  # decimal places of squared distances and votes, rounded so that rounding errors break no ties
+TIE_TOLERANCE = 1e-6  # relative distances are limited to the range from this value to 1 minus this value, as in the R package kknn
+ROUNDING_DIGITS = 9  # squared distances and votes are rounded to this number of decimal places, so that rounding errors do not break ties
 
 
 class LearnerDescription(NamedTuple):
@@ -163,7 +163,7 @@ class TriangularNeighbours(SimulationClassifier):
 
 
 def _squared_distances(a: Array, b: Array) -> Array:
-    """Return squared Euclidean distances of each a to each b, summed feature by feature, so that every machine rounds in the same way."""
+    """Return squared Euclidean distances of each a to each b; the fixed order of the sum over features makes all machines round alike."""
     from scipy.spatial.distance import cdist
 
     return cdist(a, b, "sqeuclidean")

@@ -117,7 +117,7 @@ class Cloud(TableDisplay):
             discordant = decode_integers(stored["disagreements"])[..., 0].sum(0) / (10 * samples.sum() * FOLD)
             sums, count = chunks.sum(0), int(samples.sum())
             whole = self._correlations(sums, count, discordant)
-            # jackknife: leave out one chunk after the other
+            # jackknife: each estimate leaves out one chunk
             others = [
                 self._correlations(sums - chunk, count - size, discordant) for chunk, size in zip(chunks, samples.tolist(), strict=True)
             ]

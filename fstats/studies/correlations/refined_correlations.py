@@ -73,7 +73,7 @@ def compare_variations(
         rates = power_curve(tests, source, effects, data_sets, rng=SEED, chunk=100, store=store_path, **running)
         rejections = dict(zip(rates.tests, rates.rejections.tolist(), strict=True))
         by_source[name] = {"effects": list(effects), "data_sets": data_sets, "rejections": rejections}
-    letter = partition_sets()  # without training, because the blocked tables of letter are stored
+    letter = partition_sets()  # the blocked tables of letter are stored, so letter needs no training
     rejections = {
         name: [int(letter.test("blocked", f"{lam:g}", **settings).reject.sum()) for lam in LAMBDAS] for name, (_, settings) in tests.items()
     }

@@ -67,11 +67,11 @@ class Halves(StoredCounts):
     """Numbers of right answers of each learner on one data set, in five random and five blocked halvings for each seed."""
 
     kind = "halves"
-    random: NDArray[np.int64]  # right answers in five stratified halvings, shape (seeds, 5, halves, learners)
-    blocked: NDArray[np.int64]  # right answers in five blocked halvings, shape (seeds, 5, halves, learners)
-    # records of blocked halvings on which only one learner of a pair (left, right) is right, shape (seeds, 5, halves, pairs, 2)
+    random: NDArray[np.int64]  # numbers of right answers in five stratified halvings, shape (seeds, 5, halves, learners)
+    blocked: NDArray[np.int64]  # numbers of right answers in five blocked halvings, shape (seeds, 5, halves, learners)
+    # number of records on which only the left or only the right learner is right, shape (seeds, 5, halves, pairs, 2)
     alone: NDArray[np.int64]
-    random_sizes: NDArray[np.int64]  # records in each half, shape (seeds, 5, halves)
+    random_sizes: NDArray[np.int64]  # number of records in each half, shape (seeds, 5, halves)
     blocked_sizes: NDArray[np.int64]
 
     def __len__(self) -> int:

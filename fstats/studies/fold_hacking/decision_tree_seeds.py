@@ -17,14 +17,14 @@ from .partition_scores import PartitionScores, StoredCounts
 from .stratified_folds import stratified
 
 SPLITS, TREES, AT_ONCE = 50, 5, 25
-FIRST_TREE_SEED = 10_000  # first seed of the trees, above all seeds of the fold experiment
+FIRST_TREE_SEED = 10_000  # first seed of the trees; it is larger than all seeds of the fold experiment
 
 
 class TreeSeeds(StoredCounts):
     """Results on the first partitions of one data set, with several seeds of the tree on each partition."""
 
     kind = "trees"
-    # right answers, shape (seeds of the tree, splits, folds, learners); only the tree varies along the first axis
+    # number of right answers, shape (seeds of the tree, splits, folds, learners); only the tree differs along the first axis
     right: NDArray[np.int64]
     sizes: NDArray[np.int64]  # number of records in each fold
 

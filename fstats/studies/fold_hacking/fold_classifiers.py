@@ -51,7 +51,8 @@ def predict_classes(
     from sklearn.tree import DecisionTreeClassifier
 
     predicted = np.empty((3, *fold.shape), np.int8)
-    with config_context(assume_finite=True, skip_parameter_validation=True):  # the checks would take as long as the training
+    # the input checks of scikit-learn would take as long as the training
+    with config_context(assume_finite=True, skip_parameter_validation=True):
         for split, number in np.ndindex(fold.shape[1], folds):
             tested = fold[:, split] == number
             for k, learner in enumerate((GaussianNB(), neighbours(), DecisionTreeClassifier(random_state=seeds[split]))):

@@ -31,11 +31,11 @@ class ExperimentMode(NamedTuple):
 
     first: int  # index of the first row used in a data file
     splitter: Splitter
-    neighbours: Callable[[], Any]  # makes an untrained nearest-neighbours classifier
+    neighbours: Callable[[], Any]  # function that returns an untrained nearest-neighbours classifier
 
 
-# The authors of the text lost the first row of each file, which was read as a header.  Their old scikit-learn shuffled all
-# classes with one seed, and chose other neighbours at equal distance than current versions.
+# The authors of the text lost the first row of each file, because it was read as a header.  Their old version of scikit-learn
+# shuffled all classes with one seed, and broke ties between neighbours in another way than current versions.
 MODES: dict[Mode, ExperimentMode] = {
     "as printed": ExperimentMode(1, stratified_until_0_20_2, NeighboursUntil0202),
     "as it should be": ExperimentMode(0, stratified, current_neighbours),

@@ -13,7 +13,7 @@ from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Points, VerticalLine
 
-STRIP_LIMIT = 10.0  # end of the T axis, which extends from -10 to 10 as in the text
+STRIP_LIMIT = 10.0  # the T axis extends from -10 to 10, as in the text
 STRIP_STEP = 0.05
 COLORS = {"=": GREY, "-": VERMILLION, "+": BLUE}
 
@@ -28,7 +28,7 @@ def density(t: Array, at: Array) -> Array:
     if not len(t):
         return np.zeros(len(at))
     low, high = np.quantile(t, [0.25, 0.75])
-    # the smaller of two estimates, so that a few huge statistics do not widen the kernels
+    # the spread is the smaller of two estimates, so that a few huge statistics do not widen the kernels
     spread = min(t.std(), (high - low) / 1.34) or t.std()
     width = max(0.9 * spread * len(t) ** -0.2, 2 * STRIP_STEP)
     values, counts = np.unique(np.round(t / STRIP_STEP), return_counts=True)
@@ -55,7 +55,7 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
     t, limit = pair.t, pair.limit
     marked = [] if seed is None else [int(number) for number in np.atleast_1d(seed)]
     for number in marked:
-        pair.row(number)  # raises an error for an unknown seed
+        pair.row(number)  # pair.row raises an error for an unknown seed
     share_of_sign = {sign: format_share(share) for sign, share in pair.shares.items()}
     cuts = {"-": (-STRIP_LIMIT, -limit), "=": (-limit, limit), "+": (limit, STRIP_LIMIT)}
     words = {"-": f"{pair.right} better", "=": "neither", "+": f"{pair.left} better"}

@@ -111,7 +111,7 @@ class PartitionScores:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
         self.file = file_stem(name, mode)
-        # cached, because tables, pictures and searches need the same comparisons
+        # cache of comparisons, because tables, pictures and searches need the same comparisons
         self._pairs: dict[tuple[str, str, str], LearnerPair] = {}
 
     def __len__(self) -> int:
@@ -205,7 +205,7 @@ class LearnerPair(VerdictSigns, TableDisplay):
             raise ValueError(f"a pair must be two different learners of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
         check.choice(*get_args(Test))(test, "test")
         self.population, self.left, self.right, self.test, self.labels = population, left, right, test, (left, right)
-        # only the results of the test, because all of its steps would need fifty times the memory
+        # all steps of the test would need fifty times the memory, so only its results are stored
         tested = self.tested
         self.t, self.p, self.limit = np.asarray(tested.statistic), np.asarray(tested.pvalue), float(tested.critical_value)
         self.signs = self.verdicts = verdict_signs(tested.reject, self.t)

@@ -79,7 +79,7 @@ def figures_beside() -> PrintedBesideOurs:
 
 
 def _rows(printed: PrintedTable) -> dict[str, TableRow]:
-    """Return our rows at the extreme seeds; if the extreme seeds depend on the seed of the tree, at the printed seeds."""
+    """Return the computed rows at the extreme seeds, or at the printed seeds if the extreme seeds depend on the seed of the tree."""
     pair = pairs(printed)
     if "DTC" not in pair.labels:
         return {row.sign: row for row in pair.rows}
@@ -87,7 +87,7 @@ def _rows(printed: PrintedTable) -> dict[str, TableRow]:
 
 
 def _figures(printed: PrintedTable, rows: dict[str, TableRow]) -> Iterator[tuple[str, str, Any]]:
-    """Yield the place, the printed number and our number for each value that a seed determines."""
+    """Yield the place, the printed number and the computed number of each value that a seed determines."""
     learners = printed.left, printed.right
     for sign, printed_row in printed.rows.items():
         if sign not in rows:

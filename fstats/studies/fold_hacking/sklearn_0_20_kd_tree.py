@@ -15,7 +15,7 @@ import numpy as np
 from ...core.value_types import Array
 
 K = 5  # number of voting neighbours, the default of scikit-learn
-ROUNDING = 1e-10  # maximum relative difference of equal squared distances
+ROUNDING = 1e-10  # squared distances with a smaller relative difference are treated as equal
 LEAF_SIZE = 30  # nodes with about this number of records or fewer are leaves
 
 
@@ -25,7 +25,7 @@ class KDTreeNode(NamedTuple):
     records: list[int]
     low: Array
     high: Array
-    halves: tuple[KDTreeNode, ...]  # empty for a leaf
+    halves: tuple[KDTreeNode, ...]  # the two child nodes; empty for a leaf
 
     def distance(self, point: Array) -> float:
         """Return the squared distance of a point from the nearest place within the limits."""
@@ -61,7 +61,7 @@ def neighbours_until_0202(x: Any, points: Any, k: int = K) -> list[list[int]]:
 
 
 def _build(x: Array, records: list[int], levels: int) -> KDTreeNode:
-    """Build the node of some records, with at most so many levels."""
+    """Build the tree of these records, with at most `levels` levels."""
     low, high = x[records].min(0), x[records].max(0)
     if levels == 1 or len(records) < 2:
         return KDTreeNode(records, low, high, ())
@@ -71,7 +71,7 @@ def _build(x: Array, records: list[int], levels: int) -> KDTreeNode:
 
 
 def _quickselect(records: list[int], feature: list[float], middle: int) -> list[int]:
-    """Order the records by the quickselect of version 0.20.2, until the middle record is at its final position."""
+    """Order the records by the quickselect algorithm of scikit-learn 0.20.2, until the middle record is at its final position."""
     left, right = 0, len(records) - 1
     while True:
         place, last = left, feature[records[right]]
@@ -90,7 +90,7 @@ def _search(node: KDTreeNode, point: Array, distances: list[float], heap: list[t
     if node.distance(point) > heap[0][0]:
         return
     for record in () if node.halves else node.records:
-        if distances[record] < heap[0][0]:  # "<", because an earlier record at equal distance is kept
+        if distances[record] < heap[0][0]:  # an earlier record at equal distance is kept
             _replace_farthest(heap, distances[record], record)
     for half in sorted(node.halves, key=lambda half: half.distance(point)):
         _search(half, point, distances, heap)
@@ -132,7 +132,7 @@ class NeighboursUntil0202:
         nearer, tied = distances < fifth * (1 - ROUNDING), np.abs(distances - fifth) <= fifth * ROUNDING
         numbers = np.arange(self.y.max() + 1)
         sure, open_votes = (votes @ (self.y[:, np.newaxis] == numbers).astype(int) for votes in (nearer, tied))
-        places = K - nearer.sum(1, keepdims=True)  # number of votes for the neighbours at equal distance
+        places = K - nearer.sum(1, keepdims=True)  # number of votes that are left for the neighbours at equal distance
         least = sure + np.maximum(0, places - (tied.sum(1, keepdims=True) - open_votes)) - numbers / len(numbers)
         most = sure + np.minimum(open_votes, places) - numbers / len(numbers)
         winner = least.argmax(1)

@@ -126,7 +126,7 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     notes = provenance_notes(folder)
     small = {key: _smallest_dtype(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
     buffer = BytesIO()
-    np.savez_compressed(buffer, **small)  # only arrays of numbers, because other objects would be pickled
+    np.savez_compressed(buffer, **small)  # all arrays must hold numbers, because numpy would pickle other objects
     how = study_files.provenance(made_by or "none: made in Python", *study_files.LIBRARIES)
     notes[name] = what.about | how | {"sha256 of counts": checksum(small)}
     _replace(folder / f"{name}.npz", buffer.getvalue())

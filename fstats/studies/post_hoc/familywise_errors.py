@@ -46,7 +46,7 @@ class ScoreSetting(NamedTuple):
 
 
 SCORE_SETTINGS = [ScoreSetting(k, noisy, times, n) for (k, noisy), times, n in product(((5, 1), (8, 2)), (1, 2, 5), (10, 15, 30))]
-# name of a test -> function that says for each of many tables whether the test rejects any hypothesis
+# name of a test -> function that returns, for each of many tables, whether the test rejects any hypothesis
 TESTS: Mapping[str, Callable[[Array], Any]] = {
     "RepeatedAnova": lambda scores: RepeatedAnova(scores).pvalue <= ALPHA,
     "RepeatedAnova, Greenhouse-Geisser": lambda scores: RepeatedAnova(scores).pvalue_gg <= ALPHA,

@@ -19,7 +19,7 @@ from ...simulate.work_units import run
 from ..study_files import LIBRARIES, StoredStudy, provenance, read_results
 
 SEEDS, ALPHA = 50, 0.05
-# rival of nearest neighbours -> file of its results
+# classifier that is compared with nearest neighbours -> file with its results
 STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}
 
 

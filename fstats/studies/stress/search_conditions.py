@@ -20,7 +20,7 @@ from ..data_folder import data_folder
 
 Pairs = Callable[..., symmetric_pairs.EqualPair]
 
-# kind -> function that makes a pair of equally good learners, and two descriptions: a short one, and one for the guide
+# kind -> function that makes a pair of equally good learners, a short description, and a description for the guide
 PAIR_KINDS: Mapping[str, tuple[Pairs, str, str]] = {
     "mirrored": (symmetric_pairs.mirrored, "on mirrored features", "the same learner twice, on features that mirror each other"),
     "seeds": (symmetric_pairs.seeds, "with two seeds", "the same learner with two seeds"),
@@ -32,7 +32,7 @@ PAIR_KINDS: Mapping[str, tuple[Pairs, str, str]] = {
     "leaning": (symmetric_pairs.leaning, "leaning to either class", "two learners that lean to either of two classes"),
     "coin": (symmetric_pairs.by_coin, "by a coin in every training", "two learners whose roles a coin exchanges in every training"),
 }
-ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # kinds of pairs with ordinary training
+ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # kinds of pairs whose learners are trained as usual
 
 
 @cache

@@ -70,7 +70,7 @@ class Stress(TableDisplay, StoredStudy):
 
     @cached_property
     def _confirmed(self) -> list[Worst]:
-        share = ALPHA / self.comparison_count / 2  # error probability at each end of each interval (Bonferroni)
+        share = ALPHA / self.comparison_count / 2  # error probability at each end of each interval (Bonferroni correction)
         rates = [
             Rate(counts.test, counts.cell, counts.rejections, counts.data_sets) for counts in self._counts(("confirm",)) if counts.data_sets
         ]

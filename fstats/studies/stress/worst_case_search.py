@@ -28,7 +28,7 @@ ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
 WORST_CELL_COUNT = 4  # number of conditions of each test that the second stage examines again
 SECOND_LOOK_FACTOR = 3  # number of data sets in the second stage, divided by the number in the first stage
-DATA_SETS = 4000  # number of data sets for each confirmed condition
+DATA_SETS = 4000  # number of data sets for each condition in the stage "confirm"
 
 
 class BatchDecision(NamedTuple):
@@ -87,7 +87,7 @@ class TestGroup:
     scan: int
     at_once: int  # number of data sets in a unit of the confirmation
     power: int = 0  # number of data sets with a false H0
-    most: int | None = None  # maximum number of records; if given, the conditions also have fast learners
+    most: int | None = None  # maximum number of records; if it is given, the conditions also include fast learners
 
     @property
     def cells(self) -> tuple[SearchCondition, ...]:
@@ -133,7 +133,7 @@ def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> di
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Context without warnings about missing convergence, and without input checks of records that this study has drawn."""
+    """Switch off warnings, such as those about missing convergence, and scikit-learn's checks of records that this study has drawn."""
     import sklearn
 
     with warnings.catch_warnings(), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
@@ -179,7 +179,7 @@ def worst_cells(counts: Iterable[CellCounts], tests: Sequence[str], most: int) -
 def _units(
     stage: str, cells: Callable[[TestGroup], Iterable[SearchCondition]], sizes: Callable[[TestGroup], list[int]]
 ) -> list[dict[str, Any]]:
-    """Return the units of a stage: for each group of tests its conditions, each in parts with these numbers of data sets."""
+    """Return the units of a stage: the conditions of each group of tests, each divided into parts with these numbers of data sets."""
     groups = [(name, group, sizes(group)) for name, group in GROUPS.items()]
     return [
         make_unit(stage, name, cell, part, size)

@@ -23,7 +23,7 @@ from ..grading.mistakes.mistake import Mistake
 from ..grading.question import Question
 from .critical_value_table.steps import PRINTED, ROWS
 
-# name of a condition -> function that says whether the reply to a common mistake is true for a test
+# functions by name of the condition; each returns whether the reply to a common mistake is true for a test
 CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "one_spent_on_the_mean": lambda test: "df" in test.steps and test.steps["df"].template(test) == "$n - 1",
     # true if the standard error is sd / sqrt(n), without a correction for dependent differences
@@ -31,7 +31,7 @@ CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "with_residuals": lambda test: "residuals" in test.steps,
 }
 
-# name of a mistake whose formula is in words -> function that computes the wrong value
+# functions by name of the mistake, if the formula of the mistake is in words; each computes the wrong value
 FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "divided_by_n_further_up": lambda t: (t.mean + t.margin) / (t.se * np.sqrt((len(t.d) - 1) / len(t.d))),
     "all_on_which_anyone_is_wrong": lambda t: t.records - int(np.asarray(t.table)[1, 1]),
@@ -48,7 +48,7 @@ FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _rank_sum_limit(n: int, alpha: float) -> float:
-    """Return the critical value of the smaller rank sum for the ranks 1 to n: the largest sum that rejects."""
+    """Return the largest value of the smaller rank sum that rejects H0, for the ranks 1 to n."""
     return float(SignedRankSum(np.arange(1.0, n + 1)).low(alpha / 2))
 
 
@@ -71,7 +71,7 @@ def with_common_mistakes(exercise: Exercise) -> Exercise:
 
 
 def _is_applicable(entry: Mapping[str, Any], test: Procedure) -> bool:
-    """Whether a test has all values of the wrong formula (a test of differences has no scores), and the reply is true for the test."""
+    """Return whether a test has all values of the wrong formula (a test of differences has no scores) and the reply is true for it."""
     has_all = all(name in test.steps or name in test.inputs for name in Template(entry["formula"]).get_identifiers())
     kinds = tuple(getattr(continuous_distributions, name) for name in entry.get("null", ()))
     is_true = "where" not in entry or CONDITIONS[entry["where"]](test)

@@ -99,5 +99,5 @@ def read_sections(package: str) -> dict[str, Section]:
 
 
 def _in_one_line(part: Any) -> Any:
-    """Join the lines of a text, and make a tuple of a list."""
+    """Join the lines of a text, or convert a list to a tuple."""
     return " ".join(part.split()) if isinstance(part, str) else tuple(part) if isinstance(part, list) else part

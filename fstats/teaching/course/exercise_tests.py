@@ -56,7 +56,7 @@ def _build_test(
     step: Iterable[Mapping[str, Any]] = (),
     **attributes: Any,
 ) -> type[Procedure]:
-    """Build a test from its entry: the base class, inputs, and steps in the order of their explanation."""
+    """Build a test from its entry: the base class, the inputs, and the steps in the order in which they are explained."""
 
     def find_class(name: str) -> Any:
         return earlier.get(name) or resolve_name(f"{package.partition('.')[0]}.{name}")
@@ -76,7 +76,7 @@ def _build_test(
 
 
 def _build_input(name: str, sentence: str, check: str | list[Any] = "", **about: Any) -> Any:
-    """Build an input; the class gives it its name."""
+    """Build an input; its name is set by the class that contains it."""
     del name
     return input_field(sentence=_in_one_line(sentence), check=_find_check(check), **about)
 
@@ -84,12 +84,12 @@ def _build_input(name: str, sentence: str, check: str | list[Any] = "", **about:
 def _build_step(
     package: str, name: str, symbol: str, sentence: str, formula: str = "", check: str | list[Any] = "", function: str = "", **options: Any
 ) -> Step[Any]:
-    """Build a step whose value follows from its formula, or from a function of the module ``steps`` if the formula is in words."""
+    """Build a step that evaluates its formula, or calls a function of the module ``steps`` if the formula is in words."""
 
     def evaluate(test: Any) -> Any:
         over = type(test).over(name)
         value = evaluate_formula(test, formula, over)
-        if over == "e":  # index "e" counts the ends of an interval
+        if over == "e":  # the index "e" denotes the two ends of an interval
             return Interval(*value)
         return np.float64(value) if isinstance(value, float) else value
 
@@ -98,7 +98,7 @@ def _build_step(
 
 
 def _find_check(entry: str | list[Any]) -> Any:
-    """Return a check by its name; the entry ``["count", 4]`` means ``check.count(4)``."""
+    """Return a check by its name; the entry ``["count", 4]`` gives ``check.count(4)``."""
     if isinstance(entry, list):
         return getattr(checks, entry[0])(*entry[1:])
     return getattr(checks, entry) if entry else None

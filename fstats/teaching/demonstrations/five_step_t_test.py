@@ -8,7 +8,7 @@ from ...core.number_format import format_level, format_plain, format_pvalue
 from ...core.worked_example_row import Row
 from ...procedures.pairwise.paired_t import PairedT
 
-# rows that each of the five steps adds to the worked example
+# names of the rows that each of the five steps adds to the worked example
 ROWS_BY_STEP = (
     {"labels", "a", "b", "d"},
     {"alternative", "alpha"},

@@ -17,9 +17,9 @@ from ...procedures.pairwise.clustered_difference import ClusteredDifference
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.two_sample_t import WelchT
 
-BENCHMARKS, MOST = 1000, 800  # number of simulated benchmarks with equally good models; maximum number of questions
-UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies of A and B, in the displayed benchmark and under H0
-# on the scale of a latent normal variable: standard deviation of the difficulty, and correlation of questions of a family
+BENCHMARKS, MOST = 1000, 800  # number of simulated benchmarks on which both models are equally good; maximum number of questions
+UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies of A and B in the displayed benchmark, and under H0
+# standard deviation of the difficulty, and correlation within a family of questions, on the scale of a latent normal variable
 DIFFICULTY_SD, FAMILY_CORRELATION = 1.5, 0.8
 FAMILIES = (1, 2, 5, 10, 20)
 

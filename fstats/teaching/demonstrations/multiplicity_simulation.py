@@ -31,7 +31,7 @@ def noise() -> Array:
 
 
 datasets = check.count(2, MOST_DATASETS, "as large as the simulated tables are")
-classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # minimum 3: the two compared classifiers and another one
+classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # the minimum is 3: the two compared classifiers and another one
 
 
 def check_procedures(value: Any, name: str) -> Any:
@@ -106,7 +106,7 @@ class Multiplicity(Procedure):
             "Bonferroni": lambda: holm.pvalues <= self.alpha / len(holm.pairs),
             "Holm": lambda: holm.reject,
             "Shaffer": lambda: Shaffer.from_pvalues(holm.pvalues, alpha=self.alpha).reject,
-            # same decisions as Nemenyi's p-values, and much faster
+            # the critical difference gives the same decisions as Nemenyi's p-values, and is much faster
             "Nemenyi": lambda: abs(holm.differences) >= nemenyi.cd,
         }
         return [decided[rule]() for rule in rules]

@@ -16,7 +16,7 @@ from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.resampled_t import ResampledT
 
 RECORDS, DATA_SETS, MOST_SPLITS = 60, 400, 30
-CLASS_DISTANCE = 1.2  # distance of two classes along each of two features, in standard deviations
+CLASS_DISTANCE = 1.2  # distance between the means of the two classes along each of the two features, in standard deviations
 
 
 @cache

@@ -143,7 +143,7 @@ class SourcesOfRandomness:
         return float(np.mean([len(np.intersect1d(s, t)) / min(len(s), len(t)) for (s, _), (t, _) in combinations(parts, 2)]))
 
     def _split_records(self, split: int, cross: bool) -> list[tuple[Any, Any]]:
-        """Return the training and test records of one draw: a single pair, or a pair for each fold."""
+        """Return the training and test records of one split: one pair, or one pair for each fold."""
         from sklearn.model_selection import StratifiedKFold, train_test_split
 
         if cross:
@@ -156,7 +156,7 @@ class SourcesOfRandomness:
 
         model = clone(self.models[which]).set_params(**dict.fromkeys(self._seeds(which), seed))
         right = np.mean([model.fit(self._x[t], self._y[t]).score(self._x[s], self._y[s]) for t, s in self._parts(split, cross)])
-        return round(100 * float(right), 10)  # rounded, because another order of the same folds could change the last digit
+        return round(100 * float(right), 10)  # the order of the folds could change the last digit, so the value is rounded
 
     def _seeds(self, which: int) -> list[str]:
         """Return the names of a model's parameters for random states; empty for a deterministic model."""

@@ -108,7 +108,7 @@ class TuningOnTestSet(Procedure):
 
     @property
     def _shown(self) -> list[McNemarMidP]:
-        """McNemar's tests on the displayed data set."""
+        """Return McNemar's tests on the displayed data set."""
         return [test.at(self.draw - 1) for test in mcnemar_twice(self.tried, self.n, self.alike, 0.05)]
 
     @property

@@ -16,9 +16,9 @@ from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...simulate.data_sources import Epsilon
 from ...simulate.rejection_rates import Rate, Rates, type_one_error
 
-TESTS = (*TABLE_5, BlockedFiveByTwoT)  # BlockedFiveByTwoT is not in the paper, but was composed for this package
+TESTS = (*TABLE_5, BlockedFiveByTwoT)  # BlockedFiveByTwoT was developed for this package and is not in the paper
 NAMES = tuple(test.__name__ for test in TABLE_5)
-CACHE_SIZE = 64  # number of stored simulations, so that a slider can return to a position at once
+CACHE_SIZE = 64  # maximum number of cached simulations; a slider returns to a cached position at once
 
 
 @lru_cache(CACHE_SIZE)

@@ -17,12 +17,12 @@ from ...procedures.resampling.block_regularized.blocked_five_by_two_t import Blo
 from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks
 
 DATA_SETS, BLOCKS, REPETITIONS = 400, 8, 5
-CACHE_SIZE = 64  # number of stored simulations, so that a slider can return to a position at once
+CACHE_SIZE = 64  # maximum number of cached simulations; a slider returns to a cached position at once
 
 
 @lru_cache(4)
 def _random_effects(n: int) -> tuple[Array, Array]:
-    """Draw the random effects of each data set: the leans of ten trainings, in standard deviations, and a number for each record.
+    """Draw the random effects of each data set: how far each training favours A, in standard deviations, and a number for each record.
 
     The numbers of each block are sorted, and each block starts at the next integer, so that all numbers form one sorted array.
     """
@@ -45,7 +45,7 @@ def tables(n: int, e: float, strays: float) -> Array:
     rows, size = np.arange(DATA_SETS * BLOCKS).reshape(DATA_SETS, BLOCKS), n // BLOCKS
 
     def below(limit: Any) -> Array:
-        """Count the records in each data set and block whose number lies below a limit."""
+        """Count the records with a number below a limit, in each data set and block."""
         return np.searchsorted(numbers, rows + limit) - rows * size
 
     result = np.zeros((REPETITIONS, 2, 2, 2, DATA_SETS))

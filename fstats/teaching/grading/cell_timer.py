@@ -35,7 +35,7 @@ class Stopwatch:
         self._slowest, self._began = max(self._slowest, self._so_far()), None
 
     def _so_far(self) -> float:
-        """Return the computing time of the running cell."""
+        """Return the computing time that the running cell has used."""
         return 0.0 if self._began is None else self._clock() - self._began
 
     def take(self) -> float:
@@ -44,7 +44,7 @@ class Stopwatch:
         return slowest
 
 
-_WATCHES: list[Stopwatch] = []  # stopwatch of this notebook; empty until an exercise is opened
+_WATCHES: list[Stopwatch] = []  # one stopwatch for this notebook; the list is empty until an exercise is opened
 
 
 def watch_cells() -> None:

@@ -146,7 +146,7 @@ def last_replies(cells: Sequence[Any]) -> list[tuple[str, Verdict]]:
 
 
 def _text(source: str | Sequence[str]) -> str:
-    """Return the text of a cell or an output, which a file stores as one string or line by line."""
+    """Return the text of a cell or an output; a file stores it as one string or as a list of lines."""
     return source if isinstance(source, str) else "".join(source)
 
 

@@ -18,10 +18,10 @@ from .question import Asked, Choice, Function, Question
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
-MAX_DRAWS = 2000  # maximum number of data sets that are drawn until one is suitable; then an error is raised
+MAX_DRAWS = 2000  # maximum number of data sets that are drawn to find a suitable one; then an error is raised
 
 
-@dataclass(frozen=True, eq=False)  # eq=False: each exercise exists once, so identity is enough
+@dataclass(frozen=True, eq=False)  # eq=False: each exercise has only one object, so comparing identities is enough
 class Exercise:
     """The definition of an exercise, the same for all students.
 
@@ -142,7 +142,8 @@ class Exercise:
             value = getattr(test, question.step)
             if is_verdict(value):
                 continue
-            within = question.simulation_tolerance(test)  # not the tolerance with `decimals`, which must not change the drawn data
+            # `decimals` must not change the drawn data, so the tolerance that depends on it is not used
+            within = question.simulation_tolerance(test)
             seen = [("the right answer", value)]
             for mistake in self.mistakes_at(question):
                 if mistake in self.neighbours:
@@ -167,7 +168,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
-        self.examples: dict[str, tuple[str, ...]] = {}  # key of a question -> its hints with example data
+        self.examples: dict[str, tuple[str, ...]] = {}  # hints on example data for each question, by its key
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start_test(cls, self.data)

@@ -65,7 +65,7 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
 
 
 def _key(cell: Any) -> str:
-    """Return the key of the question that a cell checks, and raise MarkerError if the cell breaks the rules."""
+    """Return the key of the question that a cell checks; raise MarkerError if the cell breaks a rule for solutions."""
     if cell.cell_type != "code":
         return ""
     keys = _CHECKED.findall(cell.source)
@@ -104,7 +104,7 @@ def derive(solution: Any) -> Any:
 def _stubbed(source: str, wanted: set[str]) -> str:
     """Replace each solution in a cell by `name = ...` for each name that the exercise reads, or by a comment."""
     lines: list[str] = []
-    solution: list[str] | None = None  # lines of the current solution block; None outside a solution
+    solution: list[str] | None = None  # lines of the solution block that is being read; None outside of such a block
     for line in source.split("\n"):
         marker = line.strip()
         if marker not in (BEGIN, END):
@@ -122,14 +122,14 @@ def _stubbed(source: str, wanted: set[str]) -> str:
 
 
 def _stubs(solution: list[str], wanted: set[str]) -> list[str]:
-    """Return the lines that replace a solution, whose first line is its marker."""
+    """Return the lines that replace a solution; the first line of `solution` is its marker."""
     if indent := solution[0].partition(BEGIN)[0]:
         return [indent + STUB]
     return [f"{name} = {STUB}" for name in _assigned("\n".join(solution)) if name in wanted] or ["# your answer"]
 
 
 def _assigned(source: str) -> list[str]:
-    """Return the names that top-level statements assign or define, in the order of the statements."""
+    """Return the names that top-level statements assign or define, in the order of these statements."""
     names: dict[str, None] = {}
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.FunctionDef):

@@ -48,6 +48,6 @@ class Practice:
         return tuple(lines)
 
     def _in_a_row(self, key: str) -> int:
-        """Count the latest rounds in a row that ended with a right answer; rounds without an answer to the question are left out."""
+        """Return how many of the last rounds ended with a right answer without interruption; rounds without an answer are ignored."""
         last = [past[key][-1].is_right for past in reversed(self._rounds) if past.get(key)]
         return [*last, False].index(False)

@@ -17,7 +17,7 @@ from ...core.procedure import Procedure
 from .answers.answer_value import is_equal, rounding_error, tolerance
 
 FLOAT_TOLERANCE = 1e-10  # maximum difference between two correct computations of a proportion
-COUNT_TOLERANCE = 2  # a simulated count that is at most this far from the count in the text counts as copied
+COUNT_TOLERANCE = 2  # a simulated count was probably copied from the text if it differs from the count in the text by at most this number
 
 
 class Section(NamedTuple):
@@ -40,7 +40,7 @@ class Section(NamedTuple):
         file = Path("..", "notebooks", f"{self.notebook}.ipynb")
         try:
             cell = _cells(file.resolve(), file.stat().st_mtime).get(self.heading, "")
-        except (OSError, ValueError):  # the notebook is missing or unreadable
+        except (OSError, ValueError):  # the file of the notebook is missing or unreadable
             cell = ""
         return f"../notebooks/{self.notebook}.ipynb#cell-id={cell}" if cell else self.link
 
@@ -50,7 +50,7 @@ class Section(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _cells(notebook: Path, _: float) -> dict[str, str]:
-    """Map the headings of a notebook (as modified at a time) to the identifiers of their cells."""
+    """Map the headings of a notebook to the identifiers of their cells; the modification time only invalidates the cache."""
     cells: dict[str, str] = {}
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "markdown":

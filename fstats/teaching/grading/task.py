@@ -59,7 +59,7 @@ class ChoiceDisplay:
         return "\n".join([f"{self.key}  {self.text}", *(f"    {letter}) {option}" for letter, option in zip(LETTERS, self.options))])
 
     def _repr_html_(self) -> str:
-        # no HTML list, because JupyterLab would number it 1, 2, ..., but the answer is a letter
+        # JupyterLab would number the items of an HTML list 1, 2, ..., but students answer with a letter
         options = "".join(
             f'<p style="margin:0.2em 0 0.2em 1.5em"><strong>{letter})</strong> {escape(option, quote=False)}</p>'
             for letter, option in zip(LETTERS, self.options)
@@ -82,9 +82,9 @@ class Task:
         self.exercise, self.token = exercise, token
         self._data = exercise.data(token)
         self._tests = Tests(self._data)
-        self._answers: dict[str, list[Any]] = {}  # question -> all readable answers in order
-        self._replies: dict[str, Feedback] = {}  # question -> latest reply
-        self.untrusted_answers: set[str] = set()  # keys of questions whose answers must not be carried forward
+        self._answers: dict[str, list[Any]] = {}  # all readable answers to each question, in the order in which they were given
+        self._replies: dict[str, Feedback] = {}  # latest reply to each question
+        self.untrusted_answers: set[str] = set()  # keys of questions whose answers must not be used to judge later answers
         self._practice = Practice({question.key: question.see for question in exercise.questions})
 
     @property
@@ -100,14 +100,14 @@ class Task:
         The check is for learning and does not determine the mark: the check runs in this notebook, with code that everyone can read.
         """
         line, failure = answer_in_notebook(key, value)
-        if failure and key in self._replies:  # the name still has the old answer, which already has a reply
+        if failure and key in self._replies:  # the cell failed, so the name still has its old value, which already has a reply
             reply = self._replies[key] if self._replies[key].is_right else Feedback(key, "unanswered")
             return replace(reply, lines=(failure,))
         reply = self.reply_to(key, value, line)
         reply = replace(reply, lines=(failure, *reply.lines)) if failure else reply
         if slow := too_slow(self.exercise.seconds):
             reply = replace(reply, lines=(*reply.lines, slow))
-        if "NBGRADER_EXECUTION" in os.environ:  # nbgrader reads the points from the number that the cell displays
+        if "NBGRADER_EXECUTION" in os.environ:  # nbgrader takes the points from the number that the cell displays
             points = self.exercise.question(key).points if reply.verdict in ("right", "carried") else 0.0
             return PointsFeedback(**vars(reply), points=float(points))
         return reply
@@ -115,7 +115,7 @@ class Task:
     def reply_to(self, key: str, value: Any, line: StudentLine | None = None) -> Feedback:
         """Return the feedback on an answer, for :meth:`check` and for the marking of submissions; `line` is the code that made it."""
         question = self.exercise.question(key)
-        # the answer can change only replies to later questions
+        # an answer can change only the replies to later questions
         later = self.exercise.questions[self.exercise.questions.index(question) + 1 :]
         stale = self._stale(later)
         self._replies.pop(key, None)
@@ -138,12 +138,12 @@ class Task:
         return reply
 
     def _latest(self, question: Asked) -> tuple[Any, Feedback] | None:
-        """Return the latest readable answer to a question and its reply; None if the latest answer was unreadable or empty."""
+        """Return the latest answer to a question and its reply; None if this answer was empty or unreadable."""
         reply = self._replies.get(question.key)
         return None if reply is None or reply.verdict in ("unanswered", "unreadable") else (self._answers[question.key][-1], reply)
 
     def _stale(self, questions: Sequence[Asked]) -> list[str]:
-        """Return the keys of the questions whose reply would differ now, because an earlier answer has changed."""
+        """Return the keys of the questions that would get another reply now, because an earlier answer has changed."""
         stale = []
         for question in questions:
             latest = self._latest(question)
@@ -151,7 +151,7 @@ class Task:
                 continue
             answer, reply = latest
             diagnosis = self._diagnose(question, answer, 1)
-            # a right answer stays right, so only wrong ones are judged again
+            # a right answer stays right; only a wrong answer is judged again
             if not is_equal(answer, diagnosis.right, diagnosis.tolerance):
                 now = judge(diagnosis)
                 if (now.verdict, now.mistake) != (reply.verdict, reply.mistake):
@@ -216,7 +216,7 @@ class Task:
     # -- verdicts --------------------------------------------------------------------------------------------------------
     def _read(self, question: Asked, value: Any) -> Any:
         if isinstance(question, Function) and (callable(value) or type(value) is FunctionTrial):
-            return value  # a function, or its results if the marking has called the function in a sandbox
+            return value  # the value is a function, or the results of its calls in a sandbox
         value = readable_value(value)
         entry = value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value
         if isinstance(question, Question):
@@ -249,7 +249,7 @@ class Task:
         if isinstance(question, Function):
             tried = answer if isinstance(answer, FunctionTrial) else run_on_cases(answer, question, self.unseen(question))
             return judge_function(self.exercise, question, tried, attempt, line)
-        with np.errstate(all="ignore"):  # no NumPy warnings about extreme numbers in the notebook
+        with np.errstate(all="ignore"):  # hide NumPy warnings about extreme numbers
             return judge(self._diagnose(question, answer, attempt, line))
 
     def diagnosis(self, key: str, line: StudentLine | None = None) -> Diagnosis:
@@ -262,7 +262,7 @@ class Task:
         return Diagnosis(self.exercise, self._tests, question, answer, self._earlier(question), attempt, line)
 
     def _earlier(self, question: Question) -> dict[str, EarlierAnswer]:
-        """Return the earlier answers by step, if this question's test computes these steps in the same way."""
+        """Return the earlier answers by step, without steps that this question's test computes in another way."""
         tested = self.exercise.tested(question)
         earlier = {}
         for other in takewhile(lambda one: one is not question, self.exercise.questions):

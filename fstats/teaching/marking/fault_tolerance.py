@@ -15,7 +15,8 @@ from .sandbox.bubblewrap_sandbox import SandboxUnavailable
 R = TypeVar("R")
 T = TypeVar("T")
 PACKAGE = Path(__file__).parents[2]
-_ERRORS: ContextVar[list[str] | None] = ContextVar("failures", default=None)  # errors of the current grading run; None outside of a run
+# errors of the current grading run; None outside of a run
+_ERRORS: ContextVar[list[str] | None] = ContextVar("failures", default=None)
 
 
 @contextmanager
@@ -57,7 +58,7 @@ def run_rows_or_default(what: str, work: Callable[[Sequence[R]], T], rows: Seque
     if _ERRORS.get() is None:
         return work(rows)
     none: list[T] = []
-    with collect_errors():  # if the call with all rows fails, call with single rows to find the failing ones
+    with collect_errors():  # the call with all rows failed, so call with single rows to find the rows that cause the error
         if result := run_or_default(what, lambda: [work(rows)], none):
             return result[0]
 

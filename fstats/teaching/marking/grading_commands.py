@@ -14,7 +14,7 @@ from ..course_files import NO_SOLUTIONS
 
 ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # help text, arguments and files of the commands
 COMMANDS = (*ABOUT["commands"],)
-NEEDS_CLONE = ("grade", "solution")  # commands that need the solutions
+NEEDS_CLONE = ("grade", "solution")  # commands that need the solutions, which only a clone contains
 
 
 def add_commands(commands: Any) -> None:
@@ -54,7 +54,7 @@ def run_command(asked: Namespace, folder: Path) -> int:
 
 
 def _check_files(asked: Namespace) -> None:
-    """Raise an error about a missing file before any work, and say what the file contains."""
+    """Raise an error if a file is missing, before any work; the message says what the file should contain."""
     for name, what in ABOUT["files"].items():
         path = getattr(asked, name, None)
         if path is not None and not Path(path).is_file():
@@ -63,7 +63,7 @@ def _check_files(asked: Namespace) -> None:
 
 
 def _find_exercise(name: str, folder: Path) -> str:
-    """Return the exercise with this number, name, file name or beginning of a name."""
+    """Return the exercise for its number, its name, the beginning of its name, or the name of its file."""
     from .release import exercise_notebooks, select_exercises
 
     return next(iter(select_exercises([name], exercise_notebooks(folder / "exercises"))))
@@ -74,7 +74,7 @@ def _read_secret(asked: Namespace) -> str:
 
     try:
         secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
-    except UnicodeDecodeError:  # PowerShell 5 writes UTF-16
+    except UnicodeDecodeError:  # the file is probably UTF-16, which PowerShell 5 writes
         raise ValueError(
             f"the file {asked.secret} is not text in UTF-8: open the file in an editor, and save the file again as UTF-8"
         ) from None
@@ -127,7 +127,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
     with create_folder(asked.out):
-        if not asked.scheduler:  # on a cluster, the sandboxes run on other machines
+        if not asked.scheduler:  # with a scheduler, the sandboxes run on other machines
             prepare_sandbox(asked.wall)
         every, notes = grade_class(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if unknown := sorted(stated.keys() - {one.id for one in students}):
@@ -190,7 +190,7 @@ def _solution(asked: Namespace, _: Path) -> None:
         for who in read_roster(asked.students)
     }
     if asked.out is None:
-        print(*texts.values(), sep="\f", end="\f")  # a form feed starts a page for each solution
+        print(*texts.values(), sep="\f", end="\f")  # each solution ends with a form feed, so that a printer starts a new page
         return
     existing = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
     if other := next((path for path, text in existing.items() if path.read_bytes() != text), None):

@@ -37,7 +37,7 @@ from .sandbox.sandbox_leak_check import UNTESTED, check_sandbox, leak_targets
 from .submissions.submission_import import import_submissions
 from .submissions.uploaded_files import Received, read_files
 
-MARKING_SECONDS = 60  # maximum computing time in seconds to mark a notebook outside its sandbox (usually 0.2 s)
+MARKING_SECONDS = 60  # maximum seconds of computing time to mark a notebook outside of its sandbox; usually 0.2 s are enough
 
 
 def grade_class(
@@ -99,7 +99,7 @@ def grade_class(
 
 @contextmanager
 def _lock_folder(use: Path) -> Iterator[None]:
-    """Keep other runs from writing into the output folder; a run that raises an error at its start leaves no new file."""
+    """Lock the output folder against other runs; if an error is raised, remove a lock file that did not exist before."""
     first = not use.exists()
     try:
         with closing(FileLock(use)):
@@ -111,7 +111,7 @@ def _lock_folder(use: Path) -> Iterator[None]:
 
 
 def _find_submissions(places: Sequence[Path], course: GradingCourse) -> list[Received]:
-    """Import the submissions; the identifier of each upload contains the number of its folder or zip."""
+    """Import the submissions; the identifier of each upload contains the number of the folder or zip from which it comes."""
     register = StudentIndex(course.students)
     lessons = lesson_fingerprints(next(iter(course.exercises.values())).parents[1] / "notebooks")
     how: dict[str, Any] = {"times": course.times, "dates": course.dates, "lessons": lessons}
@@ -149,7 +149,7 @@ def _mark_all(
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        # the leak scan runs in parallel to the marking; each notebook is unpacked only when its task starts
+        # the leak scan is the first task, and runs in parallel to the marking; a notebook is unpacked only when its task starts
         scan = [(check_sandboxes, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
         tasks = chain(scan, ((mark_notebook, *drawn, one.content, wall) for one, _, drawn in todo))
         results = run_tasks(operator.call, tasks, total=len(scan) + len(todo), jobs=jobs, title="marking", single=True)
@@ -223,7 +223,7 @@ def mark_notebook_alone(*task: Any) -> SubmissionMark | str:
         _stop()
 
 
-_THREAD = threading.local()  # a marker for each thread, because a marker can mark only one notebook at a time
+_THREAD = threading.local()  # one marker for each thread, because a marker can mark only one notebook at a time
 
 
 def _marker(wall: str) -> Marker:
@@ -236,14 +236,14 @@ def _marker(wall: str) -> Marker:
 
 
 def _stop() -> None:
-    """End the marker of this thread; the next notebook starts a new one."""
+    """Close the marker of this thread; the next notebook starts a new one."""
     if hasattr(_THREAD, "wall"):
         _THREAD.marker.close()
         del _THREAD.wall, _THREAD.marker
 
 
 def _without_outputs(notebook: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a reference notebook without outputs, since no worker needs the outputs."""
+    """Return a reference notebook without outputs, because the workers do not need outputs."""
     cells = [cell | {"outputs": []} if cell["cell_type"] == "code" else cell for cell in notebook["cells"]]
     return {**notebook, "cells": cells}
 

@@ -110,11 +110,11 @@ def personal_notebook(notebook: Mapping[str, Any], name: str, own: str) -> dict[
 
 
 def _linked_notebooks(read: Mapping[str, Mapping[str, Any]], paths: Mapping[str, Path]) -> list[Path]:
-    """Return the notebooks to which exercises link, in their texts and in the replies to wrong answers."""
+    """Return the notebooks to which exercises link in their texts, or in replies to wrong answers."""
     linked: dict[Path, None] = {}
     for name, path in paths.items():
         exercise = load_exercise_definition(name)
-        books = {one.see.notebook for one in (*exercise.questions, *exercise.mistakes)}  # notebooks to which replies link
+        books = {one.see.notebook for one in (*exercise.questions, *exercise.mistakes)}  # notebooks to which replies of the exercise link
         texts = "\n".join("".join(cell["source"]) for cell in read[name]["cells"] if cell["cell_type"] == "markdown")
         for _, target, _ in LINK.findall(texts):
             if (lesson := (path.parent / target).resolve()).parent.name == "notebooks":
@@ -142,7 +142,7 @@ def _notebook_text(notebook: Mapping[str, Any]) -> str:
 
 
 def _write(path: Path, text: str, same: Path | None) -> None:
-    """Write a file atomically; equal files are stored once (hard links) if the file system allows it."""
+    """Write a file atomically; if `same` has equal content, store the content once as a hard link if the file system allows it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(OSError):
         if same is not None:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from .untrusted_text import read_csv
 
-# Accepted column names, as in registers and learning platforms; only letters, digits and single spaces are compared.
+# Column names that registers and learning platforms use; only letters, digits and single spaces are compared.
 COLUMNS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("roster_columns.toml").read_text(encoding="utf-8"))
-# names that folders on Windows cannot have
+# names that Windows does not allow for folders
 RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}
 LONGEST = 80  # maximum number of characters in an id
 
@@ -100,7 +100,7 @@ class StudentIndex:
                 self._exact.setdefault(key.casefold(), set()).add(who.id)
             for name in _name_orders(who.name):
                 self._named.setdefault(name, set()).add(who.id)
-        # number on Moodle (written "Participant 123" or "123") -> id of the student
+        # id of each student, by the number on Moodle, which is written "Participant 123" or "123"
         self._moodle = {who.moodle.rpartition(" ")[2]: who.id for who in students if who.moodle}
         self._canvas = {who.canvas: who.id for who in students if who.canvas}
 
@@ -119,12 +119,12 @@ class StudentIndex:
 
 
 def _name_letters(text: str) -> str:
-    """Return the letters and digits of a name, in lower case and composed, since every platform keeps at least the letters and digits."""
+    """Return the letters and digits of a name in lower case, because every platform keeps at least these characters."""
     return "".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold()))
 
 
 def _name_orders(name: str) -> Iterator[str]:
-    """Yield a name in all rotations of its words: "Ada King Lovelace" is lovelaceadaking if the last name comes first."""
+    """Yield the letters of a name for each rotation of its words: "Ada King" also gives "kingada", with the last name first."""
     words = name.replace(",", " ").split()
     for k in range(len(words)):
         yield _name_letters("".join(words[k:] + words[:k]))

@@ -16,8 +16,8 @@ from ...runtime.file_lock import FileInUseError, FileLock
 from ...runtime.parallel_tasks import end_workers
 
 PREFIX, LOCK_FILE = "grading-", "in_use"
-GRACE_SECONDS = 60  # age in seconds from which an unlocked folder belongs to a killed run
-POLL_SECONDS = 0.5  # interval in seconds between two checks that the process of the run still exists
+GRACE_SECONDS = 60  # an unlocked folder that is older than this number of seconds belongs to a killed run
+POLL_SECONDS = 0.5  # seconds between two checks that the process of the run still exists
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def temporary_run_folder() -> Iterator[None]:
     before, known = os.environ.get("TMPDIR"), tempfile.tempdir
     _remove_stale_folders(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-    folder.chmod(0o711)  # with weak isolation, a submission runs as another user, who must be able to enter this folder
+    folder.chmod(0o711)  # under weak isolation, submissions run as another user, who must be able to enter this folder
     held = FileLock(folder / LOCK_FILE)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     try:
@@ -46,8 +46,8 @@ def temporary_run_folder() -> Iterator[None]:
 def _remove_stale_folders(place: Path) -> None:
     """Remove the folders of killed runs, which are not locked."""
     for folder in place.glob(f"{PREFIX}*"):
-        with suppress(OSError, FileInUseError):  # a folder of another user, or a folder in use
-            # a run locks its folder only a moment after making it
+        with suppress(OSError, FileInUseError):  # skip a folder of another user, and a folder in use
+            # a run creates its folder first, and locks it a moment later
             is_new = not (folder / LOCK_FILE).exists() and time.time() - folder.stat().st_mtime < GRACE_SECONDS
             if os.access(folder, os.W_OK) and not folder.is_symlink() and not is_new:
                 FileLock(folder / LOCK_FILE).close()
@@ -59,7 +59,7 @@ def exit_with_parent_run(stop: Callable[[], None]) -> None:
     name, folder = multiprocessing.current_process().name, Path(tempfile.gettempdir())
     if name == "MainProcess" or any(thread.name == PREFIX for thread in threading.enumerate()):
         return
-    # the folder name contains the process ID of the run, also after its end
+    # the name of the folder contains the process ID of the run, which may have ended already
     is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)
     run = int(folder.name.split("-")[1]) if is_ours else os.getppid()
 

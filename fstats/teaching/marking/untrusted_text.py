@@ -9,11 +9,11 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-# Characters that move the cursor, or colour, delete or reverse text; zero-width joiners are allowed, because some scripts need them.
+# Characters that move the cursor, or hide, delete or reverse text. Zero-width joiners are allowed, because some scripts need them.
 STEERING_CHARACTERS = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 SURROGATES = re.compile(r"[\ud800-\udfff]")
-FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # first characters of formulas in spreadsheets, also in their wide forms
-# In a spreadsheet that expects semicolons between cells, a semicolon or line break in a quoted cell of a comma file starts a cell.
+FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # first character of a spreadsheet formula, also as a full-width character
+# If a spreadsheet expects semicolons as separators, a semicolon or line break in a quoted cell of a comma file starts a new cell.
 INNER_FORMULA = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
 ESCAPED_FORMULA = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")

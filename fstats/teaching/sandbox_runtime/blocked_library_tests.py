@@ -17,7 +17,7 @@ from typing import Any
 
 from .function_call import LIBRARY_TESTS, LibraryTestCalled
 
-# module -> compiled functions that compute ranks, blocked together with "rankdata"
+# compiled functions of each module that compute ranks; they are blocked together with "rankdata"
 COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}
 PACKAGES = ("fstats", "scipy", "pandas", "statsmodels", "sklearn")
 COMMON_MODULES = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
@@ -59,7 +59,7 @@ def block_functions(functions: Iterable[FunctionType], ready: Collection[str]) -
 
 
 def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, str] | None:
-    """Return package and name of the ready-made test to which a function belongs (also as a part or copy); None for other functions."""
+    """Return package and name of the ready-made test that a function is, is part of or is a copy of; None for other functions."""
     module, name = _module(function), function.__code__.co_name.strip("_")
     package = module.partition(".")[0]
     if package == "fstats":
@@ -73,7 +73,7 @@ def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, st
 
 
 def _stub(code: CodeType, package: str, name: str) -> CodeType:
-    """Return replacement code that raises an error with the name of the blocked function."""
+    """Return code that raises an error with the name of the blocked function."""
 
     def stub(*given: Any, **_: Any) -> None:
         make_error = 0.5
@@ -85,7 +85,7 @@ def _stub(code: CodeType, package: str, name: str) -> CodeType:
 
 
 def _blocked_error(package: str, name: str, given: tuple[Any, ...]) -> LibraryTestCalled:
-    """Return an error with the name of the blocked test; for `fstats`, with the name of the class that the student wanted."""
+    """Return the error for a blocked test with its name; for `fstats`, with the name of the class that the student wanted to use."""
     if package != "fstats":
         return LibraryTestCalled(f"{package}'s {name}")
     for argument in given:
@@ -108,7 +108,7 @@ def required_modules(function: Any) -> list[str]:
             modules[value.__name__] = None
         elif isinstance(value, CodeType):
             waiting += [const for const in value.co_consts if isinstance(const, CodeType)]
-            modules |= dict.fromkeys(value.co_names)  # names that are not modules do no harm, because `import_modules` skips them
+            modules |= dict.fromkeys(value.co_names)  # some of these names are no modules; `import_modules` skips them
         elif type(value) is FunctionType and value.__module__ == "__main__":
             waiting += [value.__code__, *(value.__globals__[name] for name in _names(value.__code__) if name in value.__globals__)]
             waiting += [cell.cell_contents for cell in value.__closure__ or () if _has_content(cell)]

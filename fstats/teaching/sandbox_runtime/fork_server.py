@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
-if sys.platform != "win32":  # Windows imports this module, but calls none of its functions
+if sys.platform != "win32":  # Windows has no fcntl; it imports this module, but calls none of its functions
     import fcntl
 
 from .landlock import add_rules, make_ruleset, restrict_self
@@ -49,12 +49,12 @@ from .process_isolation import (
     wait_within_memory,
 )
 
-REQUESTS, ANSWERS, RULES = 4, 3, 5  # file descriptors in a submission's process; RULES is closed when its Landlock rules apply
+REQUESTS, ANSWERS, RULES = 4, 3, 5  # file descriptors in the process of a submission; RULES is closed as soon as its Landlock rules apply
 
 
 def serve_forks(settings: Mapping[str, Any]) -> None:
     """Import the libraries; then fork one process for each received pair of files, until the socket is closed."""
-    site.setquit()  # defines exit() and quit(), because the module `site` does not run here
+    site.setquit()  # exit() and quit() are usually defined by the module `site`, which does not run here
     site.sethelper()
     marker = socket.socket(fileno=os.dup(0))
     marker.set_inheritable(False)
@@ -64,12 +64,12 @@ def serve_forks(settings: Mapping[str, Any]) -> None:
     allowed = make_ruleset(settings["reads"], settings["writes"]) if settings["reads"] else -1
     drop_user(settings["uid"], settings["reads_all"])
     if LINUX:
-        LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the server ends together with the marker
-        LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphaned processes become children of the server, which can kill them
-    set_dumpable(False)  # submissions have the same user, and must not read the memory of the server
+        LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the kernel kills the server when the marker ends
+        LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphaned processes become children of the server, so that it can kill them
+    set_dumpable(False)  # submissions run as the same user as the server, and must not read its memory
     settings["limits"]["room"] = address_space_used()
     gc.collect()
-    gc.freeze()  # the garbage collector does not write into existing objects, so that forked processes share their memory
+    gc.freeze()  # keep the garbage collector from writing into existing objects, so that forked processes share their memory
     marker.send(b"ready")
     while True:
         message, files, _, _ = socket.recv_fds(marker, 16, 2)
@@ -92,7 +92,7 @@ def serve_forks(settings: Mapping[str, Any]) -> None:
 def _kill_leftovers(pid: int) -> None:
     """Kill the remaining processes that a submission started; with bubblewrap, the kernel kills these processes."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)  # macOS has no /proc, so only the process group can be killed
+        os.killpg(pid, signal.SIGKILL)  # macOS has no /proc, so only the process group of the submission can be killed there
     kill_descendants(os.getpid())
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
@@ -113,8 +113,8 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
         _redirect_to_devnull(2)
         os.setsid()
         if LINUX:
-            LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the process of a submission ends together with the server
-            # otherwise root owns the /proc files for the OOM score and the map of the user namespace, which the process writes
+            LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the kernel kills the process of a submission when the server ends
+            # otherwise root owns files in /proc that the process must write: the OOM score and the map of the user namespace
             set_dumpable(True)
             prefer_for_oom_kill()
             set_dumpable(alone)
@@ -127,7 +127,7 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
             os.chdir(opened["folder"])
             os.environ.update(HOME=opened["folder"], TMPDIR=opened["folder"])
             if allowed >= 0:
-                add_rules(RULES, [opened["folder"]])  # only the folder of this submission becomes accessible
+                add_rules(RULES, [opened["folder"]])  # the folder of this submission is the only one that becomes accessible
             set_limits({**settings["limits"], **opened["limits"]})
             if LINUX:
                 drop_capabilities(settings["reads_all"], alone, lambda: restrict_self(RULES) if allowed >= 0 else None)
@@ -135,7 +135,7 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
             os.write(ANSWERS, ISOLATED)
             serve_requests(file.readline, ANSWERS, lambda: set_cpu_limit(opened["limits"]["cpu"]), block_exec_and_open)
     finally:
-        os._exit(0)  # without exit handlers, and without waiting for threads; the marker notices the end without a message
+        os._exit(0)  # end without exit handlers and without waiting for threads; the marker notices the end by itself
 
 
 def _assign_descriptors(files: Mapping[int, int]) -> None:

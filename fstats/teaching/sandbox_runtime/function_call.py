@@ -20,15 +20,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# Ready-made tests of libraries, which a student's function may not call; other cells may call them, for example to check a result.
+# Ready-made tests that a student's function may not call; other cells may call them, for example to check a result.
 LIBRARY_TESTS = (
     "ttest_rel ttest_1samp ttest_ind ttest_ind_from_stats wilcoxon binomtest mannwhitneyu ranksums friedmanchisquare f_oneway "
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
-LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # folders of the ready-made tests
-SECONDS = 5.0  # time limit of a call in seconds, which ends endless loops
+LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # folders of the libraries with ready-made tests
+SECONDS = 5.0  # time limit of a call in seconds; it ends endless loops
 TIMEOUT_MESSAGE = "no end within"
-# Errors caught during the inspection of a student's object; not KeyboardInterrupt and the time limit of the marker.
+# Errors that a student's object may raise while it is read; KeyboardInterrupt and the marker's time limit are not among them.
 STUDENT_ERRORS = (Exception, SystemExit, GeneratorExit)
 
 
@@ -80,9 +80,9 @@ def call_function(function: Callable[..., Any], arguments: Mapping[str, Any], re
     except CallTimeout:
         return CallResult(raised=f"{TIMEOUT_MESSAGE} {SECONDS:g} seconds", printed=stream.written)
     except KeyboardInterrupt:
-        # probably the user pressed Ctrl-C to end a long check, so the error is passed on
+        # the user has probably pressed Ctrl-C to end a long check, so raise the error again
         raise
-    except BaseException as error:  # other errors, including SystemExit by `exit()`, must not end the notebook
+    except BaseException as error:  # other errors must not end the notebook, not even the SystemExit of `exit()`
         return CallResult(raised=describe_error(error), printed=stream.written)
     changed = tuple(name for name, before in arguments.items() if not _unchanged(before, own[name]))
     return CallResult(value, changed=changed, printed=stream.written, used=used[0] if used else "")
@@ -108,12 +108,13 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
     until = clock() + seconds
 
     def watch() -> None:
-        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds  # missing in browsers, which have no threads
+        # browsers have neither threads nor this function, so it is read only inside of a thread
+        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds
         while not over.wait(left):
             left = until - clock()
             if left > 0:
                 continue
-            left = seconds  # the code may catch the error, so raise it again after each interval
+            left = seconds  # the code may catch the error, so it is raised again after each interval
             with turn:
                 if not over.is_set():
                     raising(ctypes.c_ulong(here), ctypes.py_object(error))
@@ -122,17 +123,17 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
     try:
         watcher.start()
     except RuntimeError:
-        # without threads there is no limit here; the marker's worker has limits, and a page in a browser has a "Stop" button
+        # without threads there is no limit here; the marker has its own limits, and a page in a browser has a "Stop" button
         yield
         return
     try:
         yield
     finally:
-        while True:  # an error may arrive at each call, so all calls are inside of this `try`
+        while True:  # the time-limit error may arrive at any call, so all calls are inside of this `try`
             try:
                 with turn:
                     over.set()
-                for _ in range(9):  # an error that the other thread has already sent arrives in this loop
+                for _ in range(9):  # an error that the other thread has already sent arrives during this loop
                     pass
                 break
             except error:
@@ -141,7 +142,7 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
 
 @contextmanager
 def _empty_input() -> Iterator[None]:
-    """Provide an empty standard input: `input()` does not wait, and `exit()` closes only this replacement."""
+    """Replace the standard input by an empty one: `input()` does not wait, and `exit()` closes only the replacement."""
     before = sys.stdin
     sys.stdin = StringIO()
     try:
@@ -159,7 +160,7 @@ def library_test_profiler(ready: Collection[str], tell: Callable[[str], object])
         if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
             return
         name, path = code.co_name, code.co_filename.replace("\\", "/")
-        if name == "__post_init__":  # all procedures of fstats call __post_init__ of the base class
+        if name == "__post_init__":  # every procedure of fstats calls __post_init__ of the base class
             if path.endswith("fstats/core/procedure.py"):
                 tell(f"fstats.{type(frame.f_locals['self']).__name__}")
         elif name == "rank":
@@ -173,11 +174,11 @@ def library_test_profiler(ready: Collection[str], tell: Callable[[str], object])
 
 @contextmanager
 def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
-    """Record the names of the ready-made tests that are called during this block."""
+    """Record the names of ready-made tests that are called inside of this block."""
     enter = library_test_profiler(ready, used.append)
     before, of_threads = sys.getprofile(), threading.getprofile()
     sys.setprofile(enter)
-    threading.setprofile(enter)  # for threads that the function starts
+    threading.setprofile(enter)  # the function may start threads, which need their own profile function
     try:
         yield
     finally:
@@ -188,7 +189,7 @@ def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
 def _unchanged(before: Any, after: Any) -> bool:
     try:
         return bool(np.array_equal(before, after, equal_nan=np.asarray(before).dtype.kind == "f"))
-    except STUDENT_ERRORS:  # an input that cannot be compared any more was changed by the function
+    except STUDENT_ERRORS:  # if an input can no longer be compared, the function has changed it
         return False
 
 

@@ -12,8 +12,9 @@ from contextlib import suppress
 from types import CodeType
 from typing import Any
 
-OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # options of a magic, such as "-n 10 -r3" in "%timeit -n 10 -r3 f(x)"
-RUN_MAGICS = ("time", "timeit", "capture", "prun")  # magics that run the code behind them
+# options of a magic, such as "-n 10 -r3" in "%timeit -n 10 -r3 f(x)"
+OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")
+RUN_MAGICS = ("time", "timeit", "capture", "prun")  # names of magics that run the code after them
 
 
 class IPythonSubstitute:
@@ -34,7 +35,8 @@ class IPythonSubstitute:
         space = self._space if around is self._space else {**self._space, **around}
         source = OPTIONS.sub("", line, count=1)
         if magic != "time":
-            return self._run(compile_cell(source, f"%{magic}"), dict(space))  # in a copy of the namespace, because %timeit assigns no names
+            # run in a copy of the namespace, because these magics must not assign names
+            return self._run(compile_cell(source, f"%{magic}"), dict(space))
         try:
             value = eval(compile(source, "%time", "eval"), space)
         except SyntaxError:
@@ -58,12 +60,12 @@ class IPythonSubstitute:
     @staticmethod
     def _run(code: CodeType, space: dict[str, Any]) -> None:
         waits = eval(code, space)
-        if inspect.iscoroutine(waits):  # a cell with `await`
+        if inspect.iscoroutine(waits):  # the cell contains `await`
             asyncio.run(waits)
 
 
 class _NoOp:
-    """An object that does nothing on any call or attribute access."""
+    """An object whose calls and attributes do nothing."""
 
     def __call__(self, *_: Any, **__: Any) -> None:
         """Return None."""
@@ -76,7 +78,8 @@ class _NoOp:
 
 def compile_cell(source: str, name: str) -> CodeType:
     """Compile a cell; IPython first translates a cell that contains more than plain Python."""
-    with suppress(ImportError, SyntaxError):  # without IPython, only plain Python can be compiled; the error is raised below
+    # without IPython, try plain Python; if the source is not plain Python, the error is raised below
+    with suppress(ImportError, SyntaxError):
         from IPython.core.inputtransformer2 import TransformerManager
 
         source = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]

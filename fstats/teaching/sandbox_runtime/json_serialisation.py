@@ -9,7 +9,7 @@ import numpy as np
 
 from .plain_value import DEPTH, ENTRIES, FUNCTION, MAX_TEXT, ForeignObject, readable_value
 
-# JSON for an answer that is still empty (...), and for a function in the place of a value
+# JSON of an answer that is still empty (...), and of a function that was given instead of a value
 DOTS_JSON, FUNCTION_JSON = {"dots": 1}, {"callable": 1}
 
 
@@ -35,7 +35,8 @@ def serialise(value: Any) -> Any:
 
     try:
         value = readable_value(value)
-    except BaseException:  # an object of the submission may raise any error; KeyboardInterrupt does not come from the keyboard in a sandbox
+    # an object of the submission may raise any error; in a sandbox, no user sends a KeyboardInterrupt
+    except BaseException:
         return {"shown": f"an object of the type {type(value).__name__}"[:MAX_TEXT]}
     if value is FUNCTION:
         return FUNCTION_JSON

@@ -10,11 +10,11 @@ import os
 import struct
 from collections.abc import Iterable
 
-CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of the system calls, equal on all machines
-BENEATH = 1  # rule for a file or for a folder with all of its contents (LANDLOCK_RULE_PATH_BENEATH)
+CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of the system calls, the same on all processor types
+BENEATH = 1  # LANDLOCK_RULE_PATH_BENEATH: rule for a file, or for a folder with its contents
 EXECUTE, WRITE, READ, LIST, TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
-FILE_RIGHTS = EXECUTE | WRITE | READ | TRUNCATE  # rights for files; all other rights are for folders only
-# version of Landlock -> rights on files, rights on ports, and scopes limited to the process (abstract sockets, signals)
+FILE_RIGHTS = EXECUTE | WRITE | READ | TRUNCATE  # rights that apply to files; all other rights apply to folders only
+# rights on files, rights on ports, and scopes (abstract sockets, signals) for each version of Landlock
 RIGHTS_BY_VERSION = {
     1: ((1 << 13) - 1, 0, 0),
     2: ((1 << 14) - 1, 0, 0),

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-# folders of the kernel; other tests check that a submission sees no other processes
+# folders of the kernel, which contain no course files
 SKIPPED = ("/proc", "/sys", "/dev")
-MAX_BYTES = 1 << 22  # larger files (in bytes) are not searched, because no course file is larger
+MAX_BYTES = 1 << 22  # maximum size in bytes of a file that is searched; no course file is larger
 IGNORED_SUFFIXES = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
 
 
@@ -44,7 +44,7 @@ def scan_for_leaks(
     leaks = [*_readable_paths(paths), *_importable_modules(modules)]
     wanted, needles = {*names}, [word.encode() for word in words]
     count = 0
-    # after the first leak there is no scan: the whole machine may be visible, and the scan would take long
+    # after the first leak, skip the scan: perhaps the whole machine is visible, and the scan would take long
     for path, size in () if leaks else _all_paths({*unread}):
         count += 1
         if os.path.basename(path) in wanted:
@@ -60,7 +60,7 @@ def scan_for_leaks(
 
 
 def _readable_paths(paths: Sequence[str]) -> Iterator[str]:
-    """Yield the paths of the course that can be opened."""
+    """Yield the paths of course files that can be opened."""
     for path in paths:
         with suppress(OSError):
             os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
@@ -68,7 +68,7 @@ def _readable_paths(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _importable_modules(modules: Sequence[str]) -> Iterator[str]:
-    """Yield the modules of the course that can be imported."""
+    """Yield the names of course modules that can be imported."""
     for name in modules:
         with suppress(ImportError):
             importlib.import_module(name)
@@ -76,7 +76,7 @@ def _importable_modules(modules: Sequence[str]) -> Iterator[str]:
 
 
 def _all_paths(unread: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Yield every path below the root and the module search path once, with its size (0 for folders and unread files)."""
+    """Yield every path below the root and in the module search path once, with its size (0 for folders and files in `unread`)."""
     done: set[str] = set()
     waiting = [(os.path.realpath(start), False) for start in ("/", os.getcwd(), *filter(None, sys.path))]
     while waiting:

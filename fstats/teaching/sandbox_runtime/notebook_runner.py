@@ -24,7 +24,7 @@ from .leak_scan import scan_for_leaks
 
 try:
     import cloudpickle
-except ImportError:  # the copy of cloudpickle in joblib
+except ImportError:  # joblib contains a copy of cloudpickle
     from joblib.externals import cloudpickle
 
 PRELOADED = (
@@ -33,7 +33,7 @@ PRELOADED = (
     *("fstats.studies.fold_hacking", "fstats.teaching.sandbox_runtime.function_call", "IPython.core.inputtransformer2"),
     *("IPython.display", "matplotlib.pyplot"),
 )
-LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries, listed before any code of a submission runs
+LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries; the list is made before any code of a submission runs
 
 
 def preload() -> None:
@@ -90,7 +90,7 @@ def _handle_open(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str,
 
 
 def _handle_function(state: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Receive a function that another process has packed, after the ready-made tests are blocked and all access is closed."""
+    """Receive a function that another process has packed; before that, block the ready-made tests and close all access."""
     import_modules(request["imports"])
     block_functions((*LIBRARY_FUNCTIONS, *existing_functions()), request["ready"])
     state["alone"]()
@@ -113,7 +113,7 @@ HANDLERS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, A
     "look": lambda state, request: state["page"].look(request["source"], request["key"], request["function"]),
     "take": _handle_function,
     "call": _handle_call,
-    # leak scan, which the marker requests only in a process without a submission
+    # the marker requests a leak scan only in a process without a submission
     "walk": lambda _, request: scan_for_leaks(**request["what"]),
 }
 
@@ -168,7 +168,7 @@ class TaskStub:
         self._name, self._questions = job["exercise"], job["questions"]
         self._data = {name: decode(value) for name, value in job["data"].items()}
         self.token = job["token"]
-        self.checked_values: dict[str, Any] = {}  # question -> value passed to `check` in the notebook
+        self.checked_values: dict[str, Any] = {}  # value that the notebook passed to `check`, for each question
 
     @property
     def data(self) -> Mapping[str, Any]:

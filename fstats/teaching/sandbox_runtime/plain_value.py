@@ -21,9 +21,10 @@ from .function_call import STUDENT_ERRORS
 DEPTH, ENTRIES = 6, 10_000  # maximum depth of nested lists, and maximum number of entries in total
 MAX_TEXT = 200  # maximum number of characters in a text
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
-LISTS: tuple[type, ...] = (range, deque, UserList, *VIEWS)  # types treated as lists
-ARRAY_LIBRARIES = ("polars", "pyarrow", "xarray", "torch", "jaxlib", "tensorflow")  # libraries whose objects NumPy reads as arrays
-REMEDIES: tuple[tuple[tuple[type, ...], str], ...] = (  # refused types -> reason, and what to write instead
+LISTS: tuple[type, ...] = (range, deque, UserList, *VIEWS)  # types that are read as lists
+ARRAY_LIBRARIES = ("polars", "pyarrow", "xarray", "torch", "jaxlib", "tensorflow")  # libraries with objects that NumPy converts to arrays
+# (refused types, reason and what to write instead)
+REMEDIES: tuple[tuple[tuple[type, ...], str], ...] = (
     ((set, frozenset), "which has no order: write a list"),
     ((Iterator, map, zip, filter), "which gives its values once: write list(...) around it"),
     ((Mapping,), "which has names beside its values: write list(...) around its .values()"),
@@ -48,7 +49,7 @@ class ForeignObject:
         return self.description
 
 
-FUNCTION = ForeignObject("a function")  # stands for a function where a value was expected
+FUNCTION = ForeignObject("a function")  # replacement for a function that was given instead of a value
 
 
 def readable_value(value: Any) -> Any:
@@ -95,7 +96,7 @@ def plain_value(value: Any) -> Any:
             return nan
         if issubclass(kind, list):
             return entries(list.__iter__(x), depth)
-        if issubclass(kind, tuple):  # a whole answer stays a tuple, because 0,5 instead of 0.5 is a tuple
+        if issubclass(kind, tuple):  # the outermost tuple stays a tuple, because 0,5 instead of 0.5 is a tuple and must be recognized
             return entries(tuple.__iter__(x), depth) if depth else tuple(entries(tuple.__iter__(x), depth))
         if kind in LISTS:
             return entries(islice(x, ENTRIES + 1), depth)
@@ -138,7 +139,7 @@ def _refuse(x: Any) -> Any:
     raise NotPlainValue(_describe_type(x))
 
 
-# types of single values -> function that converts them; `np.timedelta64`, a subclass of `np.integer`, must be refused first
+# (types of single values, function that converts them); np.timedelta64 comes first, because it is a subclass of np.integer
 SCALARS: tuple[tuple[type | tuple[type, ...], Callable[[Any], Any]], ...] = (
     ((np.datetime64, np.timedelta64, bytes), _refuse),
     (str, _text),
@@ -151,7 +152,7 @@ SCALARS: tuple[tuple[type | tuple[type, ...], Callable[[Any], Any]], ...] = (
 
 
 def _library_entries(x: Any) -> Any:
-    """Return the entries of an array, a structured NumPy value, a buffer, or an object of pandas and similar libraries."""
+    """Return the entries of an array, a structured NumPy value, a buffer, or an object of a library such as pandas."""
     library = _libraries(x)
     if isinstance(x, np.void) and x.dtype.names:
         return np.void.item(x)

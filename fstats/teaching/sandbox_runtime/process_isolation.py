@@ -17,19 +17,20 @@ from typing import Any
 
 from .seccomp_filter import MACHINES, exec_and_open_filter, seccomp_program, system_call_number
 
-if sys.platform != "win32":  # Windows imports this module, but calls none of its functions
+if sys.platform != "win32":  # Windows has no module `resource`; it imports this module, but calls none of its functions
     import resource
 
 LINUX: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-PRIVATE_FOLDER = "/own"  # folder in which a submission may write under bubblewrap; /tmp links to it
-POLL_MILLISECONDS = 50  # interval between two checks of a submission's memory
-# maximum number of rounds (one per millisecond) to kill all processes of a submission; several may be needed, because
-# a process may start another one before it is killed
+PRIVATE_FOLDER = "/own"  # folder in which a submission may write if bubblewrap is used; /tmp links to it
+POLL_MILLISECONDS = 50  # interval between two checks of the memory that a submission uses
+# maximum number of attempts, one per millisecond, to kill all processes of a submission
+# several attempts may be needed, because a process may start another one before it is killed
 MAX_ROUNDS = 1000
-SIGNALS_WAITING = 256  # maximum number of pending signals and timers of a process, from a fixed number for all programs of a user
-OUT_OF_TIME = 98  # exit status of a process without computing time left
-OUT_OF_MEMORY = 97  # exit status if the processes of a submission together use too much memory
-ISOLATED = b'{"isolated": true}\n'  # first message of a process, after its isolation and before any untrusted code
+# maximum number of pending signals and timers of a process; all programs of a user share a fixed number of them
+SIGNALS_WAITING = 256
+OUT_OF_TIME = 98  # exit status of a process whose computing time is used up
+OUT_OF_MEMORY = 97  # exit status if all processes of a submission together use too much memory
+ISOLATED = b'{"isolated": true}\n'  # first message of a process, sent after its isolation and before any untrusted code runs
 
 
 def enter_namespaces(result: int, cpu: float) -> None:
@@ -39,13 +40,13 @@ def enter_namespaces(result: int, cpu: float) -> None:
     for name, line in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(line)
-    # CLONE_NEWPID, NEWNS, NEWIPC, NEWNET, NEWUTS
+    # CLONE_NEWPID, CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWNET, CLONE_NEWUTS
     _check_return(LINUX.unshare(0x20000000 | 0x00020000 | 0x08000000 | 0x40000000 | 0x04000000))
     pid = os.fork()
     if pid:
         os.close(result)
         os._exit(exit_status(pid, cpu))
-    LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: this process ends with its parent
+    LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the kernel kills this process when its parent ends
 
 
 def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
@@ -56,7 +57,7 @@ def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
     _, status, usage = os.wait4(pid, 0)
     if os.WIFEXITED(status) and ours:
         return os.WEXITSTATUS(status)
-    # 0.8 is a margin, because the kernel limits and reports the time by slightly different clocks
+    # the kernel limits the time by one clock and reports it by a slightly different one, so the factor 0.8 is a margin
     used_up = usage.ru_utime + usage.ru_stime > 0.8 * cpu
     if os.WIFEXITED(status):
         return OUT_OF_TIME if used_up and os.WEXITSTATUS(status) == OUT_OF_TIME else 0
@@ -65,7 +66,7 @@ def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
 
 def mount_private_folders(disk: int) -> None:
     """Mount empty writable folders in memory, and an empty /proc."""
-    flags = 2 | 4  # MS_NOSUID, MS_NODEV; 8 is MS_NOEXEC, with which no program in the folder can be run
+    flags = 2 | 4  # MS_NOSUID, MS_NODEV; in the mounts below, 8 is MS_NOEXEC: no program in the folder can be run
     _check_return(LINUX.mount(None, b"/", None, 0x4000 | 0x40000, None))  # MS_REC, MS_PRIVATE
     _check_return(LINUX.mount(b"tmpfs", PRIVATE_FOLDER.encode(), b"tmpfs", flags | 8, f"size={disk}m,nr_inodes=4096,mode=0700".encode()))
     _check_return(LINUX.mount(b"tmpfs", b"/dev/shm", b"tmpfs", flags, b"size=1m,nr_inodes=64,mode=0700"))
@@ -92,7 +93,8 @@ def set_limits(limits: Mapping[str, Any]) -> None:
     mib = 1 << 20
     _set(resource.RLIMIT_CORE, 0)
     signal.signal(signal.SIGXCPU, lambda *_: os._exit(OUT_OF_TIME))
-    _set(resource.RLIMIT_CPU, max(1, round(limits["all_cpu"])) + 1)  # the kernel kills a process that ignores SIGXCPU one second later
+    # a process can ignore SIGXCPU; the kernel kills it one second later
+    _set(resource.RLIMIT_CPU, max(1, round(limits["all_cpu"])) + 1)
     if limits["room"]:
         _set(resource.RLIMIT_AS, limits["room"] + limits["memory"] * mib)
     _set(resource.RLIMIT_FSIZE, limits["disk"] * mib)
@@ -116,7 +118,7 @@ def block_exec_and_open() -> None:
 
 
 def _install_filter(program: bytes) -> None:
-    """Let the kernel check each system call by a filter program, in addition to earlier filter programs."""
+    """Install a filter program, by which the kernel checks each system call in addition to earlier filters."""
     code = ctypes.create_string_buffer(program)
     descriptor = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     _check_return(LINUX.prctl(22, 2, ctypes.c_char_p(descriptor), 0, 0))  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
@@ -133,14 +135,14 @@ def drop_user(uid: int, reads: bool) -> None:
     """Become a user who owns nothing (0: keep the current user); drop every capability except, if needed, the one to read."""
     if uid:
         if LINUX and reads:
-            LINUX.prctl(8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS: keep the capabilities, of which all but one are dropped below
+            LINUX.prctl(8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS: keep the capabilities for now; all except one are dropped below
         os.setgroups([])
         os.setgid(uid)
         os.setuid(uid)
     if LINUX:
         keep_read_capability(reads)
         if keys := system_call_number("keyctl"):
-            LINUX.syscall(keys, 1, None)  # KEYCTL_JOIN_SESSION_KEYRING: an empty keyring
+            LINUX.syscall(keys, 1, None)  # KEYCTL_JOIN_SESSION_KEYRING: use an empty keyring
 
 
 def set_dumpable(visible: bool) -> None:
@@ -159,7 +161,7 @@ def keep_read_capability(reads: bool) -> None:
 def drop_capabilities(reads: bool, alone: bool, restrict: Callable[[], None]) -> None:
     """Forbid this process for good every capability, all files outside a list, and the system calls that no notebook needs."""
     for capability in range(64):
-        LINUX.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP; the kernel refuses numbers beyond its last capability
+        LINUX.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP; the kernel refuses numbers that are larger than its last capability
     keep_read_capability(reads)
     _check_return(LINUX.prctl(38, 1, 0, 0, 0))  # PR_SET_NO_NEW_PRIVS
     restrict()
@@ -180,13 +182,13 @@ def descendants(root: int) -> list[int]:
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if sys.platform == "linux" else ():
         if name.isdecimal():
-            with suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # the process may have ended since
-                # the name of the program (in brackets) may contain spaces and brackets, so split after the last bracket
+            with suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # the process may have ended in the meantime
+                # the program's name is in parentheses and may contain spaces and parentheses, so split after the last one
                 state, parent = file.read().rpartition(b")")[2].split()[:2]
-                if state not in b"ZX":  # in the states Z and X, a process has ended
+                if state not in b"ZX":  # Z and X are the states of processes that have ended
                     children.setdefault(int(parent), []).append(int(name))
     processes = [root]
-    for process in processes:  # the list grows in the loop, which therefore also finds children of children
+    for process in processes:  # the loop also visits processes that it appends, and therefore finds children of children
         processes += children.pop(process, [])
     return processes[1:]
 
@@ -208,7 +210,7 @@ def wait_within_memory(process: int, most: int) -> bool:
     me, ours = os.getpid(), memory_used(os.getpid())
     try:
         watched = os.pidfd_open(process)
-    except (AttributeError, OSError):  # on macOS and Linux before 5.3, only the limits of single processes apply
+    except (AttributeError, OSError):  # macOS, and Linux before 5.3, have no pidfd_open; there, only the limits of single processes apply
         return True
     try:
         ends = select.poll()

@@ -13,26 +13,29 @@ from pathlib import Path
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 REFUSED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-# refused system calls: name -> numbers on x86_64 and on aarch64
+# numbers of each refused system call on x86_64 and on aarch64, by its name
 SYSTEM_CALLS, FILE_OWNER_CALLS = REFUSED["always"], REFUSED["file_owner"]
-OLD_CALLS = {"inotify_init": 253}  # refused system calls of x86_64 only
-OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat, on x86_64 only
-PRLIMIT = (302, 261)  # prlimit64, refused for other processes
-PROGRAMS = ((59, 221), (322, 281))  # calls that start programs: execve, execveat
-# calls that open files: openat, openat2, open, creat (the last two on x86_64 only)
+OLD_CALLS = {"inotify_init": 253}  # refused system calls that exist only on x86_64
+# numbers of chmod, chown, lchown, utime, utimes and futimesat, which exist only on x86_64
+OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)
+PRLIMIT = (302, 261)  # numbers of prlimit64; a process may not change the limits of other processes
+PROGRAMS = ((59, 221), (322, 281))  # numbers of the calls that start programs: execve, execveat
+# numbers of the calls that open files: openat, openat2, open, creat (the last two exist only on x86_64)
 OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))
 CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
-# calls that send signals: kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
+# numbers of the calls that send signals: kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))
-NEW_NAMESPACES = 0x7E020080  # all CLONE_NEW... flags together
+NEW_NAMESPACES = 0x7E020080  # all CLONE_NEW... flags combined
 AF_UNIX = 1
-ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: refused; one page in use keeps all pages in memory, and these count for no process
-ARGUMENT_RULES = {  # calls that are refused for some values of an argument: numbers, position of the argument, refused values
-    # SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE: memory that counts for no process
+# MAP_SHARED | MAP_ANONYMOUS: refused, because a single page in use keeps all pages in memory, and no process is charged for them
+ANONYMOUS_MAPPING = 0x21
+# numbers of a system call, position of an argument, values of this argument for which the call is refused
+ARGUMENT_RULES = {
+    # SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE: no process is charged for this memory
     "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),
-    # F_SETOWN, F_SETSIG, F_SETOWN_EX: signals to any process; F_SETPIPE_SZ: more memory
+    # F_SETOWN, F_SETSIG, F_SETOWN_EX send signals to any process; F_SETPIPE_SZ takes more memory
     "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),
-    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: signals to any process
+    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN and SIOCSPGRP send signals to any process
 }
 
 
@@ -53,16 +56,16 @@ def seccomp_program(alone: bool) -> bytes:
     """
     machine, column = MACHINES[platform.machine()]
     load, equal, at_least, any_bit, keep, give = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-    # results of the filter: `refuse` fails with EPERM, `unknown` with ENOSYS
+    # results of the filter: `refuse` gives the error EPERM, `unknown` gives ENOSYS
     allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026
     lines: list[tuple[int, int, int, int]] = [
-        (load, 0, 0, 4),  # load the architecture, on which the numbers of system calls depend
+        (load, 0, 0, 4),  # load the architecture, because the numbers of system calls depend on it
         (equal, 1, 0, machine),
         (give, 0, 0, refuse),
         (load, 0, 0, 0),  # load the number of the system call
-        (at_least, 0, 1, 0x40000000),  # numbers from 0x40000000 on are another table of system calls
+        (at_least, 0, 1, 0x40000000),  # numbers from 0x40000000 on belong to another table of system calls
         (give, 0, 0, refuse),
-        (equal, 0, 1, CLONE3[column]),  # a filter cannot read the flags of clone3; after ENOSYS, libraries use clone instead
+        (equal, 0, 1, CLONE3[column]),  # a filter cannot read the flags of clone3; after the error ENOSYS, libraries use clone instead
         (give, 0, 0, unknown),
     ]
     old = [] if column else [*OLD_CALLS.values(), *(() if alone else OLD_FILE_OWNER_CALLS)]

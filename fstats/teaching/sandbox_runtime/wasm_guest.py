@@ -19,12 +19,12 @@ from typing import Any
 
 from . import function_call, notebook_runner
 
-PACKAGE_ROOT, HOME, ROOT, RESULT = "/house", "/own", 3, 4  # paths, and file descriptors; only ROOT gives access to files
+PACKAGE_ROOT, HOME, ROOT, RESULT = "/house", "/own", 3, 4  # paths of folders, and file descriptors; only ROOT gives access to files
 UNSUPPORTED_MESSAGE = "there are no processes, threads or sockets in the sandbox of the marking"
 UNSUPPORTED_ERROR = re.compile(
     r"can't start new thread|does not support processes|lacks multiprocessing|ctypes is unavailable|No module named '?_"
 )
-LONG = 3600  # number of seconds that no run takes
+LONG = 3600  # number of seconds that is longer than any run
 UNSUPPORTED = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
@@ -41,10 +41,10 @@ class ClockLoop(asyncio.BaseEventLoop):
         return []
 
     def _process_events(self, _: list[Any]) -> None:
-        """Do nothing, since the clock is the only event."""
+        """Do nothing, because the clock is the only source of events."""
 
     def _write_to_self(self) -> None:
-        """Do nothing, since no other thread can wake the loop."""
+        """Do nothing, because there is no other thread that could wake the loop."""
 
 
 def prepare() -> None:

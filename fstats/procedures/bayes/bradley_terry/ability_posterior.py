@@ -12,12 +12,12 @@ from scipy import special
 
 from ....core.value_types import Array, Integers
 
-REACH = 6.0  # number of prior standard deviations on each side of the grid of log sigma
-NODES = 121  # number of grid points of log sigma
-POINT_SET_COUNT = 8  # number of independent point sets, whose different results estimate the error
-PROPOSAL_DF = 8  # minimum degrees of freedom of the proposal, which needs heavier tails than the posterior
-MAX_BLOCK_SIZE = 2**21  # maximum of comparisons times points in memory
-STEPS = 200  # maximum number of Newton steps; fewer suffice, because the log posterior is concave
+REACH = 6.0  # the grid for log sigma extends from -6 to 6 standard deviations of its prior
+NODES = 121  # number of grid points for log sigma
+POINT_SET_COUNT = 8  # number of independent point sets; the differences between their results estimate the integration error
+PROPOSAL_DF = 8  # minimum degrees of freedom of the proposal distribution (Student's t) in importance sampling
+MAX_BLOCK_SIZE = 2**21  # maximum size of an array in memory: number of pairs times number of points
+STEPS = 200  # maximum number of Newton steps; Newton's method needs fewer, because the log posterior is concave
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class AbilityPosterior:
     space more evenly than random points, in several sets with different scrambling.
     """
 
-    won: Array  # wins of the first classifier of each pair
-    lost: Array  # wins of the second classifier of each pair
+    won: Array  # number of wins of the first classifier of each pair
+    lost: Array  # number of wins of the second classifier of each pair
 
     k: int
     tau: float
@@ -69,7 +69,7 @@ class AbilityPosterior:
             weights[:, first, second] = weights[:, second, first] = -n * p * (1 - p)
             curvature = weights + np.eye(self.k) * (precision[:, None] - weights.sum(-1))[:, None]
             change = np.linalg.solve(curvature, slope[..., None])[..., 0]
-            # limit the length of a Newton step
+            # a Newton step changes each ability by at most 2, so that the iteration does not diverge
             beta += change * np.minimum(1, 2 / np.maximum(np.abs(change).max(1, keepdims=True), 1e-300))
             if np.abs(change).max() < 1e-9:
                 break
@@ -85,11 +85,12 @@ class AbilityPosterior:
         root = np.linalg.cholesky(curvature)
         inverse_root = np.swapaxes(np.linalg.inv(root), 1, 2)
         log_volume = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(1)
-        share = special.softmax(self.log_posterior(mode, grid) - log_volume)  # probability of each grid point, by Laplace's approximation
+        # posterior probability of each grid point, by Laplace's approximation
+        share = special.softmax(self.log_posterior(mode, grid) - log_volume)
         cumulative_share, df = share.cumsum(), float(max(PROPOSAL_DF, self.k))
         sets = []
         for seed in range(POINT_SET_COUNT):
-            # Halton points, because Sobol points would need a file of direction numbers
+            # Sobol points would need a file of direction numbers, so Halton points are used
             u = qmc.Halton(self.k + 2, rng=np.random.default_rng(seed)).random(self.points // POINT_SET_COUNT)
             node = np.minimum(np.searchsorted(cumulative_share, u[:, 0]), NODES - 1)
             z = special.ndtri(u[:, 2:]) * np.sqrt(df / (2 * special.gammaincinv(df / 2, u[:, 1])))[:, None]

@@ -21,16 +21,16 @@ from ..rope_comparison import BETTER
 from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
 from .preference_counts import PairCounts, counts_from_judgements, counts_from_matrix, disconnected_graph_note
 
-NULL_VALUE = 0.5  # probability of a win between two equal classifiers
+NULL_VALUE = 0.5  # probability that a classifier wins against an equally good classifier
 ELO = 400 / np.log(10)  # Elo points per unit of ability (400 Elo points mean odds of ten to one)
 PRIOR = "prior of ln sigma with standard deviation {}"
-MIN_EFFECTIVE_SHARE = 0.05  # below this share of effective points, results are called imprecise
+MIN_EFFECTIVE_SHARE = 0.05  # if the share of effective points is smaller, the results are reported as imprecise
 
 
 MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
-MAX_LOG_SD = 2.0  # maximum prior standard deviation of ln sigma; two of them multiply sigma by 55
+MAX_LOG_SD = 2.0  # maximum prior standard deviation of ln sigma; with this maximum, two standard deviations are a factor of 55 in sigma
 
-# the number of points counts all point sets together
+# check of the total number of points in all point sets
 point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))
 
 
@@ -211,7 +211,7 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
         return (self._sides_of_pairs() == 0).sum(0)
 
     def _sides_of_pairs(self) -> Array:
-        """Return a number for each data set and pair, positive if the first classifier of the pair is better."""
+        """Return, for each data set and pair, a number that is positive if the first classifier of the pair is better."""
         first, second = pair_positions(self.pairs, classifier_labels(self))
         better = self.scores if self.higher_is_better else -self.scores
         return np.asarray(noise_free_difference(better[:, first], better[:, second]))

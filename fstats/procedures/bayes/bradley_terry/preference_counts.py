@@ -46,7 +46,7 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
     if (tied != tied.T).any():
         if (tied * tied.T).any():
             raise ValueError("ties must be symmetric, so that ties[i, j] = ties[j, i] for all systems; got different numbers")
-        tied = tied + tied.T  # only one half of the table of ties is filled in
+        tied = tied + tied.T  # the input has ties in only one half of the table, so the sum makes the table symmetric
     first, second = np.triu_indices(len(won), 1)
     return PairCounts(names, won[first, second], won[second, first], tied[first, second])
 
@@ -58,7 +58,7 @@ def _square(value: Any, name: str) -> Array:
         raise TypeError(f"{name} must hold only counts; got text in the column {text!r}: make it the index by {name}.set_index({text!r})")
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
-        # NaN on the diagonal means 0: no system is compared with itself
+        # no system is compared with itself, so NaN on the diagonal is replaced by 0
         counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0
     counts = np.asarray(check.counts(counts, name))
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
@@ -88,7 +88,7 @@ def counts_from_judgements(judgements: Any) -> PairCounts:
 
 
 def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
-    """Yield the judgements one by one, (winner, loser, tie)."""
+    """Yield each judgement as a tuple (winner, loser, tie)."""
     heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
@@ -110,7 +110,7 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
 
 
 def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) -> Iterable[tuple[Any, ...]]:
-    """Yield judgements from the table format of language model arenas: two models, and the position or the name of the winner."""
+    """Yield the judgements in a table of a language model arena: two models, and the position or the name of the winner."""
     for place, (a, b, won) in enumerate(zip(first, second, winner, strict=True)):
         word = normalize_name(won)
         if word in ("model_a", "a") or won == a:

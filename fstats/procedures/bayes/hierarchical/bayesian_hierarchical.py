@@ -20,7 +20,7 @@ from ..fold_differences import differences_on_folds
 from ..rope_comparison import REGIONS, RopeComparison
 from .population_posterior_batch import NextDataSetProbabilities, PopulationPosteriorBatch, degenerate_data_note, mean_spreads
 
-BOUND_FACTOR = 1000.0  # prior bound of a standard deviation, divided by the standard deviation in the data
+BOUND_FACTOR = 1000.0  # upper bound of the uniform prior of a standard deviation, divided by the standard deviation in the data
 
 
 MAX_NODES = 20
@@ -78,7 +78,8 @@ def reach_or_largest(value: Any, name: str) -> float | str:
     return float(check.single_number(check.positive)(value, name))
 
 
-node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))  # number of nodes in each panel of the quadrature grid
+# check of the number of nodes in each panel of the quadrature grid
+node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))
 
 
 class BayesianHierarchical(RopeComparison):
@@ -216,7 +217,7 @@ class BayesianHierarchical(RopeComparison):
         settings = {"labels": names, "data_sets": results.data_sets} | settings
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
-        # one test for each data set, because the numbers of folds may differ
+        # the data sets have different numbers of folds, so the mean and the standard deviation of each data set are computed separately
         rows = [cls(row[None], rho=0, rope=0) for row in d]
         stated: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
         if settings.get("reach", "largest") == "largest":
@@ -319,7 +320,7 @@ class BayesianHierarchical(RopeComparison):
         return self.population.intervals(self.alpha)[1]
 
     def _rows(self) -> Iterator[Row]:
-        """Yield the rows of a worked example; the row of data set names is left out if the data sets have no names."""
+        """Yield the rows of a worked example, without the row `data_sets` if the data sets have no names."""
         return (row for row in super()._rows() if row.name != "data_sets" or row.value is not None)
 
     @property

@@ -24,11 +24,11 @@ from scipy import special
 
 from ....core.value_types import Array
 
-SEPARATION = 1.0  # minimum distance of two peaks with nodes of their own, in widths of the wider peak
+SEPARATION = 1.0  # each of two peaks gets its own nodes if their distance, in widths of the wider peak, is larger than this number
 NODES_PER_UNIT, MIN_NODES = 4.0, 10
-NEGLIGIBLE = 1e-10  # share of an integral that is ignored beyond the last node
-NARROW = 1e-7  # distance of the first node from the pole of the likelihood of a single difference, as a share of the bound
-FLAT = 1e-15  # maximum relative difference at which the complete gamma function replaces the incomplete one
+NEGLIGIBLE = 1e-10  # maximum share of an integral that may lie beyond the last node
+NARROW = 1e-7  # distance of the first node from the pole of the likelihood (a data set with a single difference), divided by the bound
+FLAT = 1e-15  # the complete gamma function replaces the incomplete gamma function if their relative difference is at most this value
 
 
 @lru_cache(maxsize=256)
@@ -78,10 +78,10 @@ class SplitLikelihood:
         """
         n, half_width = self.n[which][:, None], self.half_width[which][:, None]
         a = (n - 1) / 2
-        # x divided by the squared distance, where x is the argument of the incomplete gamma function Gamma(a, x)
+        # `square` times the squared distance is x, the second argument of the incomplete gamma function Gamma(a, x)
         square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)
         offset = np.where(n > 1, half_width**2, 0.0)
-        logs = -a * np.log1p((distance / half_width) ** 2)  # a single split has the exponent a = 0
+        logs = -a * np.log1p((distance / half_width) ** 2)  # a data set with a single split has a = 0, so this term is 0
         x = (distance**2 + offset) * square
         incomplete = x > self.gamma_threshold[which][:, None]
         if incomplete.any():
@@ -134,7 +134,7 @@ def log_marginal_likelihoods(splits: SplitLikelihood, middle: Array, scale: floa
 
 
 def _integration_nodes(splits: SplitLikelihood, which: Any, middle: Array, scale: float) -> Iterator[tuple[Any, Array, Array]]:
-    """Yield nodes and weights, (points, nodes), around the narrower peak of each point, then around the wider peak if it is far away."""
+    """Yield nodes and weights (points, nodes) around the narrower peak of each point, then around the wider peak if it is far away."""
     width, mean = splits.mean_distance[which], splits.mean[which]
     data_peak_first = width <= scale
     first, second = np.where(data_peak_first, mean, middle), np.where(data_peak_first, middle, mean)

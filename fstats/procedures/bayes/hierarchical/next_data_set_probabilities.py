@@ -12,7 +12,8 @@ from scipy import special
 from ....core.value_types import Array
 from .quadrature_grid import QuadratureGrid, refined_nodes
 
-REFINEMENT_COUNT = 12  # number of panels on each side of an end of the rope, smaller and smaller towards the end
+# number of panels on each side of a limit of the rope (region of practical equivalence); panels near the limit are smaller
+REFINEMENT_COUNT = 12
 
 
 @lru_cache(maxsize=128)
@@ -20,7 +21,7 @@ def expected_shares(grid: QuadratureGrid, rope: float) -> Array:
     """Return the expected probability of each region."""
     if np.isinf(rope):
         return np.array([0.0, 1.0, 0.0])
-    # the integrand changes fast near the ends of the rope if s is small, so the panels are smaller there
+    # for small s, the integrand changes fast near the limits of the rope, so the panels there are smaller
     distances = (grid.m_edges[-1] - grid.m_edges[0]) * 4.0 ** -np.arange(REFINEMENT_COUNT)
     m, matrix = refined_nodes(grid.m_edges, grid.per_panel, [end + side * distances for end in (-rope, rope) for side in (-1, 0, 1)])
     weights = np.tensordot(matrix, grid.weights, 1)
@@ -35,7 +36,8 @@ def most_probable_region(grid: QuadratureGrid, rope: float) -> Array:
         return np.array([0.0, 1.0, 0.0])
     worse = better = 0.0
     per_panel = len(grid.s) // (len(grid.s_edges) - 1)
-    for k, df in enumerate(grid.df):  # for s above the third argument of refined_nodes, the rope is never the most probable region
+    # a panel ends at this s, because the rope is never the most probable region for larger s
+    for k, df in enumerate(grid.df):
         s, matrix = refined_nodes(grid.s_edges, per_panel, rope / special.stdtrit(df, 2 / 3))
         refined = replace(grid, s=s, weights=np.einsum("us,ms->mu", matrix, grid.weights[..., k])[..., None])
         edge = rope_boundary(s[:, None], df, rope)
@@ -58,7 +60,8 @@ def rope_boundary(s: Any, df: Any, rope: float) -> Array:
     shape = np.broadcast_shapes(np.shape(s), np.shape(df))
     if np.isinf(rope):
         return np.full(shape, np.inf)
-    low, high = np.zeros(shape), np.full(shape, rope) + 0.0  # at m = rope, the probability above the rope is at least 1/2
+    # limits of the bisection; at the upper limit m = rope, the probability of values above the rope is at least 1/2
+    low, high = np.zeros(shape), np.full(shape, rope) + 0.0
     for _ in range(60):
         middle = (low + high) / 2
         better, worse = special.stdtr(df, (middle - rope) / s), special.stdtr(df, (-rope - middle) / s)

@@ -21,9 +21,9 @@ from .next_data_set_probabilities import expected_shares, most_probable_region, 
 from .quadrature_grid import QuadratureGrid, graded_edges, panel_nodes, quantile_edges
 
 MIN_NODES = 3  # minimum number of nodes in each panel
-NEGLIGIBLE_WEIGHT = 1e-7  # nodes with a smaller relative weight are ignored in intervals for single data sets
-POINTS = 120  # number of points around each of two centres at which the density for a data set is computed
-SUBDIVISIONS = 20  # number of subdivisions between two of these points, to compute quantiles
+NEGLIGIBLE_WEIGHT = 1e-7  # intervals for single data sets ignore nodes with a smaller relative weight
+POINTS = 120  # the density for a data set is computed at this number of points around each of two centres
+SUBDIVISIONS = 20  # number of steps between two neighbouring points of the density, for the computation of quantiles
 
 
 @lru_cache(maxsize=32)
@@ -144,7 +144,7 @@ class PopulationPosterior:
         return (low, high) if self.unit > 0 else (high, low)
 
 
-@lru_cache(maxsize=4096)  # a displayed test asks repeatedly for the same two quantiles, and each takes 60 calls
+@lru_cache(maxsize=4096)  # a displayed test asks for the same two quantiles several times, and each quantile takes 60 calls
 def population_mean_cdf(grid: QuadratureGrid, x: float) -> float:
     """Return P(m <= x)."""
     return float(grid.cdf(x).sum())
@@ -178,7 +178,7 @@ def data_set_mean_intervals(splits: SplitLikelihood, grid: QuadratureGrid, outsi
     return low, high
 
 
-Prior = tuple[tuple[float, float], tuple[float, float]]  # ranges of shape and rate of the gamma prior of df - 1
+Prior = tuple[tuple[float, float], tuple[float, float]]  # (lower, upper) for the shape and for the rate of the gamma prior of df - 1
 
 
 def population_posterior(splits: SplitLikelihood, reach: float, scale_bound: float, prior: Prior, nodes: int) -> PopulationPosterior:
@@ -202,7 +202,7 @@ def _scaled_posterior(
     prior: Prior,
     nodes: int,
 ) -> tuple[SplitLikelihood, QuadratureGrid, QuadratureGrid]:
-    """Return, in scaled units, the splits, the grid, and a grid with half the nodes for the error estimate."""
+    """Return the splits, the grid, and a grid with half as many nodes (to estimate the error), all in scaled units."""
     splits = SplitLikelihood(np.array(n), np.array(mean), np.array(sd), rho, bound)
     grid = initial_grid(splits, reach, scale_bound, df_prior_nodes(*prior, 4))
     coarse_count = nodes - 1, max(nodes - 2, 2), 2 * nodes - 2

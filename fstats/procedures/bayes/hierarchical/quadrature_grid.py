@@ -13,8 +13,9 @@ import numpy as np
 from ....core.value_types import Array
 from .data_set_likelihood import gauss_legendre
 
-LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])  # probabilities of the quantiles at the panel boundaries
-GROWTH = 3.0  # maximum ratio of the lengths of a panel and its neighbour towards the middle
+# the boundaries between panels are the quantiles at these probabilities
+LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])
+GROWTH = 3.0  # maximum length of a panel, divided by the length of the next panel towards the middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +28,7 @@ class QuadratureGrid:
     s: Array
     df: Array
     weights: Array  # axes: m, s, df
-    # log integral over the true mean of each data set, at each node; axes: data sets, m, s, df
+    # logarithm of the integral over the true mean of each data set, at each node; axes: data sets, m, s, df
     logs: Any = None
     means: Any = None  # posterior mean of the true mean of each data set, at each node; axes: data sets, m, s, df
 

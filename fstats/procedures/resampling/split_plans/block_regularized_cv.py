@@ -11,7 +11,7 @@ import numpy as np
 from ....core.validation.name_suggestions import unknown_name_message
 from ....core.value_types import Integers
 
-# Number of blocks -> a bit mask for each repetition: block b is in the first half if an even number of bits in b & mask are 1.
+# Number of blocks -> a bit mask for each repetition: block b is in the first half if the number of 1 bits in b & mask is even.
 # The masks are columns of the orthogonal arrays L4(2^3) and L8(2^7); for 8 blocks, the first five are Table 3 of the 5x2 BCV paper.
 HALF_MASKS = {4: (2, 1, 3), 8: (4, 1, 2, 3, 5, 6, 7)}
 
@@ -153,10 +153,10 @@ class BlockRegularizedCV:
             raise ValueError(f"{self.n_repeats} x 2 block-regularized cross-validation needs {rule}; got {len(units)} {what}")
         order = rng.permutation(len(units))
         if self.stratify:
-            # sort by class; records of a class remain shuffled
+            # the stable sort by class keeps the random order of the records within a class
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]
         block = np.empty(len(units), np.int64)
-        # deal the records (or groups) out to the blocks in turn
+        # the records (or groups) are assigned to the blocks in turn, so that block sizes differ by at most 1
         block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]
         return block[unit_of]
 

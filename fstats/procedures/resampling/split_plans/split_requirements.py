@@ -16,10 +16,10 @@ from .block_regularized_cv import number_of_blocks
 SplitMask = NDArray[np.bool]  # row: split; column: record; value: True if the set of this split contains the record
 
 MAX_DEVIATIONS = 5  # maximum overlap of two sets, in standard deviations above the mean overlap of independent sets
-# Maximum share of pairs of splits that may overlap too much.  A smaller share overlaps too much by chance if groups stay whole
-# but `groups` is not passed.
+# An error is raised if a larger share of the pairs of splits overlaps too much.  A smaller share can overlap too much by chance
+# if groups stay whole but `groups` is not passed.
 MAX_PAIR_SHARE = 3 / 4
-# maximum difference in records (or groups) between a half and n / 2, because blocks may have unequal sizes
+# blocks may have unequal sizes, so the size of a half may differ from n / 2 by this number of records (or groups)
 HALF_SIZE_TOLERANCE = 2
 
 
@@ -30,7 +30,7 @@ class Splits:
     train: SplitMask
     test: SplitMask
     repeats: int
-    groups: NDArray[np.int64] | None = None  # group of each record; None if no records must stay together
+    groups: NDArray[np.int64] | None = None  # group of each record; None if no records have to stay together
 
     @property
     def splits_per_repetition(self) -> int:
@@ -70,7 +70,7 @@ class Requirement:
     """A property that a plan requires of its splits."""
 
     description: str  # the requirement in words
-    # describes the first violation of the requirement; returns "" if there is none
+    # function that describes the first violation of the requirement, or returns "" if there is none
     find_violation: Callable[[Splits], str]
     remedy: str = ""  # advice for splits that violate the requirement
 
@@ -143,7 +143,7 @@ def _find_duplicate(splits: Splits) -> str:
 
 
 def _find_near_copies(splits: Splits) -> str:
-    """Describe near-copies of splits: many pairs of splits share far more records than independent draws (hypergeometric law)."""
+    """Describe near-copies of splits: many pairs of splits share far more records than independent draws (hypergeometric)."""
     pairs = list(combinations(range(splits.repeats), 2))
     used = np.asarray((splits.train | splits.test).any(0))
     for name, sides in (("test", splits.test), ("training", splits.train)):
@@ -165,7 +165,7 @@ def _find_near_copies(splits: Splits) -> str:
 
 
 def _pairwise_overlap(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the overlaps of all pairs of sets, and the excess of each overlap over that of independent draws (hypergeometric law)."""
+    """Return the overlap of each pair of sets, and its excess over the limit for independent draws (hypergeometric)."""
     n, size = units.shape[1], units.sum(1)
     common, mean = units @ units.T, np.outer(size, size) / n
     deviation = np.sqrt(mean * np.outer(n - size, n - size) / (n * max(n - 1, 1)))
@@ -211,7 +211,7 @@ EXCHANGEABLE = Requirement(
     "if splits follow the order of time, use only the last one, with HoldOutMcNemar or McNemarExact.from_predictions",
 )
 
-# advice if the number of splits differs from the plan
+# end of the error message if the number of splits differs from the plan
 OTHER_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) accepts the differences on any number of splits"
 
 
@@ -242,7 +242,7 @@ def as_splits(pairs: Any, n: int, repeats: int, groups: Any = None) -> tuple[lis
 
 
 def _positions(pair: Any, k: int, n: int) -> tuple[Any, Any]:
-    """Return the training and test set of split k as positions of records."""
+    """Return the training set and the test set of split k as positions of records."""
     try:
         sides = [np.asarray(side) for side in pair]
     except (TypeError, ValueError):

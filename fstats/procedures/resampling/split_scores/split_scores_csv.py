@@ -19,7 +19,7 @@ HEADER_PREFIX = "# fstats.Scores"
 CELLS = ("n00", "n01", "n10", "n11")  # cells of a contingency table by row (A wrong, A right) and column (B wrong, B right)
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
 SIZES = ("n_train", "n_test")  # sizes of the training and test sets; older files lack these columns
-SEED = "seed"  # last column, present only if each split was trained with several seeds
+SEED = "seed"  # name of the last column, which exists only if each split was trained with several seeds
 
 
 def write_scores(scores: Any, path: str | PathLike[str]) -> None:

@@ -37,7 +37,7 @@ class LazyLibraryFinder:
         return spec_from_file_location(name, f"{folder}/{file}", loader=SourcelessFileLoader(name, f"{folder}/{file}"))
 
     def _namespace_package(self, name: str, place: str, path: Any) -> ModuleSpec | None:
-        """Return the spec of a package without __init__, with its parts in other places; None if another finder has an __init__."""
+        """Return the spec of a package without __init__, in one or more folders; return None if another finder has an __init__."""
         others = [spec for finder in sys.meta_path if finder is not self and (spec := finder.find_spec(name, path))]
         if any(spec.loader for spec in others):
             return None
@@ -48,7 +48,7 @@ class LazyLibraryFinder:
 
 
 def _unpack_archive(folder: str) -> None:
-    """Unpack an archive, which contains the length of the index, the index, and the contents of the files one after the other."""
+    """Unpack an archive, which contains the length of its index, its index, and the contents of all files in the order of the index."""
     with lzma.open(f"{folder}.xz") as archive:
         index = json.loads(archive.read(int.from_bytes(archive.read(4), "little")))
         for name, (_, length) in index.items():

@@ -12,7 +12,7 @@ from ..exercise_tests import find_test
 
 NaiveAndCorrectedT = find_test(__package__, "NaiveAndCorrectedT")
 
-# numbers of training records and splits for which mistakes give clearly different values
+# (number of training records, number of splits) for which every mistake gives a clearly different value
 PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))
 
 

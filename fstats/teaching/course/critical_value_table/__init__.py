@@ -14,7 +14,7 @@ from .steps import PRINTED, ROWS
 def draw(rng: np.random.Generator) -> dict[str, Any]:
     """Draw a few ranks to count by hand, a row of the table to look up, and a printed entry, right or wrong."""
     column, row = float(rng.choice([0.10, 0.05, 0.01])), int(rng.integers(7, 15))
-    # no limit of 6, because the mistakes at q2 and q3 would give the same value
+    # "limit" is never 6, because the mistakes at q2 and q3 would then give the same value
     data: dict[str, Any] = {"ranks": int(rng.integers(6, 8)), "limit": int(rng.choice([5, 7])), "data_sets": int(rng.integers(11, 15))}
     data |= {"zeros": int(rng.integers(2, 4)), "alpha": float(rng.choice([0.10, 0.05, 0.02, 0.01]))}
     return data | {"row": row, "column": column, "printed": PRINTED[column][ROWS.index(row)]}

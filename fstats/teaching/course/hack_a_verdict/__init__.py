@@ -12,7 +12,7 @@ from ....studies.fold_hacking.partition_scores import PartitionScores
 from ..exercise_loader import load_exercise
 from .steps import load_comparison
 
-# Comparisons for which some partitions favour B and a few favour A.
+# (data set, A, B): some partitions of the data give a significant result for B, and a few give one for A.
 COMPARISONS = (
     ("german", "KNN", "DTC"),
     ("german", "DTC", "KNN"),
@@ -20,7 +20,7 @@ COMPARISONS = (
     ("sonar", "GNB", "DTC"),
     ("iris", "GNB", "DTC"),
 )
-ROUNDED = 2.775, 2.78  # no |t| of a student lies between these numbers, so that rounding of the critical value 2.776 does not matter
+ROUNDED = 2.775, 2.78  # data with |t| between these limits are not drawn, so that rounding the critical value 2.776 changes no decision
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         wanted = np.flatnonzero(t >= ROUNDED[1])
         if steady and 2 <= len(wanted) <= 150 and wanted[0] >= 3 and (t <= -ROUNDED[1]).any():
             break
-    # The partition computed by hand must not be significant: otherwise the sign of T alone would give the right verdict.
+    # The partition computed by hand must not be significant; otherwise the sign of t alone would give the right decision.
     undecided = np.flatnonzero((abs(t) > 0.7) & (abs(t) < 2.5))
     data: dict[str, Any] = {"data_set": data_set, "learner_a": left, "learner_b": right, "one": first + int(rng.choice(undecided))}
     data |= {"first": first, "seeds": seeds, "chance": float(rng.choice([0.9, 0.95, 0.99]))}

@@ -20,7 +20,7 @@ def load_comparison(data_set: str, left: str, right: str) -> LearnerPair:
     return stored(data_set, mode="as printed").pair(left, right)
 
 
-kept_halves = cache(stored_halves)  # cached, because every mistake uses the halves
+kept_halves = cache(stored_halves)  # every mistake calls this function again, so its results are cached
 
 
 def count_verdicts(signs: Any) -> Array:

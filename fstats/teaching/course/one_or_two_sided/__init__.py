@@ -11,7 +11,7 @@ from ....distributions.continuous_distributions import StudentT
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
 
-SIMULATED = 100_000  # number of experiments in the simulation of the notebook
+SIMULATED = 100_000  # number of simulated experiments in the notebook
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         n = int(rng.integers(8, 11))
         d = rng.choice([-4, -3, -2, -1, 1, 2, 3, 4, 5, 6, 7], (n, 400), p=[0.05] * 4 + [0.15, 0.15] + [0.1] * 5)
         t, wins = d.mean(0) * sqrt(n) / d.std(0, ddof=1), (d > 0).sum(0)
-        # t lies between these limits, so that no decision is close
+        # t must lie between these limits, so that the p-value is not close to the level
         low, high = (StudentT(n - 1).high(share) for share in (alpha * 0.97, alpha * 0.53))
         fits = (t > low) & (t < high) & (wins > n / 2) & (wins < n)
         if fits.any():

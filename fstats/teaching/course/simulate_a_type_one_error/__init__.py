@@ -14,7 +14,7 @@ from ..exercise_tests import find_test
 
 TypeOneError = find_test(__package__, "TypeOneError")
 
-ROWS = 20  # numbers of data sets in the picture: independent ones, and ones with folds
+ROWS = 20  # number of intervals for independent data sets in the picture, and also for folds
 
 
 def simulation_tolerance(rate: str) -> Callable[[Any], float]:
@@ -40,7 +40,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         others = int(rng.choice([500, 1000, 2000, 4000]))
         observed = float(rng.integers(20, 140)) / 1000
         distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
-        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # the decision about the rate must be neither close nor obvious
+        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # accept only a rate for which the decision is neither close nor obvious
             break
     data: dict[str, Any] = {"n": n, "alpha": alpha, "repetitions": int(rng.choice([200_000, 250_000, 300_000]))}
     data |= {"wanted": float(rng.choice([0.002, 0.001, 0.0005])), "observed": observed, "others": others}

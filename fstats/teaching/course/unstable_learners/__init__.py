@@ -23,7 +23,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         n10 = rng.binomial(totals, wins)
         given: dict[str, Any] = {"n01": totals - n10, "n10": n10, "n": n, "rho": float(rng.choice([0.1, 0.125, 0.15, 0.2]))}
         test: Any = TablesThatScatter(**given)
-        whole = not (test.apart % 1 or test.expected % 1)  # two whole numbers, so that four printed digits are enough
+        whole = not (test.apart % 1 or test.expected % 1)  # both values are whole numbers, so that four printed digits are enough
         if whole and test.low > 1.2 and abs(test.mean) > 2.2 * test.records_se and 0.07 < test.pvalue < 0.5 and test.df < 30:
             return given
 

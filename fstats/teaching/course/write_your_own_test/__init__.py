@@ -45,7 +45,7 @@ def sizes(rng: np.random.Generator) -> Cases:
     """Yield sizes of differences: whole numbers with and without ties, and fractions."""
     for n in (4, 6, 8):
         yield "ordinary", {"sizes": rng.permutation(np.arange(1, 20))[:n]}
-    yield "ordinary", {"sizes": np.roll([2, 5, 9], 1 + rng.integers(2))}  # in this order, argsort does not give the ranks
+    yield "ordinary", {"sizes": np.roll([2, 5, 9], 1 + rng.integers(2))}  # np.argsort gives wrong ranks for this order
     for few in (2, 3, 3):
         x = rng.integers(1, 10)
         yield "ties", {"sizes": in_quicksort_stable_order(rng, [x] * few + [x + 3, x + 3, x + 1, x + 7])}

@@ -62,4 +62,4 @@ class CountedSignedRank(PairedScores, TwoClassifierTest):
     @step("W_0", r"\sum_k \epsilon_k\,$ranks,\ \epsilon_k = 0 \text{ or } 1 \text{ by a fair coin}", relation=r"\sim")
     def null(self) -> SignedRankSum:
         """Distribution of the rank sum under H0: each rank belongs to A or to B with probability 1/2."""
-        return SignedRankSum(np.append(self.ranks, 0.0))  # an additional rank of 0 changes no sum, and works if there are no ranks
+        return SignedRankSum(np.append(self.ranks, 0.0))  # a rank of 0 changes no rank sum, and is added because the ranks may be empty

@@ -18,7 +18,7 @@ class AnswerContext:
 
     def __init__(self, exercise: Exercise, tests: Tests, question: Question, answer: Any) -> None:
         self.exercise, self.tests, self.question, self.answer = exercise, tests, question, answer
-        self.test: Procedure = tests[exercise.tested(question)]  # test on which the question is based, computed from the student's data
+        self.test: Procedure = tests[exercise.tested(question)]  # test on the student's data that computes the right answer
         self.step: Step[Any] = exercise.asked(question)
         self.right = self.value_in(self.test)
         self.x, self.y = np.asarray(answer), np.asarray(self.right)

@@ -24,7 +24,7 @@ from .answer_history import EarlierAnswer
 from .answer_value import has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
 from .lost_digits import ENOUGH, LostDigits, find_lost_digits
 
-# largest relative difference between an answer and a mistake that explains it; students may type 1.96 for the exact quantile
+# maximum relative difference between an answer and the value of a mistake; a student may have typed 1.96 for the exact quantile
 NEAR_ENOUGH = 2e-4
 
 
@@ -67,7 +67,7 @@ class Diagnosis(AnswerContext):
     @property
     def has_other_origin(self) -> bool:
         """Whether the answer is no rounded number, but the value of a mistake (exactly or within chance), or of a line with one digit."""
-        # a number of one digit may be the value of another line, for example the level 0.01
+        # a number of one digit, for example the level 0.01, may be copied from another line
         is_of_the_page = self.is_number and self.x.size == 1 and significant_digits(self.x) < 2 and bool(other_lines(self))
         return bool(self.exact_matches) or (self.simulation_tolerance is not None and bool(self.plausible_mistakes)) or is_of_the_page
 
@@ -89,19 +89,20 @@ class Diagnosis(AnswerContext):
         return list(self._follow(self.test))
 
     def _follow(self, test: Procedure) -> Iterator[Any]:
-        """Yield the value that follows in a test from all earlier answers, and the value that follows from the wrong ones only."""
+        """Yield the value that a test computes from all earlier answers, and the value that it computes from the wrong ones only."""
         inputs = {} if _is_constant(self.earlier_inputs, self.answer) else self.earlier_inputs
         wrong = {step: answer for step, answer in inputs.items() if not answer.is_right}
-        if self.y.dtype.kind == "b":  # a yes or no often agrees by chance: use only wrong answers whose effect no later right answer hides
+        # yes or no often agrees by chance, so ignore wrong answers that influence it only through a right answer
+        if self.y.dtype.kind == "b":
             wrong = {step: answer for step, answer in wrong.items() if step in self._visible_inputs}
         for chosen in (inputs, wrong):
-            with suppress(Exception):  # the test raises an error for impossible answers, for example a negative variance
+            with suppress(Exception):  # a test raises an error for an impossible answer, for example a negative variance
                 if chosen:
                     yield self.value_in(test.assuming(**{step: answer.value for step, answer in chosen.items()}))
 
     @cached_property
     def _visible_inputs(self) -> set[str]:
-        """Steps that the asked step depends on, without those that it depends on only by way of steps whose answer is right."""
+        """Return the steps that influence the asked step, without those that influence it only through steps answered correctly."""
         visible, waiting = set[str](), [*self.step.slots]
         while waiting:
             name = waiting.pop()
@@ -180,7 +181,7 @@ class Diagnosis(AnswerContext):
         return mistake.step == self.question.step or self.exercise.home(mistake) is self.question
 
     def _carried(self) -> Iterator[Mistake]:
-        """Yield the mistakes at this step that give the value from the student's own earlier answers."""
+        """Yield the mistakes at this step that give the answer if they are made with the student's own earlier answers."""
         for mistake in self.exercise.mistakes_at(self.question):
             shows = mistake.step == self.question.step and is_distinct(self.mistake_values[mistake], self.right, self.simulation_tolerance)
             if shows and any(is_equal(self.answer, value, self.simulation_tolerance) for value in self._follow(self.tests[mistake.wrong])):
@@ -189,7 +190,7 @@ class Diagnosis(AnswerContext):
     @cached_property
     def line_remarks(self) -> tuple[str, ...]:
         """What the student's line says about the wrong part of it; empty if there is no line."""
-        with suppress(Exception):  # an unreadable line gets no remarks
+        with suppress(Exception):  # if the line cannot be evaluated, there are no remarks
             return line_reply(self, self.line_reading, self.attempt)
         return ()
 
@@ -219,17 +220,17 @@ class Diagnosis(AnswerContext):
 
     def is_impossible(self, mistake: Mistake) -> bool:
         """Whether the student's line gives another value than a mistake on all other data, or has what the mistake leaves out."""
-        with suppress(Exception):  # an unreadable line refutes no mistake
+        with suppress(Exception):  # a line that cannot be evaluated does not exclude a mistake
             if self.line_remarks and (reader := self.line_reader):
                 return reader.never_agrees_with(mistake.wrong) or reader.avoids(mistake.wrong, mistake.step)
         return False
 
     def line_refutes(self, mistake: Mistake) -> bool:
         """Whether the student's line gives another value than a mistake on other data, or has what the mistake leaves out."""
-        with suppress(Exception):  # an unreadable line refutes no mistake
+        with suppress(Exception):  # a line that cannot be evaluated does not exclude a mistake
             if self.line_remarks and (reader := self.line_reader):
                 answered = self.earlier.get(mistake.step)
-                # the step of the mistake was answered correctly, so a wrong typed number is more likely than the mistake
+                # if the step of the mistake was answered correctly, a wrong typed number in the line is more likely than the mistake
                 is_here = mistake.step == self.question.step or (answered is not None and answered.is_right and reader.marks_number)
                 return reader.differs_from(mistake.wrong) or (is_here and reader.avoids(mistake.wrong, mistake.step))
         return False
@@ -239,7 +240,7 @@ class Diagnosis(AnswerContext):
     def remarks(self) -> list[str]:
         """Remarks on a wrong number that has no named mistake; no other step is told whose value the line has only on these data."""
         found, names = remarks(self), [row.name for row in other_lines(self)] if self.is_number else []
-        with suppress(Exception):  # an unreadable line refutes no mistake
+        with suppress(Exception):  # a line that cannot be evaluated does not exclude the other step
             if names and self.line_remarks and self.line_reader and self.line_reader.differs_from(type(self.test), names[0]):
                 return [text for text in found if text not in (LATER, another_line(self))]
         return found
@@ -256,16 +257,16 @@ class Diagnosis(AnswerContext):
 
 
 def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
-    """Whether the answer and at least two earlier numbers are all the same, or the answer is a 0 that follows from a wrong 0.
+    """Return whether the answer and at least two earlier numbers are equal, or the answer is a 0 that follows from a wrong 0.
 
-    A student who writes 0 or 1 into every line computes nothing, although 0 / 1 is 0 and the mean of ones is 1. An answer of
+    A student who types 0 or 1 into every line computes nothing, although 0 / 1 is 0 and the mean of ones is 1. An answer of
     yes or no is not compared.
     """
     if not np.any(answer) and any(entry.verdict in ("unknown", "carried") and not np.any(entry.value) for entry in inputs.values()):
         return np.asarray(answer).dtype.kind != "b"
     earlier = [np.ravel(entry.value) for entry in inputs.values() if np.asarray(entry.value).dtype.kind in "iuf"]
     decides = np.asarray(answer).dtype.kind == "b"
-    # few equal values may be right, for example the equal thresholds of Bonferroni's procedure
+    # a few equal values may be right, for example the equal thresholds of Bonferroni's procedure
     if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):
         return False
     last = [np.ravel(answer)] if np.asarray(answer).dtype.kind in "iuf" else []
@@ -273,7 +274,7 @@ def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
 
 
 def _is_refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, EarlierAnswer]) -> bool:
-    """Whether a right earlier answer refutes a mistake: with the mistake, that answer would be wrong."""
+    """Return whether an earlier right answer excludes a mistake: that answer would be wrong with the mistake."""
     wrong_test = tests[mistake.wrong]
     return any(
         not is_equal(answer.value, getattr(wrong_test, step))

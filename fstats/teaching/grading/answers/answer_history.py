@@ -9,7 +9,7 @@ import numpy as np
 
 from ..verdicts.feedback import Verdict
 
-PLAUSIBLE = 200, 3  # largest plausible count: 200, or 3 times the largest right count if that is more
+PLAUSIBLE = 200, 3  # a count is implausible above 200 and above 3 times the largest right count
 
 
 class EarlierAnswer(NamedTuple):

@@ -17,11 +17,11 @@ from ...sandbox_runtime.plain_value import FUNCTION, ForeignObject, readable_val
 CAUSES_OF_NAN = "look for a missing value, a division of 0 by 0, or the square root of a negative number"
 LIST = ": write the list without quotes"
 CALCULATION = ": write a list, or a calculation with the names of the cells above, without quotes"
-DIGITS = 3  # significant digits that an answer must have
+DIGITS = 3  # number of significant digits that an answer must have
 DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum relative difference between clearly different values
-MAX_RELATIVE_TOLERANCE = 0.006  # upper bound of the relative tolerance, which is at most 0.5 %
-LONGEST_FORMULA = 60  # maximum number of characters of a formula that an error message repeats
-FULL_PRECISION_DIGITS = 6  # numbers with at least this many significant digits were computed, not typed
+MAX_RELATIVE_TOLERANCE = 0.006  # upper bound of the relative tolerance; the tolerance itself is at most 0.005
+LONGEST_FORMULA = 60  # maximum number of characters of a formula that is quoted in an error message
+FULL_PRECISION_DIGITS = 6  # a number with at least this many significant digits was probably computed, not typed
 DISTINCT_FACTOR = 4  # minimum difference between clearly different values, in units of the tolerance
 
 
@@ -122,7 +122,7 @@ def _parse_boolean(value: Any, wanted: Any) -> Any:
 def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     answer = _as_floats(value, wanted)
     if answer.size != 1 and not wanted.ndim and isinstance(value, tuple):
-        # probably a statistic and a p-value; a decimal comma, as in 0,5, would give two whole numbers
+        # two numbers are probably a statistic and a p-value, unless both are whole: 0,5 with a decimal comma gives 0 and 5
         if answer.shape == (2,) and (answer != np.floor(answer)).any() and 0 <= answer[1] <= 1:
             remedy = "a test of SciPy returns its statistic and its p-value together: take the one that the question asks for"
             raise Unreadable(f"one number was expected; got 2 numbers: {remedy}")
@@ -135,7 +135,7 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
         raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {remedy}")
     answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
     if blank:
-        answer = np.where(np.isnan(answer), 0.0, answer)  # students may write None, nan or 0 for "no rank"
+        answer = np.where(np.isnan(answer), 0.0, answer)  # a student may write None, nan or 0 for "no rank"
     if np.isnan(answer).any():
         raise NotANumber(f'numbers were expected; got nan, which means "not a number": {CAUSES_OF_NAN}')
     return answer
@@ -164,9 +164,9 @@ _NUMBERS = (int, float, np.number)
 
 
 def _without_quotes(text: str) -> str:
-    """Say how to write the number or the formula of a quoted text without quotes."""
+    """Explain how to write the number or the formula in a quoted text without quotes."""
     text = re.sub(r"^[A-Za-z_]\w*\s*(=|:)\s*", "", text.strip())
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # a comma that may separate thousands or decimals
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # the comma may separate thousands or decimals
         plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
         return f": write the number without quotes and without a comma, {plainly}"
     if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
@@ -180,7 +180,7 @@ def _without_quotes(text: str) -> str:
             return f": write only the number, without quotes and words, {numbers[0]}"
         if not is_formula:
             return ": write the number in digits, without quotes or words"
-        # a formula may be invalid Python
+        # ignore a formula that is not valid Python
         with suppress(SyntaxError):
             if not any(isinstance(node, ast.Name) for node in ast.walk(ast.parse(text.strip(), mode="eval"))):
                 return f": write the formula without quotes, {text}, and Python computes it"
@@ -216,7 +216,7 @@ def tolerance(x: Any) -> Any:
 
 def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     """Whether an answer equals the right value to three significant digits (or within a given distance)."""
-    if type(right) is np.float64 and not np.ndim(answer):  # fast path for single numbers, the most common case (eight times as fast)
+    if type(right) is np.float64 and not np.ndim(answer):  # fast path for single numbers, the most common case: it is eight times as fast
         one, other = float(answer), float(right)
         if within is None and abs(one - other) > MAX_RELATIVE_TOLERANCE * (abs(other) + 1e-6):
             return False
@@ -229,7 +229,7 @@ def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     with np.errstate(invalid="ignore"):
         off = np.abs(answer - wanted)
         if within is None and (off > MAX_RELATIVE_TOLERANCE * (np.abs(wanted) + 1e-6)).any():
-            return False  # fast path: half a unit of the third significant digit is at most 0.5 % of a number
+            return False  # fast path: the tolerance is at most 0.5 % of the right value
         return bool(((answer == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
 
 
@@ -248,7 +248,7 @@ def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
         if within is None and np.any(
             np.abs(np.subtract(x, y, dtype=float)) > DISTINCT_RELATIVE_DIFFERENCE * np.maximum(np.abs(x), np.abs(y))
         ):
-            return True  # fast path: four tolerances together are at most 2 % of a number
+            return True  # fast path: DISTINCT_FACTOR times the tolerance is at most 2 % of a value
         room = DISTINCT_FACTOR * np.maximum(tolerance(x), tolerance(y)) if within is None else DISTINCT_FACTOR * within
         return bool(np.any((x != y) & ~(np.abs(x.astype(float) - y) <= room)))
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from .answer_value import DIGITS, is_equal, significant_digits
 
-ENOUGH = 2  # minimum number of significant digits, or of decimals, that identify a number
-LEAST_COUNT = 1000  # smallest count that students round
-FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried: for usual numbers, for very small numbers
-NOISE = 1e-9  # floating-point error, in units of the last digit
+ENOUGH = 2  # minimum number of significant digits, or of decimals, that are enough to recognize a number
+LEAST_COUNT = 1000  # smallest count that students may round
+FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried for usual numbers, and for very small numbers
+NOISE = 1e-9  # maximum floating-point error, in units of the last digit
 MSG_TOO_SHORT = (
     "Python reads too few digits in your number to judge it (5.00 is read as 5.0): give three significant digits, rounded. "
     "If it has no more digits, it is wrong."
@@ -76,9 +76,9 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
 
 
 def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Literal["rounded", "cut", ""]:
-    """Say how numbers lost digits but keep enough digits: each number by itself, or all numbers with equally many decimals."""
+    """Return how the numbers lost digits; each number has its own number of decimals, or all have the same, and enough digits remain."""
     room = 0.0 if within is None else float(within)
-    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # minimum number of decimals that identify the number
+    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # minimum number of decimals that are enough to recognize each number
     last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
     fits = [is_equal(one, other, within) for one, other in zip(x, y, strict=True)]
     alone = ["rounded" if fits[i] else _lost(x[i], y[i], range(least[i], last), room) if x[i] else "" for i in range(len(x))]
@@ -88,10 +88,10 @@ def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Litera
 
 
 def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = False) -> Literal["rounded", "cut", ""]:
-    """Say how numbers lost all but the given decimals; numbers marked in `besides` need not have lost any digit."""
+    """Return whether the numbers were rounded or cut to the given decimals; numbers marked in `besides` may keep all digits."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        # the permitted error shrinks below one unit, so that a tiny number does not count as 0
+        # allow a smaller error below one unit; otherwise a tiny number would count as 0
         short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)

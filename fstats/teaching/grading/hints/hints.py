@@ -23,9 +23,9 @@ from ..question import Question
 from ..verdicts.marked_line import MarkedLine
 from .python_call import call_for
 
-COUNTED = 3  # number of attempts that tell the count of right entries; with more, students could try one entry after another
+COUNTED = 3  # number of attempts after which the number of right entries is given; with more, students could guess one entry after another
 WRITTEN = 24  # maximum number of table entries shown in a hint
-ANSWER = re.compile(r": number of [^:]* (?:minus|plus) .*")  # part of a sentence that would reveal the whole calculation
+ANSWER = re.compile(r": number of [^:]* (?:minus|plus) .*")  # part of a sentence that reveals the whole calculation
 PYTHON = "The same calculation in Python"
 LEVEL = "The level of the test: the tolerated probability of rejecting a null hypothesis that is true"
 TERMS = 6  # maximum number of terms of a sum shown in a hint
@@ -39,20 +39,20 @@ def hints(diagnosis: Diagnosis, attempt: int) -> tuple[str, ...]:
     """
     is_decided = diagnosis.y.dtype.kind == "b"
     lines = right_entries(diagnosis) if attempt <= COUNTED or not is_decided else []
-    with np.errstate(all="ignore"):  # no NumPy warnings about extreme example data
+    with np.errstate(all="ignore"):  # hide NumPy warnings about extreme example data
         ladder = islice(_ladder(diagnosis), attempt)
         return (*ladder, *lines) if is_decided else (*lines, *ladder)
 
 
 def _ladder(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield all hints in order: the wanted value and its inputs; the formula; the line on other data; its Python call; the end."""
+    """Yield all hints in order: the wanted value and its inputs, the formula, the calculation on other data and in Python, the end."""
     question, step, row = diagnosis.question, diagnosis.step, worked_row(diagnosis.test, diagnosis.question.step)
     yield " ".join(filter(None, [f"The question asks for: {ANSWER.sub('.', step.sentence)}", _inputs(diagnosis)]))
     if row is not None and row.formula:
         yield f"The formula: ${row.symbol} {row.relation} {row.formula}$.{_legend(diagnosis)}"
     if question.key not in diagnosis.tests.examples:
         diagnosis.tests.examples[question.key] = (*_example(diagnosis),)
-    # leave out the Python line for students who are nearly right: they would copy it instead of finding the slip
+    # students who are nearly right get no Python line, because they would copy it instead of finding their slip
     is_near = any(isinstance(line, MarkedLine) for line in diagnosis.line_remarks) or diagnosis.remarks[:1] in ([PERCENT], [POINT], [CLOSE])
     yield from (line for line in diagnosis.tests.examples[question.key] if not (is_near and line.startswith(PYTHON)))
     yield END
@@ -76,14 +76,14 @@ def right_entries(diagnosis: Diagnosis) -> list[str]:
         return ["No entry is right yet, so a step that all entries share is wrong."]
     place = int(np.argmin(fits))
     where = f"position {place + 1}" if y.ndim == 1 else f"line {place // y.shape[1] + 1}, column {place % y.shape[1] + 1}"
-    # with only one wrong entry, the total would reveal its right value
+    # with a single wrong entry, the total would reveal the right value of this entry
     is_count = diagnosis.question.step == "table" and x.sum() != y.sum() and sum(fits) < y.size - 1
     total = [f"Your entries add up to {format_plain(x.sum())}, but the table has {format_plain(y.sum())} records."] if is_count else []
     return [f"{sum(fits)} of {y.size} entries are right; the first wrong entry is in {where}.", *total]
 
 
 def _inputs(diagnosis: Diagnosis) -> str:
-    """Name the earlier answers from which the step follows; if some of these answers are wrong, name only the wrong ones."""
+    """Name the earlier answers that the step uses; if some of them are wrong, name only the wrong ones."""
     if wrong := wrong_questions(diagnosis.earlier_inputs):
         return f"First correct your answer{'s' * (' and ' in wrong)} to {wrong}."
     keys = [answer.key for step, answer in diagnosis.earlier_inputs.items() if step in diagnosis.step.slots]
@@ -108,7 +108,7 @@ def _legend(diagnosis: Diagnosis) -> str:
 
 # -- on other data ---------------------------------------------------------------------------------------------------------------
 def _example(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield the hints that do not depend on the attempt: the line on other data, an example in words, the call in Python."""
+    """Yield the hints that are the same at each attempt: the calculation on other data, an example in words, the call in Python."""
     question, other = diagnosis.question, _elsewhere(diagnosis)
     example = None if other is None else worked_row(other, question.step)
     if other is not None and example is not None and example.formula:
@@ -120,12 +120,12 @@ def _example(diagnosis: Diagnosis) -> Iterator[str]:
 
 
 def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:
-    """Return the test on example data that belong to no student; its value clearly differs from the student's right value."""
+    """Return the test on example data that no student has, with a value that clearly differs from the student's right value."""
     exercise = diagnosis.exercise
     rng = np.random.default_rng(list(f"{exercise.name} example".encode()))
     for attempt in range(50):
         data = dict(exercise.draw(rng))
-        if attempt >= 10:  # after ten failed draws, also change the values that all students share
+        if attempt >= 10:  # after ten failed draws, also change the values that are equal for all students
             data |= exercise.elsewhere
         test = start_test(type(diagnosis.test), data)
         value = diagnosis.value_in(test)
@@ -135,7 +135,7 @@ def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:
 
 
 def _data(test: Procedure, question: Question) -> str:
-    """Write the columns and the distribution of a line, which the formula with numbers does not show."""
+    """Write the columns and the distribution that a calculation uses, because the formula with numbers does not show them."""
     shown = []
     for row in _input_rows(test, question.step):
         value = row.value
@@ -155,7 +155,7 @@ _SUM = re.compile(r"\\sum_(?:\w+|\{\w+\}) (?P<term>\(\$\w+ - \$\w+\)\^2|\$\w+\^2
 
 
 def _written_out(test: Procedure, row: Row) -> str:
-    """Write the equation of a row; write out a sum over a column term by term."""
+    """Write the equation of a row; a sum over a column is written term by term."""
     template = test.steps[row.name].template(test)
     match = _SUM.search(template)
     terms = _terms(test, match["term"]) if match and not row.is_column else ""
@@ -169,7 +169,7 @@ def _written_out(test: Procedure, row: Row) -> str:
 
 
 def _terms(test: Procedure, term: str) -> str:
-    """Write the terms of a sum with their numbers (of many terms the first three and the last); empty if the sum is not over one column."""
+    """Write the terms of a sum as numbers (the first three and the last if there are many); empty if the sum is not over one column."""
     columns = {name: np.asarray(getattr(test, name)) for name in Template(term).get_identifiers()}
     size = max(column.size for column in columns.values())
     if size == 1 or any(column.ndim > 1 or column.size not in (1, size) for column in columns.values()):
@@ -186,7 +186,7 @@ def _terms(test: Procedure, term: str) -> str:
 
 
 def _number(test: Procedure, name: str) -> str:
-    """Write a value in a formula as a number, or as its symbol if it is no number."""
+    """Write a value in a formula as a number; if it is not a number, write its symbol."""
     value = getattr(test, name)
     if not np.ndim(value) and np.asarray(value).dtype.kind in "fiu":
         return format_plain(value)

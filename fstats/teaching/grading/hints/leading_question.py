@@ -18,9 +18,9 @@ from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import is_equal
 from .quantity_label import quantity_label
 
-LEAST = 1e-4  # smallest power of ten in a hint; smaller ones are hard to imagine
+LEAST = 1e-4  # smallest power of ten that a hint names; smaller numbers are hard to imagine
 ONE = "Estimate the value with one digit of each part: is it larger or smaller than 1?"
-QUESTIONS = (  # (pattern, question); the first pattern that occurs in the formula of the step gives the question
+QUESTIONS = (  # (pattern, question): the first pattern that matches the formula of the step determines the question
     (r"\\text\{ with ", "Which line and which column of the table does the question ask for?"),
     (r" : .*P\(", "How much of the distribution must lie beyond the value, and on one side or on both sides?"),
     (r"\{\w : ", "Which condition must the value fulfil? Does the value next to yours fulfil the condition, too?"),
@@ -39,9 +39,10 @@ WORDS = {"pvalue": "p", "alpha": "alpha, the level of the test"}
 SIZE = "Compare the size of {} (without its sign) with {}, the limit for level 0.05: which of the two is larger?"
 MOST_PARTS = 4
 SAME_AMOUNT = "{} of your wrong entries are too {} by the same amount."
-LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number and share of wrong entries that are wrong by the same amount
-LEAST_ENTRIES = 5  # minimum length of a list; for a shorter list, the number of yes would nearly reveal the answer
-UNSAID = ("alpha", "null")  # parts that hints do not name: the level is in nearly every formula, and a null distribution is not a number
+LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number, and minimum share, of wrong entries that are wrong by the same amount
+LEAST_ENTRIES = 5  # minimum length of a list; in a shorter list, the number of yes would nearly reveal the answer
+# hints do not name these inputs: nearly every formula contains the level, and a null distribution is not a number
+UNSAID = ("alpha", "null")
 
 
 def leading_question(context: AnswerContext, asked: str = "") -> str:
@@ -97,7 +98,7 @@ def common_error(context: AnswerContext) -> str:
 
 
 def _made_of(context: AnswerContext) -> str:
-    """Name the quantities of the formula."""
+    """Name the quantities in the formula."""
     known = {*context.test.steps, *context.test.inputs}
     names = [name for name in dict.fromkeys(context.step.slots) if name not in UNSAID and name in known]
     labels = [quantity_label(context.test, name) for name in names]
@@ -105,7 +106,7 @@ def _made_of(context: AnswerContext) -> str:
 
 
 def _magnitude(context: AnswerContext) -> str:
-    """Say between which powers of ten the size of a value lies, if the answer lies elsewhere; never of a power of ten itself."""
+    """Name the two powers of ten between which a value lies, if the answer is not between them and the value is no power of ten."""
     x, y = (abs(float(value)) for value in (context.x, context.y))
     if not y or not np.isfinite([x, y]).all() or context.y == np.floor(context.y) or context.y < 0:
         return ""
@@ -115,7 +116,7 @@ def _magnitude(context: AnswerContext) -> str:
 
 
 def _question(context: AnswerContext) -> str:
-    """Return a question about the parts or the size of a wrong number; empty if the step has neither."""
+    """Return a question about the inputs or the size of a wrong number."""
     template = context.step.template(context.test)
     question = next((question for pattern, question in QUESTIONS if re.search(pattern, template)), "")
     question = case_question(context) or question
@@ -124,7 +125,7 @@ def _question(context: AnswerContext) -> str:
         return f"{question} {ONE}".strip()
     if question:
         return question
-    influences = sorted(_influences(context), key=lambda pair: pair[0])  # parts that make the value smaller come first
+    influences = sorted(_influences(context), key=lambda pair: pair[0])  # inputs that make the value smaller come first
     if not influences:
         return "From which numbers does the value follow, and what is done with each of them?"
     _, row = influences[0]
@@ -138,11 +139,11 @@ def case_question(context: AnswerContext) -> str:
 
 
 def _influences(context: AnswerContext) -> Iterator[tuple[bool, Row]]:
-    """Yield the parts of the step that are single numbers, with True if the size of the value grows with the part."""
+    """Yield each input of the step that is a single number, with True if the size of the value grows with the input."""
     test = context.test
     for row in (row for row in test.worked() if row.name in context.step.slots):
         part = np.asarray(row.value)
-        with suppress(Exception):  # the test raises an error if the larger part is impossible, for example a share above 1
+        with suppress(Exception):  # the test raises an error if the changed input is impossible, for example a share above 1
             if not part.ndim and part.dtype.kind in "iuf":
                 larger = context.value_in(test.assuming(**{row.name: part[()] * 1.05 if part.dtype.kind == "f" else part[()] + 1}))
                 if abs(larger) != abs(context.y):

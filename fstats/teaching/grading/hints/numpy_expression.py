@@ -16,8 +16,8 @@ from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.formula import formula_functions
 
 DIGITS, ALL_DIGITS = 6, 17
-TRIED = 10_000  # largest integer that is tried in the search for the smallest one with a property
-# function in formulas -> NumPy expression
+TRIED = 10_000  # largest integer in the search for the smallest integer that fulfils a condition
+# NumPy expression for each function in formulas
 SPELLED = {
     "ratio": "({}) / ({})",
     "noise_free_difference": "({}) - ({})",
@@ -27,7 +27,7 @@ SPELLED = {
     "normal_quantile": "stats.norm.ppf({})",
 }
 OF_NUMBERS = {"np.minimum": "min", "np.maximum": "max"}
-# class of a distribution -> name and parameters of the distribution in scipy.stats
+# name and parameters in scipy.stats for each class of distributions
 LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
     StudentT: ("t", ("df",)),
     ChiSquared: ("chi2", ("df",)),
@@ -69,7 +69,7 @@ def _factors(node: ast.AST) -> list[Any]:
 class NumpyWriter(ast.NodeTransformer):
     """Rewrite a formula as Python: replace slots by numbers, and functions by their names in numpy and SciPy."""
 
-    digits: int | None = None  # significant digits of the parameters of distributions; None: DIGITS
+    digits: int | None = None  # number of significant digits of the parameters of distributions; None means DIGITS
 
     def __init__(self, test: Procedure) -> None:
         self.names = {**vars(formula_functions), "t": test}
@@ -100,7 +100,7 @@ class NumpyWriter(ast.NodeTransformer):
         """Visit an index or a new axis."""
         index, value = ast.unparse(node.slice), self.visit(node.value)
         if index.startswith("(None") and index.count("None") == 1:
-            return value  # leave out new axes at the front, because NumPy adds them automatically
+            return value  # NumPy adds leading axes automatically, so leave them out
         if index == "(:, None)" and isinstance(value, ast.Call) and [ast.unparse(one) for one in value.keywords] == ["axis=1"]:
             return ast.Call(value.func, value.args, [*value.keywords, ast.keyword("keepdims", ast.Constant(True))])
         return ast.Subscript(value, self.visit(node.slice))
@@ -121,14 +121,14 @@ class NumpyWriter(ast.NodeTransformer):
         special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
         if special:
             return special(node)
-        if name.startswith("stats."):  # only formulas in BY_HAND contain calls of scipy.stats
+        if name.startswith("stats."):  # calls of scipy.stats occur only in the formulas of BY_HAND
             return self.generic_visit(node)
         if not name.startswith("np."):
             raise NotExpressible(name)
         return self._of_numpy(name, node)
 
     def _of_numpy(self, name: str, node: ast.Call) -> ast.Call:
-        """Write a numpy call; omit the axis if there is only one, or if the result is a single number."""
+        """Write a call of NumPy; leave out `axis` if the argument has only one axis, or if the result is a single number."""
         one_way = self._is_number(node) or np.ndim(self._value(node.args[0])) == 1
         arguments, keywords = node.args, node.keywords
         if name in ("np.sort", "np.argsort"):
@@ -144,7 +144,7 @@ class NumpyWriter(ast.NodeTransformer):
         return self._of_numpy("np.sum", node)
 
     def _share_and_sum(self, factors: list[ast.expr]) -> tuple[ast.Call, ast.Call, float] | None:
-        """Return the factor 1 / n, the sum, and the number of terms of each sum; None if a product lacks one of the two factors."""
+        """Return the factor 1 / n, the sum, and the number of terms of the sum; None if the product lacks the factor or the sum."""
         shares = [one for one in factors if ast.unparse(one).startswith("ratio(1, ")]
         sums = [one for one in factors if ast.unparse(one).startswith("np.sum(")]
         if not shares or not sums:
@@ -189,7 +189,7 @@ class NumpyWriter(ast.NodeTransformer):
     def _ranks_of(self, node: ast.Call) -> Any:
         x, *axis = node.args
         if node.keywords:
-            # a difference of 0 gets the rank 0; the other ranks are reduced by the number of zeros
+            # a difference of 0 gets the rank 0; the number of zeros is subtracted from the other ranks
             return written("(stats.rankdata({0}) - np.sum({0} == 0)).clip(0)", self.visit(x))
         along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
         return written(f"stats.rankdata({{}}{along})", self.visit(x))
@@ -220,7 +220,7 @@ class NumpyWriter(ast.NodeTransformer):
 
     # -- distributions -------------------------------------------------------------------------------------------------------
     def _law(self, node: ast.expr) -> tuple[str, str]:
-        """Return the SciPy name of a distribution, and its parameters as further arguments."""
+        """Return the name of a distribution in SciPy, and its parameters as text for further arguments."""
         law = self._value(node)
         if type(law) not in LAWS:
             raise NotExpressible(f"the distribution {type(law).__name__} is not in scipy.stats")
@@ -236,7 +236,7 @@ class NumpyWriter(ast.NodeTransformer):
         name, parameters = self._law(node.args[0])
         relation, x = self._value(node.args[1]), self.visit(node.args[2])
         tail = "sf" if relation[0] == ">" else "cdf"
-        # binomial distribution: P(X < x) = cdf(x - 1) and P(X >= x) = sf(x - 1)
+        # for a binomial distribution, P(X < x) = cdf(x - 1) and P(X >= x) = sf(x - 1)
         before = " - 1" if name == "binom" and relation in (">=", "<") else ""
         return written(f"stats.{name}.{tail}({{}}{before}{parameters})", x)
 
@@ -250,7 +250,7 @@ class NumpyWriter(ast.NodeTransformer):
 class SlotWriter(NumpyWriter):
     """Rewrite a formula as Python in which each slot is a name."""
 
-    digits = ALL_DIGITS  # all digits, because the computed value is compared with the right value
+    digits = ALL_DIGITS  # the computed value is compared with the right value, so all digits are needed
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         """Visit a slot."""
@@ -264,7 +264,7 @@ class SlotWriter(NumpyWriter):
 
 
 def _times(left: Any, right: Any) -> Any:
-    """Return a product; a share times a number is a fraction: ``1 / n * x`` is ``x / n``."""
+    """Return a product; a product with 1 / n becomes a fraction: ``1 / n * x`` is ``x / n``."""
     match left:
         case ast.BinOp(ast.Constant(1), ast.Div(), below):
             return ast.BinOp(right, ast.Div(), below)

@@ -17,9 +17,9 @@ from ..exercise import Exercise
 from ..question import Choice, Question
 from .numpy_expression import NotExpressible, NumpyWriter, SlotWriter, written
 
-MOST = 40  # maximum number of numbers in a call that is shown
-# (class, step) -> call for formulas whose translation would not be in the style of the course; $name is the value of a step.
-# The formula of EquivalenceByHand has two negative z values; this call has two positive ones.
+MOST = 40  # maximum number of numbers in a displayed call
+# Calls by (class, step), for formulas whose translation would not be in the style of the course. $name is the value of a step.
+# The formula of EquivalenceByHand contains two negative z values; this call contains two positive ones.
 BY_HAND = {("EquivalenceByHand", "size"): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2"}
 
 
@@ -60,7 +60,7 @@ def calculation_tree(test: Procedure, step: str) -> Any:
 
 
 def _is_plain(node: ast.AST) -> bool:
-    """Whether nothing is left to compute: a value, a comparison of numbers, or a sum of whole numbers."""
+    """Return whether an expression needs no computation: a value, a comparison of numbers, or a sum of integers."""
     match node:
         case ast.Compare(left, _, others):
             return _is_number(left) and all(map(_is_number, others))
@@ -72,18 +72,18 @@ def _is_plain(node: ast.AST) -> bool:
 
 
 def _is_number(node: ast.AST) -> bool:
-    """Whether a node is a number, with or without a sign."""
+    """Return whether a node is a number, with or without a sign."""
     return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
 
 
 class _WrittenOut(ast.NodeTransformer):
-    """Replace a step that is a sum, a mean or a standard deviation by its formula."""
+    """Replace a step by its formula if the step is a sum, a mean or a standard deviation."""
 
     def __init__(self, test: Procedure, known: Collection[str]) -> None:
         self.test, self.known = test, known
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """Visit a slot."""
+        """Visit an attribute of the test, which stands for a step or an input."""
         if ast.unparse(node.value) != "t" or node.attr in self.known or node.attr not in self.test.steps:
             return node
         try:
@@ -95,7 +95,7 @@ class _WrittenOut(ast.NodeTransformer):
 
 
 class _Arrays(ast.NodeTransformer):
-    """Wrap lists in np.array where arithmetic, an index or an absolute value needs an array."""
+    """Write np.array around a list if arithmetic, an index or an absolute value needs an array."""
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Visit the children of a node, then the node."""

@@ -10,7 +10,7 @@ def quantity_label(test: Any, name: str) -> str:
     """Return the sentence of a step or an input without its explanations, such as "mean difference"."""
     about = str(test.steps[name].sentence if name in test.steps else test.inputs[name]["sentence"])
     words = re.split(r"[:;]| \(|, (?=with |because |if )|\.$", re.sub(r"^Claim \d: ", "", about))[0].strip()
-    # names such as "Friedman's chi-squared" and "Iman and Davenport's F" keep their capital letter
+    # a label that begins with a person's name keeps its capital letter, such as "Friedman's chi-squared" or "Iman and Davenport's F"
     is_a_name = words.partition(" ")[0].endswith(("'s", "'")) or bool(re.match(r"\w+ and [A-Z]\w+'s ", words))
-    can_begin_small = words[1:2].islower() or words.startswith("A ")  # False for a name such as "H0"
+    can_begin_small = words[1:2].islower() or words.startswith("A ")  # False for a word that must keep its capital letter, such as "H0"
     return words[:1].lower() + words[1:] if can_begin_small and not is_a_name else words

@@ -16,9 +16,9 @@ from ..question import Question
 from .mistake import Mistake
 from .near_misses import SMALL
 
-SMALL_COUNT = 10  # many formulas give whole numbers below this limit by chance
-COMPARED_DATA_SETS = 5  # number of other data sets on which two mistakes are compared
-TABLE_CELLS = 4  # maximum number of table cells for trying sums and differences of two cells
+SMALL_COUNT = 10  # whole numbers below this limit are the value of many formulas by chance
+COMPARED_DATA_SETS = 5  # number of drawn data sets on which the values of two mistakes are compared
+TABLE_CELLS = 4  # maximum number of cells of a table for which sums and differences of two cells are tried
 SHORT_NUMBER = "Several calculations, or a guess, can give your number, because it has few digits."
 POWER_OF_HALF = "Several calculations give your number, because it is a power of one half."
 CLOSE_TO_LEVEL = "Several calculations give your number, because it is close to the level."
@@ -50,13 +50,13 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
 
 
 def _coincides_by_chance(exercise: Exercise, question: Question, mistake: Mistake, other: Mistake) -> bool:
-    """Whether two mistakes give the same number by chance: on other data their numbers differ."""
+    """Return whether two mistakes give the same number by chance, because they give different numbers on other data."""
     return mistake is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, mistake, other)
 
 
-@cache  # the marking of a course compares the same pairs many times
+@cache  # each pair of mistakes is compared for many students of a class, so the results are cached
 def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other: Mistake) -> bool:
-    """Whether two mistakes give different numbers on data that belong to no student, including data with other constants."""
+    """Return whether two mistakes give different numbers on data that no student has, some of them with other constants."""
     rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))
     drawn = [dict(exercise.draw(rng)) for _ in range(COMPARED_DATA_SETS)]
     with np.errstate(all="ignore"):
@@ -67,10 +67,10 @@ def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other
 
 
 def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
-    """Whether a number has so few digits that it may arise in other ways than by the mistake.
+    """Return whether a number has so few digits that other calculations than the mistake may give it.
 
-    Short numbers are a small whole number whose right value is not whole; a typed rate of one or two digits whose right value is
-    simulated; the count 0; and a small count that equals another count of the page, or is computed from two cells of the page's table.
+    Short numbers are: a small whole number, if the right value is not whole; a typed rate of one or two digits, if the right value is
+    simulated; the count 0; a small count that equals another displayed count, or is computed from two cells of the displayed table.
     """
     x = diagnosis.x
     if x.ndim or not diagnosis.is_number:
@@ -85,7 +85,7 @@ def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
 
 
 def _is_displayed_count(diagnosis: Diagnosis, mistake: Mistake) -> bool:
-    """Whether a count is (within 1) a count of the page that is no input of the mistake, or a sum or difference of two pairs of cells."""
+    """Return whether a count is within 1 of another displayed count, or is the sum or difference of several pairs of table cells."""
     own = {diagnosis.question.step, mistake.step, *mistake.wrong.steps[mistake.step].slots}
     rows = [(row.name, np.asarray(row.value)) for row in diagnosis.test.worked()]
     counts = [value for name, value in rows if name not in own and (name in diagnosis.known_steps or name not in diagnosis.test.steps)]
@@ -95,7 +95,7 @@ def _is_displayed_count(diagnosis: Diagnosis, mistake: Mistake) -> bool:
 
 
 def _is_power_of_a_half(diagnosis: Diagnosis) -> bool:
-    """Whether a probability is 1/2, 1/4, 1/8, ..., a value that many lines have if coins are tossed."""
+    """Return whether a probability is 1/2, 1/4, 1/8, ...; many calculations about fair coins give such a value."""
     x = diagnosis.x
     return diagnosis.test.is_probability(diagnosis.question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
 

@@ -21,20 +21,21 @@ from ..answers.answer_value import has_full_precision, is_equal, rounding_error,
 from .formula_term import FormulaTerm
 from .mistaken_distributions import laws_taken, limits, tails
 
-SHORT = 3  # minimum number of significant digits for a search
-MOST_TERMS = 4  # maximum number of inputs of the right formula for trying all sums with signs
-MOST_PARTS = 6  # maximum number of inputs of the right formula for trying all combinations of three
-MAX_COMPLEXITY = 6, 4  # maximum complexity of a formula: for numbers with many digits, for numbers with few digits
+SHORT = 3  # minimum number of significant digits of a number whose formula is searched
+MOST_TERMS = 4  # maximum number of inputs for which all sums with signs are tried
+MOST_PARTS = 6  # maximum number of inputs for which all combinations of three are tried
+MAX_COMPLEXITY = 6, 4  # maximum complexity of a formula: for numbers with all digits, and for numbers with few digits
 EQUAL_TOLERANCE = 1e-9
-MAX_OPERATIONS = 2  # maximum number of operations in a formula that students see
+MAX_OPERATIONS = 2  # maximum number of operations in a formula that a reply shows
 OPERATION = re.compile(
     r"\\frac|\\sqrt|\^2(?!\w)|\\cdot|\\,P|\bP\(| [-+] (?!1(?:\)|\\text))|^-|\\min|height|^\||argsort|sorted|up to|added up|value of"
 )
 MAX_CHANCE = 0.03  # maximum expected number of formulas that give the number by chance
-WINDOW = 0.3  # relative distance of the values that are counted to estimate this expected number
-EXPECTED_TERM_COST = 1  # additional complexity of a formula in which the right value itself occurs
+WINDOW = 0.3  # formulas whose values have at most this relative difference from the number are counted to estimate the expected number
+EXPECTED_TERM_COST = 1  # additional complexity of a formula that contains the right value itself
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
-SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # summaries of a column, or of a table along an axis
+# (name in formulas, function) for a summary of a column, or of a table along an axis
+SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (
     ("mean", np.mean),
     ("sum", np.sum),
     ("sum of the squares", lambda values, axis: np.sum(values**2, axis)),
@@ -71,7 +72,8 @@ class Search:
         self.x = context.x.astype(float)
         self.long = has_full_precision(self.x)
         self.max_complexity = MAX_COMPLEXITY[not self.long]
-        if likely and not self.x.ndim:  # the permitted error depends on the size and the digits of the number
+        # the permitted error is half a unit of the last digit, or the floating-point error if all digits are given
+        if likely and not self.x.ndim:
             last_digit = np.floor(np.log10(np.abs(self.x))) - significant_digits(self.x) + 1
             self.room = EQUAL_TOLERANCE * np.abs(self.x) if self.long else 0.5 * 10.0**last_digit * (1 + 1e-9)
         else:
@@ -88,7 +90,7 @@ class Search:
     def fits(self, line: FormulaTerm) -> bool:
         """Whether a formula gives the wrong number and is not the right value."""
         value = np.asarray(line.value)
-        if not self.x.ndim:  # fast path for single numbers, because most formulas give another single number
+        if not self.x.ndim:  # fast path: most formulas give another single number
             return not value.ndim and bool(abs(value[()] - self.x[()]) <= self.room) and value[()] != self.y[()]
         if value.shape != self.x.shape or np.array_equal(value, self.y):
             return False
@@ -100,7 +102,7 @@ class Search:
         for part in sorted(self.parts.values(), key=lambda part: len(part.tex), reverse=True):
             tex, count = re.subn(rf"(?<![\\A-Za-z]){re.escape(part.tex)}(?![A-Za-z])", "x", tex)
             used += [part.value] * bool(count)
-        # two roots, in the numerator and in the denominator, count as one operation
+        # a root in the numerator and a root in the denominator count as one operation
         operations = len(OPERATION.findall(tex)) - tex.startswith((r"\frac{\sqrt", r"\sqrt")) * (tex.count(r"\sqrt") > 1)
         changes_nothing = "P(" not in tex and any(not np.ndim(value) and value in (0, 1) for value in used)
         return operations <= MAX_OPERATIONS and not changes_nothing
@@ -121,7 +123,7 @@ class Search:
 
 # -- values of the page ----------------------------------------------------------------------------------------------------------
 def _page_terms(context: AnswerContext) -> dict[str, FormulaTerm]:
-    """Return the values that the student knows, by name."""
+    """Return the displayed values, by name."""
     parts = {}
     for row in context.test.worked():
         value = np.asarray(row.value)
@@ -139,7 +141,7 @@ def _scalar_terms(parts: Iterable[FormulaTerm]) -> list[FormulaTerm]:
 
 
 def _column_summaries(parts: Iterable[FormulaTerm]) -> Iterator[FormulaTerm]:
-    """Yield the usual summaries of each column of the page."""
+    """Yield the common summaries of each displayed column."""
     for s, column, c, *_ in parts:
         if not column.ndim or not 2 < column.size <= 100:
             continue
@@ -152,7 +154,7 @@ def _column_summaries(parts: Iterable[FormulaTerm]) -> Iterator[FormulaTerm]:
 
 # -- formulas that give a number -------------------------------------------------------------------------------------------------
 def _sums(search: Search) -> Iterator[FormulaTerm]:
-    """Yield signed sums of some inputs of the right line; a column is broadcast over the columns of a table."""
+    """Yield sums and differences of some inputs of the right formula; a column is combined with each column of a table."""
     parts = search.of_the_line
     if not 2 <= len(parts) <= MOST_TERMS:
         return
@@ -171,12 +173,12 @@ def _sums(search: Search) -> Iterator[FormulaTerm]:
 
 
 def _looked_up(search: Search) -> Iterator[FormulaTerm]:
-    """Yield areas and critical values, if the right line uses a distribution."""
+    """Yield tail probabilities and critical values, if the right formula uses a distribution."""
     test, template = search.test, search.step.template(search.test)
     if "null" not in search.step.slots and "P(" not in template and "x :" not in template:
         return
     laws = laws_taken(test, search.scalars, search.long)
-    # a probability is never the limit of a tail area
+    # leave out probabilities: a tail area begins at a value of the statistic
     excluded = {part.tex for name, part in search.parts.items() if part.own or test.is_probability(name)}
     at = search.scalars if search.long else _scalar_terms(search.of_the_line)
     yield from tails(laws, [part for part in at if part.tex not in excluded])
@@ -184,21 +186,21 @@ def _looked_up(search: Search) -> Iterator[FormulaTerm]:
 
 
 def _one_term_formulas(search: Search) -> Iterator[FormulaTerm]:
-    """Yield formulas of one number."""
+    """Yield formulas with one number."""
     for part in search.pool:
         yield from _powers(part)
         yield from _unary_variants(part)
 
 
 def _two_term_formulas(search: Search) -> Iterator[FormulaTerm]:
-    """Yield formulas of two numbers, of which one is from the right line, because among all pairs many agree by chance."""
+    """Yield formulas with two numbers, at least one of them from the right formula, because many other pairs agree by chance."""
     ones = [turned for part in search.pool for turned in _powers(part)]
     of_the_line = {part.tex for part in search.of_the_line} | {part.tex for part in search.parts.values() if part.own}
     yield from _pairs(ones, ones, search, {turned.tex for part in search.pool if part.tex in of_the_line for turned in _powers(part)})
 
 
 def _three_term_formulas(search: Search) -> Iterator[FormulaTerm]:
-    """Yield formulas of two numbers of the right line and a third one."""
+    """Yield formulas with two numbers of the right formula and a third number."""
     near = _scalar_terms(search.of_the_line)
     if search.long and len(near) <= MOST_PARTS:
         basis = [turned for part in near for turned in _powers(part)]
@@ -207,7 +209,7 @@ def _three_term_formulas(search: Search) -> Iterator[FormulaTerm]:
 
 # -- formulas of one value, and of two -----------------------------------------------------------------------------------------------
 def _powers(part: FormulaTerm) -> Iterator[FormulaTerm]:
-    """Yield a value, its square root and its square, and for a count also the count minus one."""
+    """Yield a value, its square root and its square; for a count, also the count minus one and its root."""
     s, x, c, counts, _ = part
     yield part
     yield FormulaTerm(rf"\sqrt{{{s}}}", np.sqrt(x), c + 1)
@@ -218,7 +220,7 @@ def _powers(part: FormulaTerm) -> Iterator[FormulaTerm]:
 
 
 def _unary_variants(part: FormulaTerm) -> Iterator[FormulaTerm]:
-    """Yield simple changes of a single value: multiples, complement, reciprocal, other sign."""
+    """Yield simple functions of a single value: multiples, the complement, the reciprocal and the negative."""
     s, x, c, _, own = part
     for factor in FACTORS if own else ():
         yield FormulaTerm(rf"{factor} \cdot {s}", factor * x, c + 1)
@@ -250,7 +252,7 @@ BINARY_OPERATIONS: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
 
 
 def _pairs(ones: list[FormulaTerm], others: list[FormulaTerm], search: Search, among: set[str] | None = None) -> Iterator[FormulaTerm]:
-    """Yield sums, differences, products and quotients of two values that give the number; the name of one value is in `among`."""
+    """Yield sums, differences, products and quotients of two values that give the number; one value is named in `among`."""
     if not ones or not others:
         return
     left, right = np.array([p.value for p in ones])[:, np.newaxis], np.array([p.value for p in others])
@@ -273,14 +275,14 @@ def _paired(written: str, paired: Callable[[Any, Any], Any], one: FormulaTerm, o
 
 
 def _bracketed(s: str) -> str:
-    """Put a sum or a difference into brackets, so that the result can be a factor."""
+    """Put a sum or a difference into parentheses, so that it can be a factor."""
     whole = s.startswith(("(", r"\left(", r"\frac", r"\sqrt"))
     return rf"\left({s}\right)" if not whole and (" + " in s or " - " in s) else s
 
 
 # -- formulas that give a column or a table --------------------------------------------------------------------------------------
 def _columns(search: Search) -> Iterator[FormulaTerm]:
-    """Yield transformed, sorted, accumulated or combined columns and tables of the page."""
+    """Yield transformed, sorted, accumulated or combined columns and tables among the displayed ones."""
     shape = search.x.shape
     alike = [part for part in search.parts.values() if np.shape(part.value) == shape]
     for part in alike:
@@ -328,7 +330,7 @@ def _with_a_number(part: FormulaTerm, number: FormulaTerm) -> Iterator[FormulaTe
 
 
 def _of_a_table(part: FormulaTerm, shape: tuple[int, ...]) -> Iterator[FormulaTerm]:
-    """Yield summaries of each column or row of a table, if the number of columns or rows is the wanted number of values."""
+    """Yield summaries of each column or row of a table, if there are as many columns or rows as wanted values."""
     table = part.value
     for axis, of in ((0, "column"), (1, "line")) if np.ndim(table) == 2 else ():
         if shape == (table.shape[1 - axis],):

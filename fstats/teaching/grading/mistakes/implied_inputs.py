@@ -25,7 +25,7 @@ TOLD = "{} out if {}."
 ROUNDED = "{} out if you round {} to {}. Compute with all digits, and round only the result."
 SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
-MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in arithmetic formulas, in other formulas
+MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in formulas without distributions, and in other formulas
 MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
 STEPS, MOST_STEPS, FARTHEST, MOST_PLACES, MOST_VALUES = 8, 25, 100, 5, 400
 CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
@@ -63,7 +63,7 @@ class ImpliedInputs:
 
     def __init__(self, diagnosis: Diagnosis) -> None:
         self.diagnosis, self.test, self.x = diagnosis, diagnosis.test, diagnosis.x
-        self.left = MOST_VALUES  # number of evaluations of the formula that are still permitted
+        self.left = MOST_VALUES  # number of evaluations of the formula that are still allowed
         self.is_possible = diagnosis.is_number and bool(np.isfinite(self.x).all() and np.isfinite(diagnosis.y).all() and self.x.any())
         if not self.is_possible:
             return
@@ -80,7 +80,7 @@ class ImpliedInputs:
         A sure input is one that hardly agrees with an answer by chance: another count, a short number, a changed column. Otherwise, sums,
         further counts, and numbers of the page are told.
         """
-        with suppress(Exception):  # if the formula cannot be evaluated, there is no sentence
+        with suppress(Exception):  # if the formula cannot be evaluated, return no sentence
             return (self._sure() if is_sure else self._told(self._possible())) if self.is_possible else ""
         return ""
 
@@ -98,13 +98,13 @@ class ImpliedInputs:
         return ""
 
     def _possible(self) -> list[Implied]:
-        is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # for a sum, its wrong terms explain more than a wrong single number
-        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers lead to such a small count
+        is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # for a sum, its wrong terms explain more than a single wrong number
+        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers give such a small count
         numbers = [] if is_sum or is_small else [one for one in self._numbers if self._is_round(one) or self._is_of_the_page(one)]
         return [*self._sums, *numbers, *(self._counts(is_likely=False) if self._sums or not is_sum else ())]
 
     def _told(self, found: list[Implied]) -> str:
-        """Return the sentence about some inputs, without those that would tell the right number."""
+        """Return the sentence about implied inputs; leave out an input that would reveal the right number."""
         rights = [*self.diagnosis.y.flat]
         texts = [f"{float(value):.3g}" for value in rights if value != np.floor(value)]
         cases = []
@@ -117,7 +117,7 @@ class ImpliedInputs:
         return TOLD.format(self._your, "; or if ".join(cases[:MOST_TOLD])) if cases else ""
 
     def _instead(self, one: Implied) -> str:
-        """Return the right value of a count, unless a question asks for it that is not answered yet."""
+        """Return the right value of a count, unless it answers a question that has no right answer yet."""
         earlier, context = self.diagnosis.earlier.get(one.name), self.diagnosis
         is_question = any(getattr(question, "step", "") == one.name for question in context.exercise.questions)
         is_count = np.asarray(one.right).dtype.kind in "iu" and not np.ndim(one.right) and not one.of
@@ -125,7 +125,7 @@ class ImpliedInputs:
         return f" instead of {format_plain(one.right)}" if is_count and not is_told else ""
 
     def _other_name(self, one: Implied) -> str:
-        """Return the name of the only other number of the page whose value an implied number is."""
+        """Return the name of another displayed number that equals an implied number, if there is exactly one."""
         rows = [row for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind == "f"]
         same = [row.name for row in rows if self.is_long and row.name != one.name and abs(row.value - one.value) <= 1e-9 * abs(one.value)]
         return f", the value of '{quantity_label(self.test, same[0])}'" if len(same) == 1 else ""
@@ -137,20 +137,20 @@ class ImpliedInputs:
         return "Your number comes" if self.is_long or self.is_count else "Your number, rounded, comes"
 
     def _label(self, name: str, of: str = "") -> str:
-        """Return the words for an input, with the question that asked for it."""
+        """Return the label of an input, with the question that asks for it."""
         label = f"{of}'{quantity_label(self.test, name)}'"
         return f"{label} (your answer to {self.diagnosis.earlier[name].key})" if name in self.diagnosis.earlier else label
 
     # -- the inputs ----------------------------------------------------------------------------------------------------------
     def _places(self) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
-        """Yield each input of the formula with its value and the values that stay; inputs of inputs that no question asked for, too."""
+        """Yield each input of the formula, its value and the values of the other inputs; then the same for inputs of those inputs."""
         slots = self._values(self.diagnosis.step.slots)
         yield from self._of(slots, {})
         for name, value in slots.items():
             if name in self.test.steps and name not in self.diagnosis.earlier:
                 rest = {other: kept for other, kept in slots.items() if other != name}
                 inner = {other: one for other, one in self._values(self.test.steps[name].slots).items() if other not in slots}
-                # a count is not computed from the numbers of a column
+                # the size of a column does not depend on its numbers
                 is_count = np.asarray(value).dtype.kind in "iu" and not np.ndim(value)
                 yield from self._of({} if is_count else inner, rest)
 
@@ -164,7 +164,7 @@ class ImpliedInputs:
         return {name: getattr(self.test, name) for name in dict.fromkeys(names) if name in known}
 
     def _value(self, name: str, value: Any, rest: Mapping[str, Any]) -> Any:
-        """Return the value of the question with another value of an input; nan if it is impossible."""
+        """Return the answer that follows if an input has another value; nan if the value is impossible."""
         with suppress(Exception), np.errstate(all="ignore"):
             if self.left > 0:
                 self.left -= 1
@@ -177,7 +177,7 @@ class ImpliedInputs:
         return is_equal(self.x, value) if self.x.ndim and not self.is_long else bool(np.all(np.abs(value - self.x) <= self.room))
 
     def _counts(self, *, is_likely: bool = True) -> Iterator[Implied]:
-        """Yield whole numbers in the place of a count, if few whole numbers agree with such an answer by chance."""
+        """Yield whole numbers that give the answer in the place of a count, if few whole numbers do so by chance."""
         counts = {int(value) for _, value, _ in self._places() if np.asarray(value).dtype.kind in "iu" and not np.ndim(value)}
         counts |= {int(row.value) for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"}
         for name, value, rest in self._places():
@@ -193,7 +193,7 @@ class ImpliedInputs:
 
     @cached_property
     def _is_arithmetic(self) -> bool:
-        """Whether the formula adds, multiplies and divides only: distributions of large counts take long."""
+        """Return whether the formula uses no distribution, because distributions with large counts are slow."""
         steps = [self.diagnosis.step, *(self.test.steps[name] for name in self.diagnosis.step.slots if name in self.test.steps)]
         return not any(re.search(DISTRIBUTION, step.template(self.test)) for step in steps)
 
@@ -202,7 +202,7 @@ class ImpliedInputs:
         return float(near * (0.5 if self.is_count else self.room) / (WINDOW * abs(self.x)))
 
     def _changed_columns(self) -> Iterator[Implied]:
-        """Yield columns that are changed in one way, two columns that are changed alike, and two numbers that are exchanged."""
+        """Yield changed columns and exchanged numbers that give the answer."""
         if not self.is_long and self.x.size < LEAST_DIGITS:
             return
         places = [*self._places()]
@@ -222,7 +222,7 @@ class ImpliedInputs:
 
     @cached_property
     def _sums(self) -> list[Implied]:
-        """Sums of columns of whole numbers, if the answer depends on nothing but the sum of the column."""
+        """Return the sum that a column of whole numbers must have, if the answer depends only on this sum."""
         found = []
         for name, value, rest in self._places() if not self.x.ndim else ():
             column = np.asarray(value, float)
@@ -236,7 +236,7 @@ class ImpliedInputs:
 
     @cached_property
     def _numbers(self) -> list[Implied]:
-        """The only number of the same sign that an input that is no count must be; numbers with few digits come first."""
+        """Return the number that each non-integer input must be, if only one number of the same sign gives the answer."""
         found = [one for place in self._places() if (one := self._number(*place)) is not None]
         return sorted(found, key=lambda one: not self._is_short(one))
 
@@ -249,7 +249,7 @@ class ImpliedInputs:
         if len(ends) != 1:
             return None
         (low, high), (below, above) = points[ends[0] : ends[0] + 2], off[ends[0] : ends[0] + 2]
-        for _ in range(MOST_STEPS):  # Illinois variant of the method of false position
+        for _ in range(MOST_STEPS):  # root search: Illinois variant of the method of false position
             middle = high - above * (high - low) / (above - below)
             if (error := self._error(name, middle, rest)) * above < 0:
                 low, below = high, above
@@ -265,27 +265,27 @@ class ImpliedInputs:
         return Implied(name, value, high, rest) if is_solved and not is_flat and not is_equal(high, value) else None
 
     def _error(self, name: str, value: Any, rest: Mapping[str, Any]) -> float:
-        """Return the difference of the formula's value from the answer, for a list of the first entry."""
+        """Return the difference between the value of the formula and the answer; for a list, that of the first entry."""
         return float((self._value(name, value, rest) - self.x).flat[0])
 
     def _is_short(self, one: Implied) -> bool:
-        """Whether an implied number has so few digits that a person typed it, although the right number has more."""
+        """Return whether an implied number has fewer digits than the right number, so that a person probably typed it."""
         short = float(f"{one.value:.{LEAST_DIGITS}g}")
         has_fewer = self._is_round(one) and significant_digits(short) < significant_digits(one.right)
         return has_fewer and self._fits(self._value(one.name, short, one.rest))
 
     def _is_round(self, one: Implied) -> bool:
-        """Whether an implied number has few digits, as a typed number has."""
+        """Return whether an implied number has as few digits as a typed number."""
         return self.is_long and abs(one.value - float(f"{one.value:.{MOST_DIGITS}g}")) <= 1e-7 * abs(one.value)
 
     def _is_of_the_page(self, one: Implied) -> bool:
-        """Whether an implied number is another number of the page."""
+        """Return whether an implied number equals a displayed number."""
         values = [value for name, value in self.diagnosis.tests.data.items() if np.asarray(value).dtype.kind in "iuf"]
         values += [row.value for row in self.test.worked() if np.asarray(row.value).dtype.kind in "iuf"]
         return self.is_long and any(bool(np.any(np.abs(np.asarray(value) - one.value) <= 1e-9 * abs(one.value))) for value in values)
 
     def _rounded(self, one: Implied) -> Any:
-        """Return an input rounded as the answer shows; None if rounding does not explain the answer."""
+        """Return an input rounded so that it gives the answer; None if no rounding gives the answer."""
         for places in range(MOST_PLACES):
             rounded = np.round(one.right, places)
             is_close = abs(rounded - one.right) <= 0.1 * abs(one.right) and significant_digits(rounded) < significant_digits(one.right)

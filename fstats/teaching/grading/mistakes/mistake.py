@@ -66,7 +66,7 @@ class Mistake:
         function : callable, optional
             The computation in Python, if the formula is in words.
         """
-        wrong = copy(test.steps[step])  # the wrong step keeps all other attributes of the right step
+        wrong = copy(test.steps[step])  # the copy keeps all other attributes of the right step
         wrong.fn, wrong.formula = function or step_function(test, formula, test.over(step)), formula
         title = "".join(part.capitalize() for part in re.findall(r"\w+", name))
         wrong_test = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})

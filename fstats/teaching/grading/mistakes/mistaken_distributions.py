@@ -32,13 +32,13 @@ def laws_taken(test: Procedure, scalars: list[FormulaTerm], long: bool) -> list[
 
 
 def _own_degrees(null: Any) -> list[int]:
-    """Return the degrees of freedom of the null distribution; empty if it has none, or a column of them."""
+    """Return the degrees of freedom of the null distribution; empty if it has none, or if they are a column."""
     df = getattr(null, "df", np.inf)
     return [int(df)] if not np.ndim(df) and np.isfinite(df) else []
 
 
 def _degrees(null: Any, counts: set[int]) -> set[int]:
-    """Return degrees of freedom that students take by mistake: one more or less, twice the right number, or a number from a count."""
+    """Return degrees of freedom that students may use by mistake: the right number plus or minus 1, twice this number, or a count."""
     own = _own_degrees(null)
     beside = {d + k for d in own for k in (-1, 0, 1)} | {2 * d for d in own} | {n + k for n in counts for k in (-1, 0)}
     return {d for d in beside if d > 0}

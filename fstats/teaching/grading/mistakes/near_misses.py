@@ -16,23 +16,23 @@ from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
 from ..answers.answer_value import has_full_precision, is_equal, rounding_error, significant_digits, tolerance
 
-SMALL = 100  # below this limit, two whole numbers often have a simple relation by chance
-MANY = 10  # minimum number of yes-or-no entries that cannot all be opposite by chance
-FAR_OFF = 5  # factor between right and wrong number above which the reply says "much" or "far"
-NEAR_ONE = 0.05  # a number within this distance of 1 hardly differs from its square and its square root
-SAME = 0.005  # relative tolerance within which all differences (or ratios) between answers and right numbers count as equal
-NOTICEABLE = 0.02  # a factor within this distance of 1 may be due to rounding
+SMALL = 100  # two whole numbers below this limit often have a simple relation by chance
+MANY = 10  # minimum number of yes-or-no entries; fewer entries may all be opposite by chance
+FAR_OFF = 5  # the reply says "much" or "far" if the right and the wrong number differ by more than this factor
+NEAR_ONE = 0.05  # a number with at most this distance from 1 hardly differs from its square and its square root
+SAME = 0.005  # maximum relative difference between offsets (or ratios) of the entries that still count as equal
+NOTICEABLE = 0.02  # a factor with less than this distance from 1 may come from rounding
 EXACT_SHIFT = 1e-9  # floating-point error of a difference, relative to the size of the numbers
-EXACT = 2e-4  # maximum relative difference between a number with all digits and the near miss that it equals
+EXACT = 2e-4  # maximum relative difference between an answer with all digits and the near miss that it equals
 
 
 class NearMiss(NamedTuple):
     """A simple relation between an answer and the right value."""
 
     name: str
-    turned: Callable[[Any], Any]  # function that returns the near miss of a right value
+    turned: Callable[[Any], Any]  # function that computes the near miss from the right value
     sentence: str
-    only: str = ""  # "chance": the near miss applies only to probabilities; "value": only to other numbers
+    only: str = ""  # "chance": the near miss applies only to probabilities; "value": it applies only to other numbers
 
 
 SIGN, TWICE, HALF = "the other sign", "twice too large", "half of it"
@@ -83,10 +83,11 @@ def seen(context: AnswerContext) -> NearMiss | None:
 
 
 def _possible(context: AnswerContext) -> Iterator[NearMiss]:
-    """Yield the relations that cannot arise by chance between the answer and the right value."""
+    """Yield the near misses that the answer is unlikely to equal by chance."""
     y = context.y
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
-    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # squares and roots would match by chance
+    # y is close to 1 or a power of 2, so its square or root may agree by chance
+    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))
     for one in NEAR:
         of_its_kind = one.only in ("", "chance" if context.is_probability else "value") and not few
         if one.name == SIGN or (of_its_kind and not (by_chance and one.turned in (np.square, np.sqrt))):
@@ -109,13 +110,13 @@ def _percent(context: AnswerContext) -> str:
 
 def _decimal_point(context: AnswerContext) -> str:
     x, y = context.x, context.y
-    told = significant_digits(x) > 1  # after a single digit, for example 5 for 0.5, the remark would reveal the answer
+    told = significant_digits(x) > 1  # for an answer of one digit, for example 5 for 0.5, the remark would reveal the right value
     moved = told and not y.ndim and x and y and any(is_equal(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
     return POINT if moved else ""
 
 
 def _probability_for_a_value(context: AnswerContext) -> str:
-    """Say that a level, or 1 less a level, is no critical value."""
+    """Return the remark that a level, or 1 minus a level, is not a critical value."""
     alpha, template = getattr(context.test, "alpha", None), context.step.template(context.test)
     if alpha is None or context.y.ndim or not re.search(r" : P(\\left)?\(", template):
         return ""
@@ -135,16 +136,16 @@ def _rounded_on_the_way(context: AnswerContext) -> str:
 
 
 def _rounding_bound(context: AnswerContext) -> float:
-    """Return the largest error of a line if its inputs and the line itself are rounded to three significant digits."""
+    """Return the largest error of an answer whose inputs, and the answer itself, are rounded to three significant digits."""
     test, step, right = context.test, context.step, context.y
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))
-        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # whole and half numbers need no rounding
+        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # whole and half numbers are not rounded
             continue
         try:
             ends = [context.value_in(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]
-        except ValueError:  # the test raises an error for the changed number
+        except ValueError:  # the test raises an error if the rounded input is impossible
             continue
         far += max(abs(float(end - right)) for end in ends)
     return far
@@ -155,7 +156,7 @@ def _is_interval(x: Any) -> bool:
 
 
 def _one_limit_right(context: AnswerContext) -> str:
-    """Say which limit of an interval is right, or whether its middle or its width is right."""
+    """Return the remark on an interval with one right limit, the right middle or the right width."""
     x, y = context.x, context.y
     if not _is_interval(x) or not _is_interval(y) or not isinstance(context.right, tuple):
         return ""
@@ -178,11 +179,12 @@ def is_proportional(context: AnswerContext) -> bool:
 
 
 def _constant_factor(context: AnswerContext) -> str:
-    """Say that all numbers are wrong by the same factor or by the same amount, if only one of both is possible."""
+    """Return the remark that all entries are wrong by the same amount, or by the same factor."""
     x, y = context.x, context.y
     if y.size < 2 or np.all(y == y.flat[0]):
         return ""
-    room = 2 * float(np.max(rounding_error(x))) + EXACT_SHIFT * float(np.abs(x).max())  # maximum difference due to rounding of the answer
+    # maximum difference that rounding of the answer can cause
+    room = 2 * float(np.max(rounding_error(x))) + EXACT_SHIFT * float(np.abs(x).max())
     if np.allclose(x - y, (x - y).flat[0], rtol=SAME, atol=0) and np.ptp(x - y) <= room < np.ptp(y) / 2:
         return SHIFTED
     factor = np.sum(x * y) / np.sum(y * y)
@@ -211,7 +213,7 @@ def size(context: AnswerContext) -> str:
     if x * y < 0:
         return "The sign of your answer is wrong."
     far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)
-    if y < 0:  # "too small" would be ambiguous for negative numbers
+    if y < 0:  # for a negative number, "too small" would be ambiguous
         return f"Your answer lies {'much ' if far else ''}{'farther from' if abs(x) > abs(y) else 'closer to'} 0 than it should."
     return f"Your answer is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
 
@@ -223,7 +225,7 @@ def another_line(context: AnswerContext) -> str:
 
 
 def _lines_of_the_value(context: AnswerContext) -> list[Row]:
-    """Return other lines whose value is the answer; of numbers of one digit, which agree by chance, only the level."""
+    """Return the other displayed values that equal the answer; an answer of one digit is compared with the level only."""
     x = context.x
     is_short = not x.ndim and x != np.floor(x) and significant_digits(x) < 2
     return [row for row in other_lines(context) if not is_short or row.name == "alpha"]

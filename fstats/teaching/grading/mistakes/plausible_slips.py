@@ -13,9 +13,10 @@ from ..exercise import required_steps
 from .formula_search import origin
 from .near_misses import NO_CHANCE, SHIFTED, is_proportional
 
-MISTYPED = 1 / 3  # maximum share of wrong entries in a column or table with a typing slip (a single wrong entry is always permitted)
-MISCOUNTED = 0.1  # maximum relative error of a count with a counting slip (an error of 1 is always permitted)
-LEAST = 2  # minimum number of digits for recognizing a typing slip
+# maximum share of wrong entries that a typing slip in a column or table may cause; one wrong entry is always allowed
+MISTYPED = 1 / 3
+MISCOUNTED = 0.1  # maximum relative error of a miscounted count; an error of 1 is always allowed
+LEAST = 2  # minimum number of digits of a number in which a typing slip can be recognized
 
 
 def has_named_mistake(diagnosis: Diagnosis) -> bool:
@@ -42,13 +43,13 @@ def is_plausible_slip(diagnosis: Diagnosis) -> bool:
 
 
 def _meant(diagnosis: Diagnosis) -> Iterator[Any]:
-    """Yield the values that may have been intended: the right value and the value of each mistake."""
+    """Yield the values that the student may have meant: the right value, and the value of each mistake."""
     yield diagnosis.right
     yield from diagnosis.mistake_values.values()
 
 
 def _is_mistyped(x: Any, y: Any) -> bool:
-    """Whether most entries of a column or a table agree, or a number agrees except for one digit or two exchanged digits."""
+    """Return whether most entries of a column agree, or a number has at most one wrong digit or two exchanged digits."""
     if x.shape != y.shape or y.dtype.kind not in "fiub":
         return False
     if x.ndim:
@@ -69,14 +70,14 @@ def has_one_wrong_digit(x: Any, y: Any) -> bool:
 
 
 def _written(x: float, y: float) -> Iterator[tuple[str, str]]:
-    """Yield a typed number and another one as texts, with the decimals of the typed number and with one decimal fewer."""
+    """Yield both numbers as text with equally many decimals: as many as the typed number has, or one fewer."""
     places = len(f"{x:.12f}".rstrip("0").partition(".")[2])
     for places_shown in {places, max(places - 1, 0)}:
         yield f"{x:+.{places_shown}f}", f"{y:+.{places_shown}f}"
 
 
 def _one_digit(one: str, other: str) -> bool:
-    """Whether two numbers of the same length differ in one digit, or in two exchanged neighbouring digits."""
+    """Return whether two texts of the same length differ in one digit, or in the order of two neighbouring digits."""
     if len(one) != len(other) or len(other.strip("+-0.").replace(".", "")) < LEAST:
         return False
     apart = [k for k, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]

@@ -20,7 +20,7 @@ from ..student_lines.evaluation_limits import Budget, NotRead
 from ..student_lines.pure_evaluator import PureEvaluator
 
 WORK, DEPTH = 8_000, 2
-MOST_PLACES, MOST_TERMS = 4, 40  # parts are rounded to fewer than 4 decimals; single terms are left out of sums of at most 40 terms
+MOST_PLACES, MOST_TERMS = 4, 40  # a part is rounded to fewer than 4 decimals; a term is left out only of sums of at most 40 terms
 ROUNDED = "a number is rounded in the middle of the calculation"
 PLACE = " (in this step: "
 MEDIAN = "a median stands in the place of a mean"
@@ -41,7 +41,7 @@ def _is_of_module(node: ast.expr) -> bool:
 
 
 class _Names(CodeHistory):
-    """Names that have one definition."""
+    """A history of code in which each name has one definition."""
 
     def find(self, name: str, before: int) -> Definition | None:
         """Return the definition of a name."""
@@ -62,12 +62,12 @@ class RightCalculation:
         history.define("stats", module="scipy.stats")
         self.world = PureEvaluator(history, {}, {}, lambda name: getattr(self.test, name), self.budget)
         self.counts: dict[str, bool] = {}
-        self.trees: list[tuple[Any, str]] = []  # (syntax tree, words for its place) of the asked step and of earlier steps
+        self.trees: list[tuple[Any, str]] = []  # (syntax tree, description of its place) for the asked step and the steps that it uses
         self.parents: dict[int, set[int]] = {}
         self.root = self._read(diagnosis.question.step, 0, "")
 
     def _read(self, step: str, depth: int, place: str) -> Any:
-        """Return the tree of a step; define its names."""
+        """Return the tree of a step, and define the names in it."""
         try:
             tree = calculation_tree(self.test, step)
         except (NotExpressible, SyntaxError, ValueError, AttributeError, TypeError):

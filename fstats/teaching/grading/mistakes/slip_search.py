@@ -30,18 +30,19 @@ from ..student_lines.pure_evaluator import KnownQuantity
 from .near_misses import SMALL
 from .right_calculation import PLACE, WORK, RightCalculation, known_names
 
-LEAST_ENTRIES = 2  # lists that are not longer are not searched, because too many slips give them
-LEAST_DIGITS = 3  # a number with fewer significant digits matches many slips by chance, so it does not identify a slip
+LEAST_ENTRIES = 2  # a list of at most this length is not searched, because too many slips give it
+LEAST_DIGITS = 3  # a number with fewer significant digits equals the values of many slips by chance
 LAST_RANK, OTHER_TEST_RANK = 3, 4
-FEWEST_WAYS, MOST_WAYS = 2, 20  # largest numerator of a simple share m / 2^n: for numbers with all digits, for rounded numbers
+FEWEST_WAYS, MOST_WAYS = 2, 20  # largest m of a simple share m / 2^n: for numbers with all digits, and for rounded numbers
 MOST_SLIPS = 3  # maximum number of slips that a reply lists
-MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance of the slips from which it is estimated
+# maximum expected number of chance matches; relative distance of the values from which this number is estimated
+MAX_CHANCE, WINDOW = 0.02, 0.3
 SURE, PERHAPS = "The right calculation gives {} with one change: {}.", "Equal to {}: {}."
 TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
 COMPLEMENT = "Your number may be the count of the other cases, which do not fulfil the condition."
 PAIR_RANK, WORK_ON_PAIRS, MOST_PAIRS_OF_MISTAKES = 2, 3_000, 100
 FACTOR = "a factor is left out, or is there once too often, that follows from this quantity: {}"
-LARGEST_TRIVIAL = 2  # factors up to this one have many causes
+LARGEST_TRIVIAL = 2  # factors up to this number have many possible causes
 OTHER_TEST, TURNED = "the {} of {} on these data{}", ", with lines and columns of the table exchanged"
 CHANGES = {
     slip.SIGN: "one operation (add, subtract, multiply or divide) is another one",
@@ -64,18 +65,19 @@ CHANGES = {
     slip.UNFINISHED_SPREAD: "a division and a square root are left out",
     slip.NO_ALTERNATIVE: "the test has another alternative hypothesis",
 }
-STARTS = (  # (beginning of a description that names a function or a number, description without the name or number)
+STARTS = (  # (first words of a remark on a line, description of the same slip without names and numbers)
     ("`abs` does", "a sign is not dropped"),
     ("`round`", "a number is not rounded"),
     ("`std` divides", "a standard deviation is divided by n instead of n - 1, or the other way round"),
     ("`var` divides", "a variance is divided by n instead of n - 1, or the other way round"),
     ("You typed", "another number stands in the place of a number of the formula"),
 )
-# descriptions of slips that are so vague that the reply also suggests another input
+# parts of vague descriptions, after which the reply also suggests another input
 VAGUE = (CHANGES[slip.BY_ONE], "another number stands", "one part of the calculation", "another function stands")
 TAIL_WORDS = "another function of the distribution is used: another tail, or a height instead of a probability"
 
-TURNS: tuple[tuple[str, Callable[[Any], Any]], ...] = (  # (description, function of the value) of a second change after a named mistake
+# (description, function of the value) for a second change after a named mistake
+TURNS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     (CHANGES[slip.TWO], lambda x: x / 2),
     (CHANGES[slip.TWO], lambda x: 2 * x),
     ("a square is left out", np.sqrt),
@@ -84,7 +86,7 @@ TURNS: tuple[tuple[str, Callable[[Any], Any]], ...] = (  # (description, functio
     (CHANGES[slip.REST], lambda x: 1 - x),
     (CHANGES[slip.RECIPROCAL], lambda x: 1 / x),
 )
-MOST_ENTRIES = 200  # maximum length of columns on which other tests are tried
+MOST_ENTRIES = 200  # maximum number of entries of columns on which other tests are tried
 OTHER_STATISTICS, EMPTY = ("w_plus", "w_minus", "chi_squared", "plain_t"), np.empty(0)
 
 
@@ -98,7 +100,7 @@ class Slip(NamedTuple):
 
 def likely_slip(diagnosis: Diagnosis) -> str:
     """Return the sentence about the slip that gives the number; empty if no slip gives it, or too many."""
-    with suppress(Exception):  # no slip if the formula cannot be evaluated
+    with suppress(Exception):  # if the formula cannot be evaluated, no slip is reported
         return find_slip(diagnosis)
     return ""
 
@@ -120,7 +122,7 @@ def find_slip(diagnosis: Diagnosis) -> str:
 
 
 def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:
-    """Return the sentence about the likeliest slips that give the number; empty if they are too many."""
+    """Return the sentence about the most likely slips that give the number; empty if there are too many of them."""
     least = min(found.rank for found in fitting)
     words = list({found.words.partition(PLACE)[0]: found.words for found in fitting[::-1] if found.rank == least}.values())[::-1]
     is_whole = has_full_precision(diagnosis.x) or not np.any(diagnosis.x % 1)
@@ -130,7 +132,7 @@ def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:
 
 
 def _complement(diagnosis: Diagnosis) -> str:
-    """Say that a small count may be the number of the other cases."""
+    """Return the sentence that a small count may be the number of the other cases."""
     match RightCalculation(diagnosis):
         case RightCalculation(root=ast.Call(args=[condition]) as root, world=world) if ast.unparse(root.func) == "np.sum":
             cases = np.asarray(world.value(condition, 1))
@@ -140,7 +142,7 @@ def _complement(diagnosis: Diagnosis) -> str:
 
 
 def _can_tell(diagnosis: Diagnosis) -> bool:
-    """Whether the answer has so many digits that few slips agree with it by chance."""
+    """Return whether the answer has so many digits that few slips give it by chance."""
     if diagnosis.y.ndim:
         return diagnosis.y.size > LEAST_ENTRIES and len(set(diagnosis.x.flat)) > 1
     if not is_real_valued(diagnosis.right):
@@ -155,9 +157,9 @@ def is_simple_share(x: Any) -> bool:
 
 
 def _room(x: Any) -> Any:
-    """Return half a unit of the last digit of a number."""
+    """Return the permitted error: half a unit of the last digit of a number."""
     if abs(x) >= SMALL and x == np.floor(x):
-        return 1e-6  # large whole numbers are counts, which nobody rounds
+        return 1e-6  # large whole numbers are counts, and students do not round counts
     if has_full_precision(x):
         return 1e-9 * np.abs(x)
     return 0.5 * 10.0 ** (np.floor(np.log10(np.abs(x))) - significant_digits(x) + 1) * (1 + 1e-9)
@@ -173,7 +175,7 @@ def _gives(value: Any, diagnosis: Diagnosis) -> bool:
 
 
 def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
-    """Return the expected number of other slips that agree by chance with a number of this size."""
+    """Return the expected number of other slips that give a number of this size by chance."""
     x = diagnosis.x
     if x.ndim or has_full_precision(x):
         return 0.0
@@ -184,14 +186,14 @@ def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
 
 
 def _stages(diagnosis: Diagnosis) -> Iterator[tuple[str, list[Slip]]]:
-    """Yield the changed calculations with their values, likely ones first, each list with its sentence."""
+    """Yield the changed calculations in stages, likely changes first; each stage has a sentence and a list of slips."""
     shown, opened = RightCalculation(diagnosis), RightCalculation(diagnosis, is_open=True)
     is_deeper = len(opened.trees) > len(shown.trees)
     edits = [*_edits(shown, diagnosis.test)]
     yield SURE, [*_changed(shown, iter(edits)), *_factors(shown), *_other_tests(diagnosis)]
     opened = opened if is_deeper else shown
     yield SURE, [*_changed(opened, ((edit, edit.words + place) for edit, place in opened.by_hand()))]
-    if diagnosis.line_remarks:  # two changes were already searched in the student's line
+    if diagnosis.line_remarks:  # the search in the student's line has already tried two changes
         yield TWO, [pair for pair in _two_mistakes(diagnosis) if pair.rank == PAIR_RANK]
         return
     if is_deeper:
@@ -200,14 +202,14 @@ def _stages(diagnosis: Diagnosis) -> Iterator[tuple[str, list[Slip]]]:
         yield SURE, [*_changed(opened, iter(edits))]
     yield TWO, [*_two_mistakes(diagnosis)]
     if not diagnosis.y.ndim and (2 * diagnosis.x == np.floor(2 * diagnosis.x) or significant_digits(diagnosis.x) <= LEAST_DIGITS):
-        return  # pairs of changes often give counts, rank sums and short numbers by chance
+        return  # stop, because two changes often give counts, rank sums and short numbers by chance
     likely = [pair for pair in edits if pair[0].is_likely and pair[0].rank <= PAIR_RANK]
     opened.budget = opened.world.budget = Budget(WORK_ON_PAIRS)
     yield TWO, [*_pairs(opened, likely)]
 
 
 def _edits(calculation: RightCalculation, test: Procedure) -> Iterator[tuple[slip.Edit, str]]:
-    """Yield the changes of one part, with their words."""
+    """Yield the changes of one part, each with its description."""
     parts = calculation.parts()
     found = ((edit, place) for part, place in parts for edit in slip.edits(part, calculation.counts, False) if edit.rank <= LAST_RANK)
     for edit, place in (*found, *calculation.unfinished()):
@@ -225,7 +227,7 @@ def _changed(calculation: RightCalculation, edits: Iterator[tuple[slip.Edit, str
 
 
 def _factors(calculation: RightCalculation) -> Iterator[Slip]:
-    """Yield the right number with a factor that follows from a count too much, or left out."""
+    """Yield the right number multiplied or divided by a count, a count minus 1, or the root of one of them."""
     y = np.asarray(calculation.diagnosis.y, float)
     for row in (row for row in calculation.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"):
         for factor in (factor for factor in (float(row.value), float(row.value) - 1) if factor > LARGEST_TRIVIAL):
@@ -235,7 +237,7 @@ def _factors(calculation: RightCalculation) -> Iterator[Slip]:
 
 
 def _pairs(calculation: RightCalculation, likely: list[tuple[slip.Edit, str]]) -> Iterator[Slip]:
-    """Yield the calculation with two changes."""
+    """Yield the value of the calculation with two changes."""
     for (one, first), (other, second) in combinations(likely, 2):
         if one.part is not other.part and first != second:
             with suppress(NotRead):
@@ -245,7 +247,7 @@ def _pairs(calculation: RightCalculation, likely: list[tuple[slip.Edit, str]]) -
 
 
 def _two_mistakes(diagnosis: Diagnosis) -> Iterator[Slip]:
-    """Yield the values of a named mistake with another change, and of two named mistakes."""
+    """Yield the values of a named mistake followed by another change, and of two named mistakes."""
     mistakes = [(one, value) for one, value in diagnosis.mistake_values.items() if not is_equal(value, diagnosis.right)]
     for one, value in mistakes:
         for words, turned in TURNS if np.asarray(value).dtype.kind in "iuf" else ():
@@ -254,22 +256,22 @@ def _two_mistakes(diagnosis: Diagnosis) -> Iterator[Slip]:
     for one, other in islice(
         (pair for pair in pairs if pair[0].step in required_steps(pair[1].wrong, pair[1].step)), MOST_PAIRS_OF_MISTAKES
     ):
-        with suppress(Exception):  # the value of the first mistake may be impossible for the test
+        with suppress(Exception):  # the test may raise an error for the value of the first mistake
             test = diagnosis.tests[other.wrong].assuming(**{one.step: getattr(diagnosis.tests[one.wrong], one.step)})
             yield Slip(f"{MISTAKE.format(one.name)}; and {MISTAKE.format(other.name)}", 2, diagnosis.value_in(test))
 
 
 def _other_tests(diagnosis: Diagnosis) -> Iterator[Slip]:
-    """Yield the statistics and p-values of tests of SciPy on the columns of an exercise."""
+    """Yield the statistics and p-values that tests of SciPy compute from the columns of the exercise."""
     test, step = diagnosis.test, diagnosis.question.step
     is_p = test.is_probability(step)
     if not is_p and "statistic" not in step and step not in OTHER_STATISTICS:
         return
     data = {name: np.asarray(value) for name, value in diagnosis.tests.data.items()}
-    stats = import_module("scipy.stats")  # late import, because it takes half a second
+    stats = import_module("scipy.stats")  # scipy.stats takes half a second to import, so import it only here
     for name, columns in _samples(data):
-        with suppress(Exception):  # a test may raise an error on these data
-            # not scipy.stats.wilcoxon, which is slow with ties
+        with suppress(Exception):  # the test may raise an error on these data
+            # scipy.stats.wilcoxon is slow if there are ties, so the package's own test is used
             exact = SignedRank(*columns) if name == "wilcoxon" else getattr(stats, name)(*columns)
             normal = [stats.wilcoxon(*columns, method="asymptotic", correction=one) for one in (False, True) if name == "wilcoxon"]
             told = TESTS[name], TURNED * (columns is data.get("scores"))
@@ -281,7 +283,7 @@ def _other_tests(diagnosis: Diagnosis) -> Iterator[Slip]:
 
 
 def _samples(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the names of tests of SciPy and the samples on which a student may have called them."""
+    """Yield the names of tests of SciPy, with samples for which a student may have called the test."""
     pair, table = [data.get(name, EMPTY) for name in ("a", "b")], data.get("scores", EMPTY)
     if all(x.dtype.kind in "iuf" and x.ndim == 1 and 2 < x.size <= MOST_ENTRIES for x in pair):
         yield from ((name, pair) for name in ("ttest_rel", "ttest_ind", "wilcoxon", "mannwhitneyu"))
@@ -292,7 +294,7 @@ def _samples(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _words(edit: slip.Edit, test: Procedure) -> str:
-    """Return the slip in words."""
+    """Return the description of a slip."""
     if edit.words == slip.NOT_PART and isinstance(edit.marked, ast.Name) and edit.marked.id in known_names(test):
         return f"this quantity is left out: {quantity_label(test, edit.marked.id)}"
     if edit.words == slip.NOT_PART and isinstance(edit.marked, ast.Constant):

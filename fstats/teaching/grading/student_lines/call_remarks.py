@@ -52,7 +52,7 @@ OTHER_LAW = "Your line uses {}; the statistic of this question has another distr
 NO_LAW = "The question asks for {}, but your line uses no distribution."
 TURNED = "`{}` is the right test, but it got the lines of the table for its columns, or the columns for its lines."
 ROUNDED = "You round in the line `{}`, and compute on with the rounded number: compute with all digits, and round only the result."
-NOTICEABLE = 1e-6  # minimum relative change by rounding that gets a remark
+NOTICEABLE = 1e-6  # a rounding that changes a number by less than this share gets no remark
 NO_ROOT, NO_SQUARE = (f"Your line has no {what}; the formula of the question has one." for what in ("square root", "square"))
 LOST = "`{}` no longer holds the data of the exercise: the line `{}` gave it another value{}. {}Run the cell that reads the data again{}."
 OTHER_NAME, TYPED_LIST = ", and give the other value another name", ", and compute with these data instead of typing them"
@@ -90,7 +90,8 @@ def _remarks(line: LineParts) -> Iterator[str]:
             return
     own = OWN_LAW.get(law_of_the_test, "")
     for law, function in laws:
-        is_known = bool(own) or law_of_the_test == "SignedRankSum"  # the probabilities of SignedRankSum are counted
+        # SciPy has no function for SignedRankSum, so every distribution of SciPy is wrong for such a test
+        is_known = bool(own) or law_of_the_test == "SignedRankSum"
         if is_known and wanted and "null" in line.context.step.slots and law != own and law in DISTRIBUTIONS:
             yield OTHER_LAW.format(DISTRIBUTIONS[law])
         elif is_area and function in VALUES:
@@ -131,13 +132,13 @@ def operation_remarks(line: LineParts) -> tuple[str, ...]:
     is_direct = all(line.quantity_of(site.part, site.definition) in ("", *line.context.step.slots) for site in names)
     if is_direct and all(_is_call_of(node, PLAIN_CALLS) for node in nodes if isinstance(node, ast.Call)):
         wanted, own = _powers([*ast.walk(step_tree(line.context.test, line.context.step))]), _powers(nodes)
-        is_known = own <= {"2", "0.5"}  # other powers may include a root or a square
+        is_known = own <= {"2", "0.5"}  # any other power, such as 1.5, may contain a root or a square
         remarks += [words for words, power in ((NO_ROOT, "0.5"), (NO_SQUARE, "2")) if is_known and power in wanted - own]
     return tuple(remarks)
 
 
 def _loses_digits(line: LineParts, site: Site) -> bool:
-    """Whether a part rounds a number that has more digits."""
+    """Return whether a part rounds a number that has more digits."""
     part: Any = site.part
     if site.is_local or not _is_call_of(part, ["round", "around"]):
         return False
@@ -151,7 +152,7 @@ def _is_call_of(node: ast.AST, names: Sequence[str]) -> bool:
 
 
 def _powers(nodes: Sequence[ast.AST]) -> set[str]:
-    """Return the powers in a calculation; the square root is the power 0.5, and the product of a part with itself is the power 2."""
+    """Return the powers in a calculation; a square root is the power 0.5, and the product of a part with itself is the power 2."""
     operations = [node for node in nodes if isinstance(node, ast.BinOp)]
     powers = {ast.unparse(node.right) for node in operations if isinstance(node.op, ast.Pow)}
     products = {"2" for node in operations if isinstance(node.op, ast.Mult) and ast.unparse(node.left) == ast.unparse(node.right)}
@@ -159,7 +160,7 @@ def _powers(nodes: Sequence[ast.AST]) -> set[str]:
 
 
 def _can_be_a_distribution(site: Site, own: str, is_own: bool) -> bool:
-    """Whether a part may compute a distribution: a student's function, or counts of ways for a binomial distribution."""
+    """Return whether a part may compute a distribution: a student's function, or counted cases of a binomial distribution."""
     by_hand = own == "binom" and isinstance(site.part, ast.BinOp) and isinstance(site.part.op, ast.Pow)
     called = ast.unparse(site.part.func) if isinstance(site.part, ast.Call) else ""
     is_of_cases = called.endswith((*READY_MADE, *("comb", "mean", "sum", "len") * is_own))
@@ -167,16 +168,16 @@ def _can_be_a_distribution(site: Site, own: str, is_own: bool) -> bool:
 
 
 def _is_of_the_exercise(line: LineParts, part: Any, definition: Any) -> bool:
-    """Whether the statistic or the p-value of a test of SciPy is a number of the exercise."""
+    """Return whether the statistic or the p-value of a SciPy test equals a quantity of the exercise."""
     found = line.part_value(line.home, part, definition)
     if found is None:
-        return True  # an unknown value gets no remark
+        return True  # the value is unknown, so make no remark
     numbers = [line.home.quantities(name) for name in (*line.names, line.context.question.step)]
     return any(agrees(sign * number, value) for number in numbers for value in found[:2] for sign in (-1, 1))
 
 
 def _is_turned(line: LineParts, part: Any, definition: Any) -> bool:
-    """Whether a test of SciPy gives a number of the exercise with the table turned."""
+    """Return whether a SciPy test gives a quantity of the exercise if the table is transposed."""
     match part.args:
         case [ast.Starred(table)] if not _is_of_the_exercise(line, part, definition):
             turned = ast.Starred(ast.Constant(np.transpose(line.part_value(line.home, table, definition))))  # type: ignore[arg-type]
@@ -186,19 +187,19 @@ def _is_turned(line: LineParts, part: Any, definition: Any) -> bool:
 
 
 def _is_approximate(part: Any) -> bool:
-    """Whether a test of SciPy is told to use the normal distribution."""
+    """Return whether an argument of a SciPy test requests the normal approximation."""
     values = {keyword.arg: getattr(keyword.value, "value", None) for keyword in part.keywords}
     return values.get("method", values.get("mode")) in ("approx", "asymptotic")
 
 
 def _called(line: LineParts, part: Any, definition: Any) -> str:
-    """Return the name of a called function of scipy.stats."""
+    """Return the name of the called function of scipy.stats; empty for any other function."""
     path = line.home.path(part.func, definition.time, {}) if isinstance(part, ast.Call) else ""
     return path.removeprefix("scipy.stats.") if path.startswith("scipy.stats.") else ""
 
 
 def _laws(line: LineParts) -> Iterator[tuple[str, str]]:
-    """Yield the distributions of a line, each with its function."""
+    """Yield (distribution, function) for each distribution in the line."""
     for site in line.sites:
         law, _, function = _called(line, site.part, site.definition).partition(".")
         if law in DISTRIBUTIONS and function:

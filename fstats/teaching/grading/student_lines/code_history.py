@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-MAX_CELLS, MAX_CHARACTERS = 400, 200_000  # maximum number and total length of the cells that are read, the latest first
+# maximum number of cells that are read, and maximum total number of characters; earlier cells are ignored
+MAX_CELLS, MAX_CHARACTERS = 400, 200_000
 FAILED = (
     "The last cell that sets `{}` stopped with an error ({}), so `{}` did not get its new value. Correct that cell and run it, and then "
     "run this check again."
@@ -82,7 +83,7 @@ class CodeHistory:
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
     checked: dict[str, list[Definition]] = field(default_factory=dict)
     time: int = 0
-    # name that a failed cell should have set -> time and error of the failure
+    # time and error for each name that a failed cell should have set
     failed: dict[str, tuple[int, str]] = field(default_factory=dict)
     checked_names: dict[str, str] = field(default_factory=dict)
 
@@ -138,7 +139,7 @@ class CodeHistory:
         if not isinstance(statement, STATEMENTS):
             block, written = with_lines(statement, lines) if isinstance(statement, BLOCKS) else None, ast.unparse(statement)
             for name in dict.fromkeys(_changed_names(statement)):
-                tree = BlockValue(block, name) if block else None  # None: the value of the name is unknown after other statements
+                tree = BlockValue(block, name) if block else None  # after any other statement, the value of the name is unknown
                 self.definitions.setdefault(name, []).append(Definition(name, self.time + 1, tree, written))
             self.time += 1
             return None
@@ -169,7 +170,7 @@ class CodeHistory:
             self.define(name, module=whole if alias.asname or start else name)
 
     def _assign(self, target: ast.expr, value: ast.expr, text: str) -> None:
-        """Record an assignment; an assignment to several names is taken apart."""
+        """Record an assignment; in an assignment to several names, each name gets its own definition."""
         match target:
             case ast.Name(name):
                 self.define(name, value, text)
@@ -188,7 +189,7 @@ class CodeHistory:
                     self.define(name, text=text)
 
     def _checks(self, statement: ast.AST, text: str) -> None:
-        """Record the calls of `check` in a statement, with the line of the answer."""
+        """Record the calls of `check` in a statement, with the definition of the checked answer."""
         for call in ast.walk(statement):
             match call:
                 case ast.Call(ast.Name("check") | ast.Attribute(_, "check"), [ast.Constant(str(key)), answer]):
@@ -242,7 +243,7 @@ def place_in_line(text: str, part: Any) -> tuple[int, int]:
 
 
 def _changed_names(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a statement may set, or whose objects it may change."""
+    """Yield the names that a statement may set, and the names of objects that it may change."""
     for part in ast.walk(node):
         match part:
             case ast.Name(name, ast.Store() | ast.Del()) | ast.ExceptHandler(name=str(name)):
@@ -281,7 +282,7 @@ def answer_in_notebook(key: str, value: Any) -> tuple[StudentLine | None, str]:
     try:
         if interactive and (shell := interactive.get_ipython()):
             cells, namespace = [*map(str, shell.history_manager.input_hist_parsed)], dict(shell.user_ns)
-            # after %reset, the numbers of cells begin again, so the current cell may have the number of an earlier failure
+            # after %reset, cells are numbered from 1 again, so ignore an earlier failure with the number of the current cell
             history = cells_history(cells, {place: failure for place, failure in CELL_FAILURES.items() if place < len(cells) - 1})
         elif page:
             namespace = dict(page.page_namespace)
@@ -289,19 +290,19 @@ def answer_in_notebook(key: str, value: Any) -> tuple[StudentLine | None, str]:
         else:
             return None, ""
         line, failure = history.line_of(key, namespace), history.failure_of(key)
-        # the line counts only if its name still refers to the checked object
+        # ignore the line if its name now refers to another object than the checked one
         return line if line and (not line.definition.name or namespace.get(line.definition.name) is value) else None, failure
-    except Exception:  # without a history of the cells, the line is unknown
+    except Exception:  # if the history of the cells cannot be read, the line is unknown
         return None, ""
 
 
-CELL_FAILURES: dict[int, CellFailure] = {}  # cell number in this notebook -> error of the cell
+CELL_FAILURES: dict[int, CellFailure] = {}  # error of each failed cell, by the number of the cell
 
 
 def record_failure(result: Any) -> None:
     """Record the error of a cell that IPython ran."""
     error = result.error_before_exec or result.error_in_exec
-    CELL_FAILURES.pop(result.execution_count, None)  # a number can occur again after %reset
+    CELL_FAILURES.pop(result.execution_count, None)  # after %reset, a cell can have the number of an earlier cell
     if error is not None and result.execution_count is not None:
         frames = traceback.walk_tb(error.__traceback__)
         line = next((number for frame, number in frames if frame.f_globals.get("__name__") == "__main__"), 0)

@@ -10,13 +10,13 @@ from typing import Any
 
 SLOW = ("scipy.stats.studentized_range", "scipy.stats.hypergeom")
 MAX_STORED = 500
-_stored: dict[tuple[Any, ...], Any] = {}  # cache of slow distributions: (function, arguments) -> value
+_stored: dict[tuple[Any, ...], Any] = {}  # cached values of slow distributions, by (function, arguments)
 
 
 @cache
 def _quick() -> dict[str, tuple[Callable[..., Any], int]]:
-    """Return each function with its number of arguments."""
-    sp = import_module("scipy.special")  # late import, only if a line uses scipy.stats
+    """Map the name of a fast function to the function and its number of arguments."""
+    sp = import_module("scipy.special")  # imported here, because few lines use a distribution
 
     return {
         "t.cdf": (lambda x, df: sp.stdtr(df, x), 2),

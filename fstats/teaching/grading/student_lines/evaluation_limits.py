@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-MAX_SECONDS = 2.0  # limit of processor time, as a last protection; the usual limit is the counted work, the same on every machine
-CALLS, LARGE = 128, 20  # the clock is read at every 128th operation, and at operations of more than 20 units of work
+# emergency limit of processor time; usually the counted work ends an evaluation, because it is the same on every machine
+MAX_SECONDS = 2.0
+# the clock is read at every CALLS-th operation, and at each operation of more than LARGE units of work
+CALLS, LARGE = 128, 20
 MAX_SIZE, MAX_ENTRIES, MAX_BITS, MAX_RANGE, MAX_DECIMALS = 100_000, 2_000, 4_000, 2_000, 40
 SCALARS = frozenset({int, float, bool, str, type(None)})
 NUMPY_SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind not in (np.object_, np.void))
@@ -36,14 +38,15 @@ class Budget:
     """Work that is left for one reply, in units of about five microseconds; the time is limited as well, as a last protection."""
 
     def __init__(self, units: int) -> None:
-        self.floor, self.calls = 0, 0  # units of work that must remain after the current evaluation; number of calls of `spend`
+        # number of units of work that must remain after the current evaluation; number of calls of `spend`
+        self.floor, self.calls = 0, 0
         self.units, self.end = units, time.process_time() + MAX_SECONDS
 
     def spend(self, units: int) -> None:
         """Spend work; raise NotRead if none is left."""
         self.units -= units
         self.calls += 1
-        # reading the clock takes longer than an operation, so read it rarely
+        # reading the clock takes longer than an operation, so it is read rarely
         if self.units < 0 or ((units > LARGE or not self.calls % CALLS) and time.process_time() > self.end):
             self.units = -1
         if self.units < max(self.floor, 0):
@@ -76,7 +79,7 @@ def is_series(kind: type) -> bool:
 
 def is_original(function: Any, module: str) -> bool:
     """Whether a function of a module is the module's own: a student may have put another one in its place."""
-    home = getattr(function, "__module__", None) or module  # methods of compiled types have no __module__
+    home = getattr(function, "__module__", None) or module  # methods of compiled types have no attribute __module__
     return str(home).partition(".")[0] in (module.partition(".")[0], "math", "functools", "builtins", "_statistics")
 
 

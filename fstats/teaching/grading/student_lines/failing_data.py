@@ -21,15 +21,17 @@ from .evaluation_limits import Budget, NotRead, is_plain
 from .function_edits import BodyChange
 from .function_evaluator import FunctionEvaluator
 
-WORK_ON_CASES, WORK_ON_SMALL_DATA = 8_000, 9_000  # maximum units of work; together with function_reading, about 100 ms
+# maximum units of work on the cases, and on small data; with the work in function_reading, this takes about 100 ms
+WORK_ON_CASES, WORK_ON_SMALL_DATA = 8_000, 9_000
 MOST_OF_A_LONG_RUN = 60_000
-MOST_OF_A_RUN = 2_500  # maximum units of work of one call; a call that needs more gets a part of the data
-MOST_SUBSETS, SMALL = 15, 5  # number of random subsets of three and of four entries; data with fewer than SMALL entries are small
-# number of calls that are evaluated on all data; maximum units of work of a short call; units of work of a worked test
+MOST_OF_A_RUN = 2_500  # maximum units of work of one call; if a call needs more, only a part of the data is used
+# number of random subsets of three entries, and of four; data with fewer than SMALL entries are small
+MOST_SUBSETS, SMALL = 15, 5
+# number of calls that are evaluated on all data; maximum units of work of a short call; units of work to compute the test
 MOST_CHECKED, FEW_UNITS, WORK_OF_A_TEST = 3, 120, 20
-EXACT, NEGLIGIBLE = 1e-6, 1e-12  # relative and absolute tolerance for two computations of the same value
+EXACT, NEGLIGIBLE = 1e-6, 1e-12  # relative and absolute tolerance within which two values count as equal
 MOST_OF_A_SMALL_RUN = 300
-TAIL = "tail"  # extra quantity beside the steps: the probability of one tail, before it is doubled
+TAIL = "tail"  # name of an additional quantity: the probability of one tail, before it is doubled
 
 
 @dataclass(eq=False)
@@ -40,10 +42,10 @@ class TrialData:
     data: Mapping[str, Any]
     test: Procedure
     right: Any
-    got: Any = None  # value that the function returns, or error that it raises
+    got: Any = None  # value that the function returned, or error that it raised
     is_right: bool = False
     work: int = 0
-    failed: ast.stmt | None = None  # statement that raised the error
+    failed: ast.stmt | None = None  # statement in which the error was raised
     values: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -64,7 +66,7 @@ def is_same(one: Any, other: Any) -> bool:
         if x.shape != y.shape or x.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
             return False
         return bool(np.allclose(x.astype(float), y.astype(float), rtol=EXACT, atol=NEGLIGIBLE))
-    except (TypeError, ValueError):  # lists of different lengths in a list
+    except (TypeError, ValueError):  # the value is a list with lists of different lengths
         return False
 
 
@@ -92,7 +94,7 @@ class FunctionTester:
         calls: Sequence[CallResult],
     ) -> None:
         self.question, self.line, self.tested = question, line, exercise.tested(question)
-        # replace values that are not plain, so that no method of a student's class is called
+        # replace values of unknown types, so that no method of a student's class is called
         self.cases, self.calls = cases, [call if is_plain(call.value) else call._replace(value=NotRead) for call in calls]
         self.evaluator = FunctionEvaluator(line, self._quantity)
         self.function: Any = function_of(line, self.evaluator)
@@ -100,7 +102,7 @@ class FunctionTester:
         self.place: TrialData | None = None
 
     def _steps(self) -> list[str]:
-        """Return the steps that may be values of the function, in their order."""
+        """Return the steps that the function may compute, in their order."""
         needed = required_steps(self.tested, self.question.step)
         return [name for name in self.tested.steps if name in needed and name != "null"]
 
@@ -135,7 +137,7 @@ class FunctionTester:
             evaluator.part, evaluator.other = None, None
 
     def _right_there(self, world: TrialData, change: BodyChange | None = None, watch: Any = None) -> bool:
-        """Whether the function is right on some data, with one part or one value changed; a change may need a few times the work."""
+        """Return whether the function, with one part or one value changed, is right on some data; limit the work of the change."""
         whole = self.evaluator.budget
         if whole.units < 0:
             raise NotRead("the evaluation needs too much work")
@@ -158,7 +160,7 @@ class FunctionTester:
         return TrialData(kind, data, test, getattr(test, self.question.step))
 
     def _tried(self, world: TrialData, most: int) -> TrialData | None:
-        """Return the data with the value of the function on them; None if the evaluation needs too much work or is not possible."""
+        """Evaluate the function and return the data with the result; None if it cannot be evaluated or needs too much work."""
         whole = self.evaluator.budget
         self.evaluator.budget = own = Budget(min(most, whole.units))
         before = own.units
@@ -176,7 +178,7 @@ class FunctionTester:
 
     # -- the data --------------------------------------------------------------------------------------------------------------
     def _worlds(self) -> list[TrialData]:
-        """Return data of all kinds with the evaluated function; empty unless the evaluation agrees with the calls of the function."""
+        """Return data of each kind with the result of the evaluation; empty if it disagrees with a real call of the function."""
         self.evaluator.budget = Budget(WORK_ON_CASES)
         is_sure = False
         worlds: dict[int, TrialData] = {}
@@ -201,7 +203,7 @@ class FunctionTester:
         return not call.raised and is_plain(call.value) and is_same(call.value, world.right)
 
     def _reduced(self, kind: str, data: Mapping[str, Any], is_right: bool) -> TrialData | None:
-        """Return a small part of the data on which the function is as right or wrong as on all of them."""
+        """Return a small part of the data on which the function is right if and only if it is right on all of them."""
         length, profile = _size(data) if any(map(np.ndim, data.values())) else 0, _profile(data)
         windows = ([*range(start, start + count)] for count in (3, 4, 5) for start in range(0, length - count + 1, 2))
         for chosen in windows:
@@ -213,7 +215,7 @@ class FunctionTester:
         return None
 
     def _smallest(self, failing: TrialData) -> TrialData:
-        """Return the smallest part of the data, with the smallest numbers, on which the function fails in the same way."""
+        """Return few entries with small numbers on which the function fails in the same way as on the whole data."""
         small, profile = failing, _profile(failing.data)
         length = failing.size
         rng = np.random.default_rng(1)
@@ -239,12 +241,12 @@ class FunctionTester:
         return self._fails(world, part) if chosen and _profile(part) <= profile else None
 
     def _fails(self, failing: TrialData, data: Mapping[str, Any]) -> TrialData | None:
-        """Return other data if the function fails on them in the same way, with the same error or with a wrong value; otherwise None."""
+        """Return the data with the result if the function fails as before (the same error, or a wrong value); otherwise None."""
         if self.evaluator.budget.units < 0:
             raise NotRead("the evaluation needs too much work")
         try:
             tried = self._tried(self._world(failing.kind, data), MOST_OF_A_RUN)
-        except Exception:  # the test raises an error for these data
+        except Exception:  # the test raises an error on these data
             return None
         is_error = tried is not None and isinstance(failing.got, BaseException) | isinstance(tried.got, BaseException)
         fails = tried is not None and not tried.is_right and (not is_error or type(tried.got) is type(failing.got))
@@ -280,7 +282,7 @@ def _size(data: Mapping[str, Any]) -> int:
 
 
 def _gave(call: CallResult, got: Any) -> bool:
-    """Whether the call of the function and its evaluation have the same result."""
+    """Return whether the real call of the function and its evaluation gave the same result."""
     if isinstance(got, BaseException):
         return call.raised.partition(":")[0] in {kind.__name__ for kind in type(got).__mro__}
     if call.raised or not is_plain(call.value):
@@ -300,7 +302,7 @@ def _differences(data: Mapping[str, Any]) -> Any:
 
 
 def _profile(data: Mapping[str, Any]) -> set[str]:
-    """Return the special properties of the differences in data: a zero, ties, all equal, a single one, only zeros."""
+    """Return the special properties of the differences: a zero, ties, all equal, a single one, only zeros."""
     if not any(map(np.ndim, data.values())):
         return set()
     d = _differences(data)
@@ -316,7 +318,7 @@ def _profile(data: Mapping[str, Any]) -> set[str]:
 
 
 def _smaller_numbers(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the same data with smaller numbers: the differences in the same order; nothing for single numbers."""
+    """Yield the data with smaller numbers and the same order of the differences; nothing if the data are single numbers."""
     if not any(map(np.ndim, data.values())):
         return
     d = _differences(data)
@@ -324,7 +326,7 @@ def _smaller_numbers(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     small = np.zeros(len(d), int)
     small[d != 0] = sizes * np.sign(d[d != 0]).astype(int)
     if any(np.asarray(one).dtype.kind == "f" for one in data.values()):
-        return  # keep fractions, because the mistake may depend on their last digits
+        return  # do not round decimal numbers, because the mistake may depend on their last digits
     names = [*data]
     if len(names) == 1:
         yield {names[0]: small}

@@ -61,13 +61,13 @@ PARAMETERS = {"t": ("degrees of freedom",), "chi2": ("degrees of freedom",), "f"
 
 
 class _Quantities(ast.NodeTransformer):
-    """Put known quantities in the place of names."""
+    """Replace names by known quantities."""
 
     def __init__(self, names: set[str]) -> None:
         self.names = names
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        """Visit a name."""
+        """Return the known quantity for a name, or the name itself."""
         return KnownQuantity(node.id) if node.id in self.names else node
 
 
@@ -138,7 +138,7 @@ class FormulaComparison:
             if value is None or np.asarray(value).dtype.kind not in "iuf" or (not np.ndim(value) and value in TRIVIAL):
                 continue
             following = [self._following(one) for one in numbers]
-            # sites with operations come before sites with names
+            # operands that are computed come before operands that are names
             order = sorted(range(len(numbers)), key=lambda place: isinstance(numbers[place].part, ast.Name))
             place = next((place for place in order if following[place]), None)
             if all(words is not None for words in following) and place is not None and place_in_line(site.text, site.part) != (0, 0):
@@ -148,7 +148,7 @@ class FormulaComparison:
         return None
 
     def _following(self, site: Site) -> str | None:
-        """Return the only operation of the asked formula with the value of a part; None if the formula does not have this value."""
+        """Return the only operation that the formula applies to the value of a part; None if the formula does not contain the value."""
         nodes = [node for node in self.like(site) if id(node) in self.parents]
         words = {_operation(self.parents[id(node)]) for node in nodes}
         return None if not nodes else words.pop() if len(words) == 1 else ""
@@ -189,7 +189,7 @@ class FormulaComparison:
                 yield ARGUMENTS.format(_text(site), "; ".join(wrong))
 
     def _is_argument(self, site: Site, part: ast.expr, right: list[Any], *, is_turned: bool) -> bool:
-        """Whether an argument has the value of the formula's argument: typed numbers fit the student's data only."""
+        """Return whether an argument has the right value; an argument with a typed number is checked on the student's data only."""
         is_typed = any(isinstance(node, ast.Constant) for node in ast.walk(part))
         for number, node in enumerate(right[:1] if is_typed else right):
             own, wanted = self.line.part_value(self.worlds[number], part, site.definition), self._value(number, node)
@@ -199,7 +199,7 @@ class FormulaComparison:
                 and wanted is not None
                 and not any(agrees(own, form) or (not number and is_equal(own, form)) for form in forms)
             ):
-                return False  # on the student's data, an earlier answer may be rounded
+                return False  # the values differ; on the student's data, a rounded earlier answer is accepted
         return True
 
     # -- decisions -------------------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ class FormulaComparison:
         return COMPARES.format(*(text for site in sides if site for text in (_text(site), self._words_of(site))), *wanted)
 
     def _limit_remark(self, sites: list[Site], wanted: list[str]) -> str:
-        """Return what is known of the only side of a comparison that has one value; empty if nothing can be said."""
+        """Return a remark if only one side of the comparison has a single value; empty if the formula has no such comparison."""
         labels = [label for label in wanted if label]
         if len(sites) != 1 or len(labels) != 1 or self.line.part_value(self.line.home, sites[0].part, sites[0].definition) is None:
             return ""
@@ -248,13 +248,13 @@ def _text(site: Site) -> str:
 
 
 def _operands(tree: Any) -> list[Any]:
-    """Return the parts of a formula without the names of functions."""
+    """Return the parts of a formula, without the names of functions."""
     functions = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.Call) for inner in ast.walk(node.func)}
     return [node for node in ast.walk(tree) if isinstance(node, ast.expr) and id(node) not in functions]
 
 
 def _operands_of(part: Any) -> list[Any]:
-    """Return what an operation or a call is applied to."""
+    """Return the operands of an operation, or the arguments of a call."""
     match part:
         case ast.BinOp(left, _, right):
             return [left, right]
@@ -268,7 +268,7 @@ def _operands_of(part: Any) -> list[Any]:
 
 
 def _operation(node: Any) -> str:
-    """Return an operation in words; empty for one that has none."""
+    """Return the description of an operation; empty if there is none."""
     match node:
         case ast.BinOp(_, ast.Pow(), ast.Constant(2)):
             return "a square"
@@ -280,7 +280,7 @@ def _operation(node: Any) -> str:
 
 
 def _distributions(tree: Any) -> Iterator[tuple[str, str, list[Any]]]:
-    """Yield the distributions of a formula: the law, the function and the arguments."""
+    """Yield (distribution, function, arguments) for each distribution in a formula."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(ast.Attribute(ast.Attribute(ast.Name("stats"), law), function), arguments) if function in (*UPPER, *LOWER):

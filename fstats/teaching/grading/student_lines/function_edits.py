@@ -28,7 +28,7 @@ SWAPPED = "This line and the next one are in the wrong order."
 PARENTHESES = "The operations are done in the wrong order here: what is divided by what?"
 CONDITION = "This condition does not belong here."
 LIKELY = (SIGN, COMPARISON, ORDER)
-UNLIKELY = (NEGATIVE, REST, RECIPROCAL)  # slips that are common in single numbers and rare in functions
+UNLIKELY = (NEGATIVE, REST, RECIPROCAL)  # descriptions of slips that are common in calculations of a single number, but rare in functions
 ROUNDED_RESULT = "You round here: later computations need all digits."
 
 
@@ -130,7 +130,7 @@ def statement_changes(block: list[ast.stmt]) -> Iterator[BodyChange]:
 
 
 def _of_loop(block: list[ast.stmt], place: int, body: list[ast.stmt]) -> Iterator[BodyChange]:
-    """Yield changes that move a line into a loop, or out of it."""
+    """Yield changes that move a line into a loop, or out of a loop."""
     loop, last = block[place], body[-1]
     if len(body) > 1:
         words = RETURN_INSIDE if isinstance(last, ast.Return) else INSIDE

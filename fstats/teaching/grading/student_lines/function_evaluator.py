@@ -36,7 +36,7 @@ NUMPY_KEYWORDS = frozenset({"axis", "keepdims", "return_inverse", "return_counts
 TYPES = {"float": float, "int": int, "bool": bool, "numpy.float64": np.float64, "numpy.int64": np.int64, "numpy.bool_": np.bool_}
 LIST_METHODS = frozenset({"append", "extend", "insert", "remove", "pop", "reverse", "sort", "clear"})
 DICT_METHODS = frozenset({"get", "items", "keys", "values", "pop", "setdefault", "update"})
-MOST_GROWING = 300  # maximum length of an argument, for functions that return much longer results
+MOST_GROWING = 300  # maximum size of an argument of a function whose result is much larger than its argument
 MISSING = object()
 NOT_VALUES = frozenset({Closure, Module})
 METHODS_OF_NODES: dict[type, str] = {}
@@ -61,7 +61,8 @@ class FunctionEvaluator(PureEvaluator):
         super().__init__(line.history, {}, line.namespace, quantities, Budget(0))
         self.part: ast.AST | None = None
         self.other: ast.expr | None = None
-        self.paths: dict[int, tuple[Any, str, str]] = {}  # id of a node -> node, global name at its beginning, and full path
+        # (node, global name at its beginning, full path) for each node, by its id
+        self.paths: dict[int, tuple[Any, str, str]] = {}
         self.own_trees = {id(one.tree): own_tree(one) for known in line.history.definitions.values() for one in known}
 
     def run(self, function: Any, arguments: list[Any]) -> Any:
@@ -74,7 +75,7 @@ class FunctionEvaluator(PureEvaluator):
         if not local:
             return super().value(node, time, local)
         if node is self.part and self.other is not None:
-            other, self.other = self.other, None  # suspend the replacement, because it may contain the replaced part
+            other, self.other = self.other, None  # switch off the replacement, because it may contain the replaced part
             try:
                 return self.value(other, time, local)
             finally:
@@ -163,7 +164,7 @@ class FunctionEvaluator(PureEvaluator):
         return super()._call(node, time, local) if found is MISSING else found
 
     def _own_call(self, node: ast.Call, time: int, local: Mapping[str, Any]) -> Any:
-        """Return the value of a call that is listed here; MISSING for any other call."""
+        """Return the value of a call that this class supports; MISSING for any other call."""
         match node.func:
             case ast.Name(name) if name in local:
                 if type(local[name]) is Closure:
@@ -214,7 +215,7 @@ class FunctionEvaluator(PureEvaluator):
             return function(*values, **named, **({"dtype": kind} if kind else {}))
 
     def _type(self, node: ast.expr, time: int, local: Mapping[str, Any]) -> Any:
-        """Return the type that an argument names; None for anything else."""
+        """Return the type that an argument names; None if the argument is not a type."""
         if isinstance(node, ast.Name) and node.id in TYPES and node.id not in local and self.history.find(node.id, time) is None:
             return TYPES[node.id]
         if isinstance(node, ast.Constant) and node.value in ("float", "int", "bool", "float64", "int64"):
@@ -222,7 +223,7 @@ class FunctionEvaluator(PureEvaluator):
         return TYPES.get(self.path(node, time, local)) if isinstance(node, ast.Attribute) else None
 
     def _builtin(self, node: ast.Call, name: str, time: int, local: Mapping[str, Any]) -> Any:
-        """Return the value of a built-in function that takes a function, or makes a collection."""
+        """Return the value of a built-in function that takes a function, or creates a collection; MISSING for any other."""
         key = next((one.value for one in node.keywords if one.arg == "key"), None)
         if name in ("map", "filter") and len(node.args) == 2 and not node.keywords:
             function, entries = self._callable(node.args[0], time, local), self.value(node.args[1], time, local)
@@ -249,7 +250,7 @@ class FunctionEvaluator(PureEvaluator):
         return [*values[0]][::-1] if name == "reversed" else divmod(values[0], values[1]) if name == "divmod" else MISSING
 
     def _callable(self, node: Any, time: int, local: Mapping[str, Any]) -> Callable[[Any], Any]:
-        """Return a function of one value for a lambda, a student's function, a listed function, or a method of a local value."""
+        """Return a function of one value for a lambda, a function of the student, a supported function, or a method."""
         if isinstance(node, ast.Lambda):
             return lambda entry: self._students_function(Closure(node, dict(local)), self.time, [entry], {})
         return lambda entry: self.value(
@@ -257,7 +258,7 @@ class FunctionEvaluator(PureEvaluator):
         )
 
     def _own_method(self, node: ast.Call, owner: ast.expr, name: str, time: int, local: Mapping[str, Any]) -> Any:
-        """Call a method of a list or a dictionary, which may change the list or the dictionary, and return its result."""
+        """Call a method of a list, dictionary or array, which may change its object, and return the result."""
         value = self.value(owner, time, local)
         if name == "astype" and type(value) is np.ndarray and len(node.args) == 1 and not node.keywords:
             kind = self._type(node.args[0], time, local)
@@ -284,6 +285,6 @@ class FunctionEvaluator(PureEvaluator):
 
 
 def _is_short(evaluator: FunctionEvaluator, node: ast.Call, time: int, local: Mapping[str, Any]) -> bool:
-    """Whether an array that is made of one number, or of a shape, is small."""
+    """Return whether a new array, which is given by a number or a shape, is small."""
     shape = evaluator.value(node.args[0], time, local) if node.args else 0
     return 0 <= int(np.prod(shape)) <= MAX_ENTRIES

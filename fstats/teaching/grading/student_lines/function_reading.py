@@ -89,17 +89,17 @@ class FunctionReader(FunctionTester):
             with suppress(NotRead):
                 if small.got is not None and not isinstance(small.got, str):
                     change, changed = self._change(small, blame, blamed)
-            match change:  # if the change replaces a name by a known quantity, report the wrong value of the name
+            match change:  # if the change replaces a name by a known quantity, report the wrong value of the name instead of the change
                 case BodyChange(part=ast.Name(name), replacement=KnownQuantity() as known) if self._is_other(name):
                     last = [one for one in self.events if one[1] == name][-1]
                     blame, change = Blame(*last, known.name, self._value_in(small, known.name)), None
             if blamed and not changed and blame is not None and blame.name != RETURNED:
-                change = None  # correcting one value makes the function right, so no part has to change
+                change = None  # the correction of a single value makes the function right, so do not report a change
             return self._put_together(small, blame, change)
 
     # -- the value that is wrong --------------------------------------------------------------------------------------------------
     def _blame(self, world: TrialData) -> tuple[Blame | None, bool]:
-        """Return the first value that, set right, makes the function right on these data and breaks it on no others."""
+        """Return the first wrong value whose correction makes the function right on these data, and wrong on no other data."""
         candidates: list[tuple[Any, Blame]] = []
         for place, (statement, name, value) in enumerate(self.events):
             if _is_start(statement) and any(other == name for _, other, _ in self.events[place + 1 :]):
@@ -114,13 +114,13 @@ class FunctionReader(FunctionTester):
         return (Blame(*last[0], self.question.step, world.right), False) if last and last[0][1] == RETURNED else (best, is_full)
 
     def _is_proved(self, right_there: Callable[[TrialData], bool]) -> bool:
-        """Whether a change makes the function right on all other data: first the small ones, then all data, as far as the work allows."""
+        """Return whether a change makes the function right on small data, and on all other data as far as the work permits."""
         if not all(map(right_there, self.others)):
             return False
         left, self.evaluator.budget = self.evaluator.budget, Budget(WORK_OF_A_PROOF)
         try:
             return all(map(right_there, sorted(self.whole, key=lambda one: one.size)))
-        except NotRead:  # a complete proof needs too much work
+        except NotRead:  # the complete check needs too much work, so the small data decide
             return True
         finally:
             self.evaluator.budget = left
@@ -128,8 +128,8 @@ class FunctionReader(FunctionTester):
     def _best(self, world: TrialData, candidates: Iterable[tuple[Callable[[TrialData], bool], Any]]) -> tuple[Any, bool]:
         """Return the first candidate that makes the function right everywhere, and True.
 
-        If there is none, return the candidate that makes it right on all data of the same kind and on most others, and False; it must make
-        the function wrong on no data.
+        If there is none, return a candidate and False. This candidate makes the function right on all data of the same kind and on most
+        kinds of other data, and wrong on no data.
         """
         partial: list[tuple[Callable[[TrialData], bool], Any]] = []
         with suppress(NotRead):
@@ -158,7 +158,7 @@ class FunctionReader(FunctionTester):
         return best[1]
 
     def _is_other(self, name: str) -> bool:
-        """Whether a name is set in the function, and has the value of no quantity."""
+        """Return whether the function sets a name whose value is not a known quantity."""
         return name not in self.right_names and any(name == one for _, one, _ in self.events)
 
     def _note(self, world: TrialData) -> None:
@@ -172,10 +172,10 @@ class FunctionReader(FunctionTester):
             self._run(world, watch=watch)
 
     def _candidates(self, world: TrialData, value: Any) -> Iterator[str]:
-        """Yield the quantities that a value could be, but is not."""
+        """Yield the quantities with the type and dimensions of a value, but with another value."""
         has_tail = "null" in self.tested.steps and self.question.step == "pvalue"
         for name in [*self.steps, *([TAIL] if has_tail else [])]:
-            with suppress(Exception):  # the quantity may be undefined on these data
+            with suppress(Exception):  # the quantity may not be defined on these data
                 right = self._value_in(world, name)
                 is_kind = np.ndim(right) == _dimensions(value) and np.asarray(right).dtype.kind in "biuf"
                 is_tail = name == self.question.step and has_tail and is_same(value, self._value_in(world, TAIL))
@@ -184,7 +184,7 @@ class FunctionReader(FunctionTester):
 
     # -- the part that is wrong -----------------------------------------------------------------------------------------------------
     def _change(self, world: TrialData, blame: Blame | None, blamed: bool) -> tuple[BodyChange | None, bool]:
-        """Return the likeliest change of one part that makes the function right, and whether it does so everywhere."""
+        """Return the most likely change of one part that makes the function right, and whether it does so on all data."""
         ranked: dict[int, list[tuple[int, BodyChange]]] = {}
         for near, change in self._changes(world, blame, blamed):
             ranked.setdefault(change.rank, []).append((near, change))
@@ -205,7 +205,7 @@ class FunctionReader(FunctionTester):
         return self._partial(world, partial), False
 
     def _changes(self, world: TrialData, blame: Blame | None, blamed: bool) -> Iterator[tuple[int, BodyChange]]:
-        """Yield the changes of the lines up to the first wrong value, with how far each line is from it."""
+        """Yield the possible changes of the code, each with the distance of its line from the first wrong value."""
         last = getattr(blame.statement, "end_lineno", 0) if blame else MANY_LINES
         is_end = blamed and blame is not None and blame.name != RETURNED
         quantities, dimensions = self._counts(world), {name: _dimensions(value) for _, name, value in self.events}
@@ -224,13 +224,13 @@ class FunctionReader(FunctionTester):
             for statement, change in changes:
                 line = getattr(change.marked, "lineno", statement.lineno)
                 near = MANY_LINES if is_helper else last - line if line <= last else MANY_LINES + line
-                # the condition of a special case with a wrong value is rarely wrong, so its changes are tried later
+                # if a special case gives a wrong value, its condition is rarely wrong, so changes of the condition come later
                 is_around = isinstance(statement, ast.If) and blame is not None and blame.statement in ast.walk(statement)
                 if (is_helper or line <= last or not is_end) and not (is_around and not _is_finite(world.got)):
                     yield near, change._replace(rank=change.rank + is_helper + LATE * is_around)
 
     def _counts(self, world: TrialData) -> dict[str, bool]:
-        """Return the quantities that a line may contain, and whether each is a whole number."""
+        """Map each quantity that a line may contain to whether it is a whole number."""
         found = {}
         for name in self.steps:
             if name != self.question.step:
@@ -278,14 +278,14 @@ class FunctionReader(FunctionTester):
         return FunctionReading(world, definition, marked, blame, change, wrong_kinds, right_names, helper)
 
     def _reads_right_names(self, statement: ast.stmt, right_names: Mapping[str, str]) -> bool:
-        """Whether a line reads only arguments of the function, names of its own loops, and names whose values are right."""
+        """Return whether a line reads only arguments, names that it sets itself, and names with right values."""
         read = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
         own = {node.id for node in read if isinstance(node.ctx, ast.Store)} | {*_arguments(self.function)} | right_names.keys()
         assigned = {name for _, name, _ in self.events}
         return all(node.id in own or node.id not in assigned for node in read)
 
     def _divided_by_zero(self, world: TrialData) -> ast.expr | None:
-        """Return the division by 0 that makes a value infinite or nan although the right value is finite."""
+        """Return the division by 0 that makes the result infinite or nan, although the right value is finite."""
         if world.got is None or _is_finite(world.got) or not _is_finite(world.right):
             return None
         found: list[ast.expr] = []
@@ -304,7 +304,7 @@ class FunctionReader(FunctionTester):
         return found[0] if found else None
 
     def _right_names(self, world: TrialData) -> dict[str, str]:
-        """Return the local names whose values are right, with the only quantity that each has here and on the other data."""
+        """Map each local name that has the value of exactly one quantity, on all data, to this quantity."""
         fitting: dict[str, list[str]] = {}
         kinds = {other.kind: other for other in reversed(self.others)}
         for other in [world, *kinds.values()]:
@@ -325,7 +325,7 @@ class FunctionReader(FunctionTester):
 
 
 def _other_names(name: str, names: Sequence[str], dimensions: Mapping[str, int]) -> Iterator[ast.expr]:
-    """Yield expressions that may have been intended instead of a name: another name of the same kind, or the length of another name."""
+    """Yield expressions that a student may have meant instead of a name: a similar name, or the length of another name."""
     for other in names:
         if other != name and dimensions.get(name, -1) in (dimensions.get(other, -1), -1):
             yield ast.Name(other, ast.Load())
@@ -339,7 +339,7 @@ def right_with(reader: FunctionReader, change: BodyChange | None, watch: Any = N
 
 
 def _setter(reader: FunctionReader, place: ast.stmt, name: str, quantity: str) -> Any:
-    """Return a watcher that sets a name right after one statement."""
+    """Return a watcher that corrects the value of a name after one statement."""
 
     def watch(statement: ast.stmt, local: dict[str, Any]) -> None:
         if statement is place and name in local:
@@ -350,7 +350,7 @@ def _setter(reader: FunctionReader, place: ast.stmt, name: str, quantity: str) -
 
 
 def _is_finite(value: Any) -> bool:
-    """Whether a value is a finite number, or contains only finite numbers."""
+    """Return whether a value is finite, or contains only finite numbers."""
     try:
         return bool(np.isfinite(np.asarray(value, float)).all())
     except (TypeError, ValueError):
@@ -358,7 +358,7 @@ def _is_finite(value: Any) -> bool:
 
 
 def _is_start(statement: ast.stmt) -> bool:
-    """Whether a statement sets a name to its first value, before a loop: a number, an empty list, an array of zeros."""
+    """Return whether a statement sets a name to a start value: a number, an empty list, an array of zeros."""
     match getattr(statement, "value", None):
         case ast.Constant() | ast.List([]) | ast.Dict([]):
             return True
@@ -388,7 +388,7 @@ def _length(change: BodyChange) -> int:
 
 
 def _line_that_sets(statement: ast.stmt, name: str) -> ast.AST:
-    """Return the only line inside a statement that sets a name; the statement itself if there are several."""
+    """Return the single line inside a statement that sets a name; if there are several, return the statement."""
     if not isinstance(statement, ast.For | ast.While | ast.With | ast.Try):
         return statement
     simple = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)

@@ -76,7 +76,7 @@ def function_reply(reader: FunctionReader, reading: FunctionReading | None, atte
 
 
 def _failing_call(reader: FunctionReader) -> Iterator[str]:
-    """Yield the sentence about the smallest numbers for which a function that cannot be evaluated was called and found wrong."""
+    """Yield the sentence about the smallest data on which a call of the function was wrong, if the function cannot be evaluated."""
     calls = [(world, call.value) for world, call in zip(reader.whole, reader.calls, strict=True) if world.numbers and not call.raised]
     wrong = [(world, value) for world, value in calls if value is not NotRead and not is_same(value, world.right)]
     if wrong:
@@ -89,7 +89,7 @@ def _shown_data(world: TrialData) -> str:
 
 
 def _value(reader: FunctionReader, blame: Blame) -> str:
-    """Return the sentence with both values."""
+    """Return the sentence with the wrong value and the right value."""
     label = "the probability of one tail" if blame.quantity == TAIL else quantity_label(reader.tested, blame.quantity)
     return VALUE.format(blame.name, _shown(blame.value), getattr(blame.statement, "end_lineno", "?"), label, _shown(blame.right))
 
@@ -104,7 +104,7 @@ def _shown(value: Any) -> str:
 
 
 def _marked_line(reading: FunctionReading) -> MarkedLine | None:
-    """Return the first line of the marked part, with its mark."""
+    """Return the first line of the wrong part, with a mark."""
     part: Any = reading.marked
     if part is None or getattr(part, "lineno", None) is None:
         return None
@@ -125,7 +125,7 @@ def _marked_line(reading: FunctionReading) -> MarkedLine | None:
 
 
 def _between(part: Any, raw: bytes, start: int, stop: int) -> tuple[int, int]:
-    """Return the place of the sign between two sides."""
+    """Return the position of the operator between two operands."""
     left, right = (part.left, part.right) if isinstance(part, ast.BinOp) else (part.left, part.comparators[0])
     if left.end_lineno != right.lineno or left.end_lineno != part.lineno:
         return start, stop

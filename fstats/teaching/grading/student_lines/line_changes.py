@@ -14,9 +14,11 @@ from .line_edits import EXCHANGED, MISSING_RANK, OTHER_PART, TYPED, Edit, edits,
 from .line_parts import TRIVIAL, LineParts, Site
 from .pure_evaluator import KnownQuantity
 
-REPEATED, MOST_REPEATED = 0.5, 4  # penalty on the rank of a change of several equal parts; maximum number of these parts
-MOST_EXCHANGED = 6  # maximum number of places at which two names are exchanged, if these are in several lines
-FOLLOWED = 2.5  # penalty on the rank of a change in the line that defines a name, because a slip in the answer line is more likely
+# penalty on the rank of a change of several equal parts; maximum number of these parts
+REPEATED, MOST_REPEATED = 0.5, 4
+MOST_EXCHANGED = 6  # maximum number of positions at which two names are exchanged, if the names occur in several lines
+# penalty on the rank of a change in the definition of a name; slips in the answer line are more likely
+FOLLOWED = 2.5
 
 Change = tuple[Edit, Site]
 
@@ -60,7 +62,7 @@ class LineChanges(LineParts):
         return tried
 
     def _exchanged_names(self) -> Iterator[Change]:
-        """Yield two names that are exchanged in all lines together."""
+        """Yield the exchange of two names in all lines together."""
         places: dict[str, list[Site]] = {}
         for site in self.sites:
             if isinstance(site.part, ast.Name) and not site.is_local and self.quantity_of(site.part, site.definition):
@@ -74,7 +76,7 @@ class LineChanges(LineParts):
                 yield first._replace(marked=tree, also=tuple(more)), sites[0]
 
     def _repeated_parts(self) -> list[list[Site]]:
-        """Return the parts that stand in the line more than once, the largest first."""
+        """Return the parts that occur more than once in the line, the largest first."""
         equal: dict[str, list[Site]] = {}
         for site in self.sites:
             if (

@@ -46,9 +46,9 @@ EXCHANGED = "`{}` and `{}` are exchanged in this line."
 NOT_WHOLE = "The question asks for a whole number: which of the two neighbours of your number fulfils the condition?"
 FROM_ONE = "Positions count from 0: the first line or column has the number 0."
 
-CLEAR = (POWER, NESTED, PARENTHESES)  # descriptions of changes that keep all numbers and rearrange the operations
+CLEAR = (POWER, NESTED, PARENTHESES)  # descriptions of changes that keep all numbers, but rearrange the operations
 LIKELY, LIKELY_ANYWHERE = (NO_ROOT, EXTRA_ROOT, NO_SQUARE, NOT_PART, TWO, LAW), (SIGN, SPREAD, COMPARISON)
-MISSING_RANK = 4  # rank of changes that add a missing part; these are tried last
+MISSING_RANK = 4  # rank of a change that adds a missing part; such changes are tried last
 OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
     ast.Add: (ast.Sub, ast.Mult),
     ast.Sub: (ast.Add,),
@@ -79,8 +79,8 @@ ARGUMENTS = {
     "equal_var": (True, False),
     "ascending": (True, False),
 }
-MOST_NAMES = 8  # maximum number of names in a line for trying exchanges of two names
-MAX_TYPED = 12  # largest typed whole number that may be a slip for another small whole number
+MOST_NAMES = 8  # maximum number of names in a line for which exchanges of two names are tried
+MAX_TYPED = 12  # largest typed integer that is replaced by other small integers
 
 
 class Edit(NamedTuple):
@@ -92,7 +92,7 @@ class Edit(NamedTuple):
     rank: int
     quantity: str = ""
     marked: ast.expr | None = None
-    also: tuple[Any, ...] = ()  # equal changes of other parts
+    also: tuple[Any, ...] = ()  # changes of equal parts elsewhere in the line
 
     @property
     def is_likely(self) -> bool:
@@ -100,7 +100,7 @@ class Edit(NamedTuple):
         is_compound = isinstance(self.part, ast.BinOp | ast.Call)
         is_typed = self.words.startswith("You typed") and (self.rank == 1 or bool(self.quantity))
         is_count = self.words == BY_ONE and ast.unparse(self.part).startswith("len(")
-        # for an absolute value, the other tail alone makes no sense
+        # the other tail makes no sense for an absolute value
         of_a_size = isinstance(self.part, ast.Call) and any("abs(" in ast.unparse(one) for one in self.part.args)
         is_function = self.words.startswith("`") and " exchanged " not in self.words and not (of_a_size and TAIL[4:] in self.words)
         is_named = is_typed or is_count or (bool(self.quantity) and isinstance(self.part, ast.Name)) or is_function
@@ -128,7 +128,7 @@ def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator
             yield from _other_quantity(part, name, is_count)
     match part:
         case ast.Call(ast.Attribute(ast.Attribute(module, law), tail), [value, *_]) if law in LAWS and law != "t" and tail in TAILS:
-            # replace the normal distribution by Student's t distribution
+            # the line uses the normal distribution; try Student's t distribution
             for name in (name for name, is_count in quantities.items() if is_count):
                 call = ast.Attribute(ast.Attribute(module, "t"), tail)
                 yield Edit(part, ast.Call(call, [value, KnownQuantity(name)], []), LAW, 2, name)
@@ -154,7 +154,7 @@ def _root(node: ast.expr) -> ast.expr:
 
 
 def _operations(part: Any) -> Iterator[Edit]:
-    """Yield changes of the operation of a part: its sign, its function, its arguments."""
+    """Yield changes of the operator, the function or the arguments of a part."""
     match part:
         case ast.BinOp(left, operator, right):
             if isinstance(operator, ast.Sub | ast.Div | ast.Pow):
@@ -184,7 +184,7 @@ def _operations(part: Any) -> Iterator[Edit]:
             yield Edit(part, ast.Subscript(value, ast.Tuple([second, first])), "Line and column are exchanged here.", 1)
         case ast.Subscript(value, index):
             yield Edit(part, value, NOT_PART, 2)
-            yield Edit(part, ast.Constant(0), NOT_PART, 2)  # leave out a start value: a sum may start with its first term instead of 0
+            yield Edit(part, ast.Constant(0), NOT_PART, 2)  # try 0 for an entry of a list: a sum may start with its first term instead of 0
             if isinstance(index, ast.Constant) and index.value in (0, 1):
                 yield Edit(part, ast.Subscript(value, ast.Constant(1 - index.value)), OTHER_PART, 1)
         case ast.Attribute(value, name) if name in RESULTS:
@@ -213,7 +213,7 @@ def exchanges(line: Any) -> Iterator[Edit]:
 
 
 def _numbers(part: ast.Constant, number: float) -> Iterator[Edit]:
-    """Yield other numbers in the place of a typed number."""
+    """Yield other numbers that a student may have meant instead of a typed number."""
     nearby = dict.fromkeys(
         (number - 1, number + 1, number - 0.5, number + 0.5, number / 2, 2 * number, 1 - number, 1 - number / 2, -number)
     )
@@ -229,9 +229,9 @@ def _numbers(part: ast.Constant, number: float) -> Iterator[Edit]:
 
 
 def _nested(part: Any) -> Iterator[Edit]:
-    """Yield two operations in the other order: a square and a sum, or a root and a fraction."""
+    """Yield two operations in the other order, for example the square of a sum for a sum of squares."""
     match part:
-        # missing parentheses: a + b / c in the place of (a + b) / c
+        # parentheses are missing: the student wrote a + b / c for (a + b) / c
         case ast.BinOp(left, ast.Add() | ast.Sub() as sign, ast.BinOp(last, ast.Div(), divisor)):
             yield Edit(part, ast.BinOp(ast.BinOp(left, sign, last), ast.Div(), divisor), PARENTHESES, 1)
     match part:
@@ -256,7 +256,7 @@ def _nested(part: Any) -> Iterator[Edit]:
 
 
 def _arguments(part: ast.Call, name: str) -> Iterator[Edit]:
-    """Yield the call with another value of an argument, or without it."""
+    """Yield the call without an argument, or with another value of an argument."""
     for place, keyword in enumerate(part.keywords):
         others = [one for one in part.keywords if one is not keyword]
         yield Edit(part, ast.Call(part.func, part.args, others), ARGUMENT.format(keyword.arg), 1, marked=keyword.value)
@@ -318,7 +318,7 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
 
 
 def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
-    """Yield a standard deviation or a variance with the other divisor."""
+    """Yield a standard deviation or a variance with another divisor."""
     function: Any = part.func
     others = [one for one in part.keywords if one.arg != "ddof"]
     now = next((one.value for one in part.keywords if one.arg == "ddof"), ast.Constant(0))
@@ -332,7 +332,7 @@ def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
 
 
 def _wraps(part: Any) -> Iterator[Edit]:
-    """Yield a root, a square, a sign or a factor of 2 that may be missing."""
+    """Yield a part with a root, a square, a sign or a factor of 2 that may be missing."""
     if isinstance(part, ast.List | ast.Tuple | ast.Constant):
         return
     one, two = ast.Constant(1), ast.Constant(2)
@@ -349,7 +349,7 @@ def _wraps(part: Any) -> Iterator[Edit]:
 
 
 def _other_quantity(part: Any, name: str, is_count: bool) -> Iterator[Edit]:
-    """Yield a known quantity, or a number that follows from it, in the place of a part."""
+    """Yield a known quantity, or a number that is computed from it, as replacement for a part."""
     known = KnownQuantity(name)
     words = (TYPED_DATA if is_count else TYPED).format(part.value) if isinstance(part, ast.Constant) else OTHER_PART
     rank = 2 if isinstance(part, ast.Constant | ast.Name) else 3

@@ -21,13 +21,13 @@ from .evaluation_limits import Budget, NotRead
 from .line_values import agrees
 from .pure_evaluator import PureEvaluator
 
-WORK = 17_000  # maximum units of work for one reply (about 85 ms)
-# number of other data sets on which a change must be right; more for yes or no, which is often right by chance
+WORK = 17_000  # maximum units of work for one reply, which take about 85 ms
+# number of other data sets on which a change must be right; yes or no needs more, because it is often right by chance
 WORLDS, WORLDS_OF_DECISIONS = 4, 12
-DRAWN = 4  # maximum number of draws for each data set that is needed
+DRAWN = 4  # maximum number of drawn data sets for each data set that is used
 MAX_PARTS, MAX_FOLLOWED, MAX_QUANTITIES = 90, 6, 14
-SMALL_SUM = 50  # up to this number, a number is often a sum of two counts by chance
-TRIVIAL = (0, 1, 2)  # many different quantities have these values
+SMALL_SUM = 50  # a whole number up to this limit is often the sum of two counts by chance
+TRIVIAL = (0, 1, 2)  # values that many different quantities have
 # functions that convert or measure their argument, but compute no new number
 CONVERSIONS = ("len", "float", "int", "array", "asarray", "list", "size", "shape")
 
@@ -48,7 +48,7 @@ class Site(NamedTuple):
 
 @cache
 def _other_test(exercise: Exercise, test: type[Procedure], number: int) -> tuple[Mapping[str, Any], Procedure]:
-    """Return data of no student, in the form of ``task.data``, and the test on these data."""
+    """Return data that no student has, in the form of ``task.data``, and the test on these data."""
     data = dict(exercise.draw(np.random.default_rng([*f"{exercise.name} line {number}".encode()])))
     if number % 2:
         data |= exercise.elsewhere
@@ -95,7 +95,7 @@ class LineParts:
         self.quantity_of_part: dict[int, str] = {}
         self.parents: dict[int, set[int]] = {}
         self.worlds: list[tuple[PureEvaluator, Any]] = []
-        self.other_tests: list[Procedure] = []  # worked tests on the other data sets
+        self.other_tests: list[Procedure] = []  # tests on the other data sets
         self.sites: list[Site] = []
 
     def read_parts(self) -> None:
@@ -113,7 +113,7 @@ class LineParts:
         self.sites = [*self._sites()]
 
     def _follow_typed(self, node: Any) -> None:
-        """Let a typed count, count less 1, or sum of two counts stand for its value on other data, if only one of them fits."""
+        """Replace a typed count, count minus 1, or sum of two counts by its value on other data, if only one of them fits."""
         counts = [name for name, is_count in self.quantities.items() if is_count and name not in type(self.context.test).defaults]
         single, sums = [(name,) for name in counts], [*combinations(counts, 2)] if node.value > SMALL_SUM else []
         for less, groups in ((0, single), (1, single), (0, sums)):
@@ -128,14 +128,14 @@ class LineParts:
         return PureEvaluator(self.history, data, namespace, _values_of(test, self.budget), self.budget)
 
     def _checked_names(self) -> Iterator[tuple[int, str]]:
-        """Yield the definitions that are earlier answers, with their steps."""
+        """Yield (id of the definition, step) for each name that is an earlier answer."""
         for step, earlier in self.earlier.items():
             for definition in self.history.checked.get(earlier.key, []):
                 if definition is not self.definition:
                     yield id(definition), step
 
     def _other_worlds(self) -> Iterator[tuple[PureEvaluator, Any]]:
-        """Yield worlds of other data with the right value of the line there."""
+        """Yield an evaluator for each other data set, with the right value of the line on these data."""
         exercise, question, test = self.context.exercise, self.context.question, type(self.context.test)
         count = WORLDS_OF_DECISIONS if self.is_decision else WORLDS
         drawn = (_other_test(exercise, test, number) for number in range(DRAWN * count))  # type: ignore[arg-type]
@@ -162,7 +162,7 @@ class LineParts:
 
     # -- parts ---------------------------------------------------------------------------------------------------------------
     def _sites(self) -> Iterator[Site]:
-        """Yield the parts of the line, and of the lines of its names that answer no earlier question; note what is around each part."""
+        """Yield the parts of the line and of the definitions it uses, except for earlier answers; record the parents of each part."""
         waiting, followed, count = [self.definition], set[int](), 0
         while waiting and len(followed) < MAX_FOLLOWED:
             definition = waiting.pop(0)
@@ -181,10 +181,10 @@ class LineParts:
                     count += 1
                     has_local = bool(local) and _has_free(node, local)
                     yield Site(node, definition, text, is_right, has_local)
-                    if not has_local and node is not self.root:  # all parts inside a right part are right
+                    if not has_local and node is not self.root:  # if a part is right, all parts inside it are right
                         is_right = is_right or bool(self.quantity_of(node, definition))
                 name = node.id if isinstance(node, ast.Name) else ""
-                is_followed = name not in local or name in outer  # a running sum has its own definition before the loop
+                is_followed = name not in local or name in outer  # a sum that grows in a loop has a definition before the loop
                 known = self.history.find(name, definition.time) if name and is_followed else None
                 if known and isinstance(known.tree, ast.expr | ast.FunctionDef) and not is_right and not self.is_given(known):
                     self.parents.setdefault(id(known.tree), set()).add(id(node))
@@ -221,19 +221,19 @@ class LineParts:
 
     # -- known quantities ------------------------------------------------------------------------------------------------------
     def _quantities(self) -> dict[str, bool]:
-        """Return the numbers from which the asked step follows, direct ones first, and whether each is a whole number."""
+        """Map the numbers that the asked step depends on to whether they are whole numbers; direct inputs come first."""
         needed = required_steps(type(self.context.test), self.context.step.name) - {self.context.step.name}
         numbers = self._numbers([*self.context.step.slots, *sorted(needed)])
         return {name: not x.ndim and bool(x == np.floor(x)) for name, x in [*numbers.items()][:MAX_QUANTITIES]}
 
     def _steps_of_exercise(self) -> list[str]:
-        """Return the steps and inputs that the exercise asks for with this test, and those from which they follow."""
+        """Return the steps and inputs that the exercise asks for with this test, and all steps and inputs that these use."""
         exercise, test = self.context.exercise, type(self.context.test)
         asked = (one.step for one in exercise.questions if isinstance(one, Question) and exercise.tested(one) is test)
         return sorted(set().union(*(required_steps(test, step) for step in asked)))
 
     def _numbers(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the steps and inputs that are numbers, columns or tables of numbers."""
+        """Map the steps and inputs that are numbers, columns or tables of numbers to their values."""
         values = {name: np.asarray(getattr(self.context.test, name)) for name in dict.fromkeys(names)}
         return {name: value for name, value in values.items() if value.dtype.kind in "iuf" and value.ndim <= 2}
 
@@ -253,7 +253,7 @@ class LineParts:
         return self.quantity_of_part[id(part)]
 
     def _can_be(self, part: ast.expr, definition: Definition, name: str) -> bool:
-        """Whether a part can be a quantity by its form: an input is not computed, and a count is no fraction."""
+        """Return whether a part can be a quantity: an input is not computed, and a count is no fraction."""
         if name in type(self.context.test).inputs:
             return self._is_not_computed(part, definition)
         is_count = not np.ndim(self.home.quantities(name)) and self.home.quantities(name) == np.floor(self.home.quantities(name))
@@ -310,7 +310,7 @@ def outer_names(tree: Any) -> set[str]:
             inside = {id(node) for block in blocks for inner in block for node in ast.walk(inner)}
             names = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and id(node) not in inside]
             read = {node.id for node in names if not _is_written(node)} - {node.id for node in names if _is_written(node)}
-            if not any(blocks):  # an assignment reads names before it sets its target
+            if not any(blocks):  # an assignment reads its value before it sets its target
                 value, target = getattr(statement, "value", statement), getattr(statement, "target", None)
                 read |= {node.id for node in ast.walk(value) if isinstance(node, ast.Name)} - local_names(value)
                 read |= {target.id} if isinstance(statement, ast.AugAssign) and isinstance(target, ast.Name) else set()
@@ -329,11 +329,11 @@ def outer_names(tree: Any) -> set[str]:
 
 
 def _has_free(part: ast.expr, local: set[str]) -> bool:
-    """Whether a part has a local name that is not set inside the part."""
+    """Return whether a part contains a local name that is not set inside the part."""
     free = local - local_names(part)
     return any(isinstance(node, ast.Name) and node.id in free for node in ast.walk(part))
 
 
 def _is_written(node: ast.expr) -> bool:
-    """Whether a name is only set."""
+    """Return whether a name is set, not read."""
     return isinstance(getattr(node, "ctx", None), ast.Store)

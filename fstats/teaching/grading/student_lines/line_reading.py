@@ -32,9 +32,9 @@ from .outdated_names import lost_data, rounded_input, stale_name
 from .pure_evaluator import PureEvaluator
 from .pure_functions import READY_MADE
 
-UNSAID = ("alpha", "null")  # inputs that never count as missing: a typed number such as 0.975 may stand for them
+UNSAID = ("alpha", "null")  # a line may contain a number such as 0.975 instead of these inputs, so they never count as missing
 WORK_OF_A_CHANGE = 1_000
-# search for two changes: maximum rank, maximum number of changes; units of work reserved for pairs, for single changes
+# two changes: maximum rank, and maximum number of single changes; units of work that are kept for pairs and for single changes
 PAIR_RANK, MOST_OF_PAIRS, PAIR_RESERVE, SINGLE_RESERVE = 2, 80, 500, 9_000
 REPEATED_ANSWER = "`{}` is your answer to {}; this question asks for another quantity."
 SUMMARIES = ("mean", "std", "var", "stdev", "pstdev", "variance", "pvariance", "sem", "fmean", "median", "average", "rankdata", "rank")
@@ -90,16 +90,16 @@ class LineReading:
 
 
 def _size(change: Change) -> int:
-    """Return the length of what is marked; of an operation only its sign."""
+    """Return the length of the marked text; for an operation, only its sign is marked."""
     return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
 
 
 class LineReader(LineChanges):
     """Reader of the line of one answer."""
 
-    is_proved = True  # whether the change that was found makes the line right on other data, too
-    marks_number = False  # whether the change replaces a typed number
-    is_sure = False  # whether the remarks on the line explain the answer better than its value
+    is_proved = True  # True if the found change makes the line right on other data, too
+    marks_number = False  # True if the change replaces a typed number
+    is_sure = False  # True if remarks on the line explain the answer better than remarks on its value
 
     def reading(self) -> LineReading | None:
         """Return what the line says; None if it cannot be read, or if nothing true is known about it."""
@@ -112,14 +112,14 @@ class LineReader(LineChanges):
             if not agrees(self.name_value(self.root, self.definition.time), self.context.answer):
                 return None
             reading = None
-            with suppress(NotRead):  # stop if the work exceeds its limit
+            with suppress(NotRead):  # stop if the evaluation needs too much work
                 self.read_parts()
                 if slip := loop_slip(self) or rounded_input(self):
                     self.is_sure = True
                     return LineReading(self.definition.text, remarks=slip)
                 reading = None if self._is_typed else self._parts_reading()
                 changes = self._wrong_parts()
-                # "a function of another kind" explains more than a change of a function and a change of its argument
+                # the remark "a function of another kind" explains more than the change of a function and of its argument
                 if changes and not (len(changes) > 1 and reading and any(OTHER_KIND in remark for remark in reading.remarks)):
                     return self._change_reading(changes, reading.known if reading else {})
             return reading
@@ -136,7 +136,7 @@ class LineReader(LineChanges):
             name
             for name in (left_out if step == self.context.question.step else [step])
             if name in self.quantities and not self.quantities[name] and not np.ndim(self.home.quantities(name))
-        ]  # not counts, which a line may contain for other reasons
+        ]  # counts are left out, because a line may contain them for other reasons
         sites = [site for site in self.sites if not site.is_local]
         return any({self.quantity_of(site.part, site.definition), self.answered_step(site)} & {*looked_for} for site in sites)
 
@@ -159,8 +159,8 @@ class LineReader(LineChanges):
         origin = self.history.find(part.id, site.definition.time) if isinstance(part, ast.Name) and not site.is_local else None
         self.marks_number = isinstance(part, ast.Constant)
         is_own = origin is not None and isinstance(origin.tree, ast.expr) and not origin.is_data and origin.text != site.text
-        is_turned = isinstance(self.root, ast.UnaryOp) and part is not self.root  # the sign before the part may be wrong, not the part
-        # another index, or a quantity that is equal in all data, often fits by chance
+        is_turned = isinstance(self.root, ast.UnaryOp) and part is not self.root  # perhaps only the sign before the part is wrong
+        # another index, or a quantity that is the same on all data, often fits by chance
         is_index = any(isinstance(one.part, ast.Subscript) and one.part.slice is part for one in self.sites)
         numbers = [world.quantities(edit.quantity) for world, _ in self.worlds] if self.marks_number and edit.quantity else []
         is_chance = is_index or len({*numbers}) == 1
@@ -177,11 +177,11 @@ class LineReader(LineChanges):
 
     @property
     def _whole(self) -> str:
-        """The known quantity that the whole line is."""
+        """Name of the other quantity that the whole line computes; empty if there is none."""
         return self.quantity_of(self.root, self.definition)
 
     def _parts_reading(self) -> LineReading | None:
-        """Return what is known of the parts of a line that no change makes right; None if nothing is known."""
+        """Return the known facts about the parts of a line that no change makes right; None if nothing is known."""
         context, known, slots = self.context, self._known_parts(), self.context.step.slots
         needed = required_steps(type(context.test), context.step.name)
         whole = self._whole if self._whole != context.step.name else ""
@@ -196,11 +196,11 @@ class LineReader(LineChanges):
             *self.formula.lacking_functions(),
             *([compared] if compared else []),
         )
-        is_test = any(" is the right test" in remark for remark in remarks)  # a ready-made test computes all quantities of the formula
+        is_test = any(" is the right test" in remark for remark in remarks)  # a complete SciPy test computes all quantities of the formula
         absent = () if is_test or compared else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self._has_value(name)))
         has_all = bool(slots) and all(name in self.quantities and self._has_value(name) for name in slots)
         if not whole and not remarks:
-            with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words has no operations
+            with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words contains no operations
                 remarks = operation_remarks(self) if has_all or (absent and not foreign) else ()
         if not (whole or remarks or foreign or absent) and (first := self.formula.first_operation()):
             site, words = first
@@ -212,19 +212,19 @@ class LineReader(LineChanges):
         return None
 
     def _repeated_answer(self) -> Iterator[str]:
-        """Yield the sentence that the line is only the name of an earlier answer."""
+        """Yield the remark that the line consists of the name of an earlier answer."""
         known = self.history.find(self.root.id, self.definition.time) if isinstance(self.root, ast.Name) else None
         keys = [key for key, definitions in self.history.checked.items() if known in definitions and key != self.context.question.key]
         if keys and not self._whole:
             yield REPEATED_ANSWER.format(self.root.id, keys[0])
 
     def _absent(self, name: str) -> str:
-        """Return the quantity that a missing quantity lacks: the only one of its own quantities that no part has, if parts have others."""
+        """Return the input that is missing in a missing quantity, if exactly one is missing; otherwise the quantity itself."""
         steps = type(self.context.test).steps
         numbers = self._numbers(steps[name].slots) if name in steps else {}
         missing = [slot for slot in numbers if not self._has_value(slot)]
         known = {self.quantity_of(site.part, site.definition) for site in self.sites if not site.is_local} & {*steps}
-        # a missing value may be contained in a right value, whose definition is not read
+        # a value that seems to be missing may be part of a right value whose definition is not evaluated
         is_inside = any(slot in steps[quantity].slots for quantity in known for slot in missing)
         others = [slot for slot in numbers if slot not in missing and not numbers[slot].ndim]
         if len(missing) == 1 and others and not is_inside and not numbers[missing[0]].ndim and self._can_be_missed(missing[0]):
@@ -232,7 +232,7 @@ class LineReader(LineChanges):
         return name
 
     def _mistake_of(self, edit: Edit, site: Site) -> str:
-        """Return the name of the only mistake of an earlier step whose value the marked part has; empty if there is none."""
+        """Return the name of the earlier mistake that gives the value of the marked part, if there is exactly one; otherwise empty."""
         part, context = edit.marked or edit.part, self.context
         value = None if site.is_local else self.part_value(self.home, part, site.definition)
         if value is None or not is_real_valued(value):
@@ -242,10 +242,10 @@ class LineReader(LineChanges):
         return fitting.pop() if len(fitting) == 1 and not self.quantity_of(part, site.definition) else ""
 
     def _has_value(self, name: str) -> bool:
-        """Whether a part of the line, or of a line of its names, has the value of a quantity."""
+        """Return whether a part of the line, or of a definition that it uses, has the value of a quantity."""
         sites = [site for site in self.sites if not site.is_local]
         value = np.asarray(self.home.quantities(name))
-        # a line may contain a count minus 1: a position counted from 0, or n - 1
+        # a line may contain a count minus 1, such as a position counted from 0, or n - 1
         is_less = value.dtype.kind in "iu" and (value.ndim or value - 1 not in TRIVIAL)
         forms = (value, value - 1) if is_less else (value,)
         values = [self.part_value(self.home, site.part, site.definition) for site in sites]
@@ -255,17 +255,17 @@ class LineReader(LineChanges):
         return is_rounded or any(agrees(found, form) for found in values for form in forms)
 
     def _is_foreign(self, text: str, name: str) -> bool:
-        """Whether a quantity that the formula does not need is a part of its own, no count less 1 of the formula, and no right entry."""
+        """Return whether a part with a known quantity does not belong to the formula, not even as a count minus 1 or a right entry."""
         value = self.home.quantities(name)
         if self.context.is_probability and not np.ndim(value) and value == np.floor(value):
-            return False  # a distribution may contain the count as a parameter
+            return False  # the count may be a parameter of a distribution
         if not np.ndim(value) and np.ndim(self.context.right) and any(agrees(value, entry) for entry in np.ravel(self.context.y)):
             return False
         counts = [self.home.quantities(count) for count, is_count in self.quantities.items() if is_count]
         return not isinstance(ast.parse(text, mode="eval").body, ast.BinOp) and not any(agrees(value, count - 1) for count in counts)
 
     def _can_be_missed(self, name: str) -> bool:
-        """Whether a quantity that no part has is not computed inside a function or a loop either."""
+        """Return whether a quantity is missing for certain: it is not computed inside of a function or a loop either."""
         value = self.home.quantities(name)
         if any(isinstance(site.definition.tree, ast.FunctionDef) for site in self.sites):
             return False
@@ -289,12 +289,12 @@ class LineReader(LineChanges):
 
     # -- the wrong part --------------------------------------------------------------------------------------------------------
     def _wrong_parts(self) -> list[Change]:
-        """Return the change of one part that makes the line right (the smallest part of the likeliest ones), or two changes."""
+        """Return the smallest of the most likely single changes that make the line right; if there is none, return two changes."""
         tried = self.changes()
-        unproved: list[Change] = []  # changes of lines with typed numbers, which are right only on these data
-        with suppress(NotRead):  # at the limit of work, use the changes found so far
+        unproved: list[Change] = []  # changes that make the line right on these data only, because the line contains typed numbers
+        with suppress(NotRead):  # if the work exceeds its limit, use the changes found so far
             for rank in sorted(tried):
-                # unlikely slips are not tried if the line has the value of another quantity
+                # if the line has the value of another quantity, do not try unlikely slips
                 if rank > PAIR_RANK and (self.is_decision or self._whole):
                     break
                 fits = [
@@ -303,7 +303,7 @@ class LineReader(LineChanges):
                     if self._can_be_tried(change)
                 ]
                 fitting = [change for change, everywhere in fits if everywhere and not self._is_foreign_number(change[0])]
-                # of the changes that are right only on these data, use the most likely
+                # among the changes that are right on these data only, use the most likely ones
                 unproved = unproved or [change for change, everywhere in fits if everywhere is False and rank < MISSING_RANK]
                 if fitting:
                     return [max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)]
@@ -315,7 +315,7 @@ class LineReader(LineChanges):
         return self._two_wrong_parts(tried) if is_rare and not unproved and not self._whole else []
 
     def _is_foreign_number(self, edit: Edit) -> bool:
-        """Whether a typed number becomes a number that neither the formula nor a level has, so that the line may be right by chance."""
+        """Return whether a typed number is replaced by a number that is not in the formula and no level, which may be right by chance."""
         match edit.part, edit.replacement, self.formula.trees[0]:
             case ast.Constant(), ast.Constant(number), ast.AST() as tree if not self._is_typed:
                 known = (*TRIVIAL, *(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)))
@@ -324,7 +324,7 @@ class LineReader(LineChanges):
         return False
 
     def _has_right_sides(self, edit: Edit) -> bool | None:
-        """Whether a changed decision compares numbers of the formula: a yes or no agrees easily by chance; None if it does not."""
+        """Return True if a changed decision compares numbers of the formula; otherwise None, since it is often right by chance."""
         if not self.is_decision or edit.words == COMPARISON:
             return True
         if edit.words == REST:
@@ -341,7 +341,7 @@ class LineReader(LineChanges):
         return True
 
     def _can_be_tried(self, change: Change) -> bool:
-        """Whether work is left for a change; the sign of a comparison that decides is wrong alone only between two right sides."""
+        """Return whether there is work left for a change; a comparison sign is changed only if both sides are right."""
         edit, site = change
         if self.budget.units < SINGLE_RESERVE and site.definition is not self.definition:
             return False
@@ -351,40 +351,40 @@ class LineReader(LineChanges):
         names = {self.quantity_of(side, site.definition) for side in sides} - {""}
         level = getattr(self.context.test, "alpha", None)
         is_with_level = any(agrees(self.part_value(self.home, side, site.definition), level) for side in sides)
-        is_mixed = is_with_level and not names <= {*self.context.step.slots}  # comparing a statistic with a level is two mistakes
+        is_mixed = is_with_level and not names <= {*self.context.step.slots}  # a statistic compared with a level is two mistakes
         return not is_mixed and all(self._is_right_side(side, site) for side in sides)
 
     def _is_right_side(self, part: ast.expr, site: Site) -> bool:
-        """Whether a side of a comparison is a known quantity, a typed level, or no single number."""
+        """Return whether a side of a comparison is a known quantity, the typed level, or not a single number."""
         value = self.part_value(self.home, part, site.definition)
         is_level = isinstance(part, ast.Constant) and agrees(value, getattr(self.context.test, "alpha", None))
         return value is None or bool(np.ndim(value)) or is_level or any(agrees(value, self.home.quantities(name)) for name in self.names)
 
     def _two_wrong_parts(self, tried: dict[float, list[Change]]) -> list[Change]:
-        """Return two likely changes that together make the line right; the change that stands first in the line comes first."""
+        """Return two likely changes that make the line right together, in the order of their positions in the line."""
         likely = [change for rank in sorted(tried) for change in tried[rank] if change[0].rank <= PAIR_RANK and change[0].is_likely]
-        pairs = combinations(likely[:MOST_OF_PAIRS], 2)  # the answer line comes first, because it needs little work
+        pairs = combinations(likely[:MOST_OF_PAIRS], 2)  # changes in the answer line come first, because they need little work
         for one, other in sorted(pairs, key=lambda pair: sum(site.definition is not self.definition for _, site in pair)):
             if self.budget.units < PAIR_RESERVE:
                 break
             if one[0].part is not other[0].part and self._fits(one[0], other[0]):
-                alone = [change for change in (one, other) if self._is_right_here(change[0])]  # changes that are enough alone on these data
+                alone = [change for change in (one, other) if self._is_right_here(change[0])]  # changes that suffice without the other one
                 self.is_proved = not alone
                 return alone[:1] or sorted((one, other), key=self._place)
         return []
 
     def _is_right_here(self, edit: Edit) -> bool:
-        """Whether a change alone makes the line right on the student's data."""
+        """Return whether a change makes the line right on the student's data."""
         value = self.edited(self.home, self.around(edit.part, *(one.part for one in edit.also)), edit)
         return any(agrees(value, target) for target in self.targets)
 
     def _place(self, change: Change) -> tuple[bool, tuple[int, int]]:
-        """Return the order in which two wrong parts are shown: the whole line comes last, because its mark shows nothing."""
+        """Return the sort key of two wrong parts; the whole line comes last, because a mark under it shows nothing."""
         part = change[0].marked or change[0].part
         return part is self.root, place_in_line(change[1].text, part)
 
     def _order(self, change: Change) -> tuple[bool, bool, bool, int]:
-        """Return the order of changes: first those of parts that are not right themselves, then rounding, then those of small parts."""
+        """Return the sort key of changes: wrong parts before right parts, then rounding, then small parts."""
         edit, site = change
         is_right = not site.is_local and bool(self.quantity_of(edit.marked or edit.part, site.definition))
         return is_right, edit.words not in (ROUNDED, PARENTHESES, POWER), edit.words == NO_SQUARE, _size(change)
@@ -392,7 +392,7 @@ class LineReader(LineChanges):
     def edited(self, world: PureEvaluator, around: frozenset[int], *changed: Edit) -> Any:
         """Return the value of the line with changed parts; None if it is not read."""
         replaced = {id(one.part): one.replacement for edit in changed for one in (edit, *edit.also)}
-        self.budget.floor = max(0, self.budget.units - WORK_OF_A_CHANGE)  # a changed loop may be endless
+        self.budget.floor = max(0, self.budget.units - WORK_OF_A_CHANGE)  # a changed loop may never end
         try:
             return world.with_edits(self.root, self.definition.time, replaced, around)
         except NotRead:
@@ -403,7 +403,7 @@ class LineReader(LineChanges):
             self.budget.floor = 0
 
     def _fits(self, *changed: Edit) -> bool | None:
-        """Whether changed parts make the line right on other data, too; None if they do not make the line right here."""
+        """Return whether changes make the line right on all data; False if only here, None if they do not make it right here."""
         around = self.around(*(one.part for edit in changed for one in (edit, *edit.also)))
         value = self.edited(self.home, around, *changed)
         if value is None or not any(agrees(value, target) for target in self.targets):
@@ -411,7 +411,7 @@ class LineReader(LineChanges):
         elsewhere = [(found, right) for world, right in self.worlds if (found := self.edited(world, around, *changed)) is not None]
         right_there = [agrees(found, right) for found, right in elsewhere]
         if self.is_decision and (np.ndim(self.context.y) or changed[0].words != COMPARISON) and self._is_untested():
-            return None  # if all right decisions are equal, a constant line would be right, too
+            return None  # if the right decision is the same on all data, even a constant would be right
         if len(right_there) > len(self.worlds) // 2 and all(right_there):
             return True
         is_regrouped = changed[0].words in CLEAR  # rearranged operations rarely give the right number by chance
@@ -421,23 +421,23 @@ class LineReader(LineChanges):
 
     @property
     def _is_typed(self) -> bool:
-        """Whether the line has only typed numbers."""
+        """Return whether the line contains typed numbers and no names."""
         return not any(isinstance(node, ast.Name) for node in ast.walk(self.root))
 
     def _is_untested(self) -> bool:
-        """Whether each yes or no that is wrong here is always yes, or always no, on other data."""
+        """Return whether each wrong entry has the same right decision on all other data."""
         places = np.flatnonzero(np.asarray(self.context.x) != self.context.y)
         return all(len({bool(np.ravel(right)[place]) for _, right in self.worlds}) == 1 for place in places)
 
     def _has_typed_data(self) -> bool:
-        """Whether numbers were typed into the line that fit these data: counts, or counts less 1."""
+        """Return whether the line contains typed numbers that are counts of these data, or counts minus 1."""
         typed = {site.part.value for site in self.sites if isinstance(site.part, ast.Constant) and type(site.part.value) in (int, float)}
         counts = {self.home.quantities(name) for name, is_count in self.quantities.items() if is_count}
         return bool(typed & (counts | {count - 1 for count in counts}) - set(TRIVIAL))
 
     # -- known parts -----------------------------------------------------------------------------------------------------------
     def _known_parts(self) -> dict[str, str]:
-        """Return the parts of the line that have the value of exactly one known quantity: text and name."""
+        """Map the text of each part with the value of exactly one known quantity to the name of this quantity."""
         known: dict[str, str] = {}
         for site in self.sites:
             is_own = site.definition is self.definition and not site.is_local and not isinstance(site.part, ast.Constant)

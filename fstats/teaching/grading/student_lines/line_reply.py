@@ -33,7 +33,8 @@ FOREIGN_PARTS = "These parts of your line are not in the formula of the question
 ABSENT = "No part of your line{} has the value of: {}."
 TOGETHER = "Your line has all quantities of the formula; compare how the formula puts them together."
 ALONE = "Your line has the only quantity of the formula; what it does with this quantity is not what the question asks for."
-MOST_PARTS, LARGE = 4, 0.6  # maximum number of listed parts; share of a line above which a mark is too long to help
+# maximum number of listed parts; if a mark covers more than this share of a line, it does not help
+MOST_PARTS, LARGE = 4, 0.6
 
 
 def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int) -> tuple[str, ...]:
@@ -46,13 +47,13 @@ def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int
         return _parts(context, reading)
     words, is_pair = MISTAKE.format(reading.mistake) if reading.mistake else _what(context, reading.edit), reading.second is not None
     what = (NOT_IN_FORM if is_pair and words == NOT_PART else words,) if attempt > 1 or is_pair else ()
-    # of two wrong parts only the first is marked, so list the parts at once
+    # only the first of two wrong parts is marked, so list the parts at the first attempt
     parts = _parts(context, reading) if attempt > 2 or is_pair else ()
     return tuple(dict.fromkeys((*_where(context, reading.edit, reading), *what, *parts)))
 
 
 def _parts(context: AnswerContext, reading: LineReading) -> tuple[str, ...]:
-    """Return the line in words: what its known parts are, which quantities of the formula no part is, and which part does not belong."""
+    """Describe the line: its known parts, the missing quantities of the formula, and the parts that do not belong to it."""
 
     def listed(parts: dict[str, str]) -> str:
         return ", ".join([f"`{text}` ({quantity_label(type(context.test), name)})" for text, name in parts.items()][:MOST_PARTS])
@@ -71,7 +72,7 @@ def _parts(context: AnswerContext, reading: LineReading) -> tuple[str, ...]:
 
 
 def _what(context: AnswerContext, edit: Edit) -> str:
-    """Return what is wrong with the marked part."""
+    """Say what is wrong with the marked part."""
     if edit.words == MISSING:
         return f"A part is missing here; it follows from this quantity: {quantity_label(type(context.test), edit.quantity)}."
     if edit.words == BY_ONE and not _is_spent(context, edit):
@@ -83,13 +84,13 @@ def _what(context: AnswerContext, edit: Edit) -> str:
 
 
 def _is_spent(context: AnswerContext, edit: Edit) -> bool:
-    """Whether a number that is wrong by one is a count, or a count less 1 of the formula."""
+    """Return whether a number that is wrong by one is a count, or is a count minus 1 in the formula."""
     is_less = isinstance(edit.replacement, ast.BinOp) and isinstance(edit.replacement.op, ast.Sub)
     return is_count_check(context.step.check) or (is_less and "- 1" in context.step.template(context.test))
 
 
 def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[str, ...]:
-    """Return the line with its mark, and where to look."""
+    """Return the line with its mark, and a sentence that says where the mistake is."""
     text, part = reading.text, edit.marked or edit.part
     start, stop = _span(text, edit, part)
     is_whole = reading.is_last and (start, stop) == place_in_line(text, part)
@@ -99,7 +100,7 @@ def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[st
         words = {edit.words, reading.second.words}  # a single wrong quantity may look like two wrong parts
         is_surely_two = OTHER_PART not in words or not words & {NOT_PART, TWO}
         return (MarkedLine(text, start, stop), ONE_OF_TWO if is_surely_two else WRONG_PART)
-    # a mark under the whole line does not help, so say what is wrong in the first reply
+    # a mark under the whole line does not help, so the first reply also says what is wrong
     unfinished = UNFINISHED_WITH.format(quantity_label(type(context.test), edit.quantity)) if edit.words == MISSING else UNFINISHED
     whole = unfinished if edit.words in (MISSING, UNFINISHED_SPREAD) else _what(context, edit)
     is_proved = reading.is_proved and not _is_call_with_other_arguments(edit)
@@ -111,7 +112,7 @@ def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[st
 
 
 def _is_call_with_other_arguments(edit: Edit) -> bool:
-    """Whether a call is changed in two ways: its function and its arguments."""
+    """Return whether a change of a call changes both its function and its arguments."""
     match edit.part, edit.replacement:
         case ast.Call(one, _, before), ast.Call(other, _, after):
             return ast.unparse(one) != ast.unparse(other) and [*map(ast.dump, before)] != [*map(ast.dump, after)]
@@ -119,7 +120,7 @@ def _is_call_with_other_arguments(edit: Edit) -> bool:
 
 
 def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
-    """Return what is marked: the sign between two parts, the name of a function, or the whole part."""
+    """Return the position of the mark: an operator, the name of a function, or the whole part."""
     match part:
         case ast.BinOp(left, _, right) if edit.words == SIGN:
             sides = left, right

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-EXACT = 1e-9  # relative tolerance for two computations of the same number
+EXACT = 1e-9  # relative tolerance within which two numbers count as equal
 
 
 def agrees(one: Any, other: Any) -> bool:
     """Whether two values are the same up to floating-point noise."""
-    if isinstance(one, float) and isinstance(other, float):  # fast path for the most common case (thirty times as fast)
+    if isinstance(one, float) and isinstance(other, float):  # fast path for two floats, the most common case: it is thirty times as fast
         return bool(one == other or (isfinite(other) and abs(one - other) <= EXACT * abs(other)))
     try:
         x, y = np.asarray(one), np.asarray(other)
@@ -22,5 +22,5 @@ def agrees(one: Any, other: Any) -> bool:
             return bool((x == y).all())
         with np.errstate(all="ignore"):
             return bool(((x == y) | (np.isfinite(y) & (np.abs(x - y.astype(float)) <= EXACT * np.abs(y)))).all())
-    except (ValueError, TypeError):  # lists of different lengths in a list
+    except (ValueError, TypeError):  # the value is a list with lists of different lengths
         return False

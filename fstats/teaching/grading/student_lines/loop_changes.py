@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 STARTS = "`range` starts at the wrong number here: which case is left out, or counted too often?"
 COUNTS_FROM_0 = "`range` counts from 0 here: which numbers does the loop need?"
 TWICE = "These conditions are tried one after the other, so a case can be counted in more than one of them: `elif` tries only the rest."
-WORK_OF_LOOPS, RESERVE = 2_500, 13_000  # maximum units of work of one changed loop; units reserved for the other changes of the line
-MANY = 3  # maximum number of entries that may all be right by chance
+# maximum units of work of one changed loop; units of work that are kept for the other changes of the line
+WORK_OF_LOOPS, RESERVE = 2_500, 13_000
+MANY = 3  # maximum number of entries that are all right by chance
 
 
 def loop_slip(reader: LineParts) -> tuple[str, ...]:
     """Return the line of a loop that, changed alone, makes the answer right, marked and with words; empty if there is none."""
     trees = [site.part for site in reader.sites if isinstance(site.part, BlockValue)]
-    # no while loops, because a changed one may be endless
+    # while loops are left out, because a changed one may never end
     loops = {id(tree.statement): tree.statement for tree in trees if isinstance(tree.statement, ast.For)}
     for rank in (0, 1):
         for loop in loops.values():
@@ -47,7 +48,7 @@ def loop_slip(reader: LineParts) -> tuple[str, ...]:
 
 
 def _changes(loop: Any) -> Iterator[tuple[str, BodyChange]]:
-    """Yield the changes of a loop, each with the text of its line; the loop itself is the block with the loop alone."""
+    """Yield (text of the line, change) for each change of a loop."""
     top = [loop]
     for block in blocks_of(loop):
         yield from _conditions(block)
@@ -69,7 +70,7 @@ def _changes(loop: Any) -> Iterator[tuple[str, BodyChange]]:
 
 
 def _conditions(block: list[Any]) -> Iterator[tuple[str, BodyChange]]:
-    """Yield conditions that follow each other as one chain of `elif`."""
+    """Yield the change that joins consecutive `if` statements by `elif`."""
     chain = [statement for statement in block if isinstance(statement, ast.If)]
     if len(chain) > 1 and chain == block[-len(chain) :] and not any(statement.orelse for statement in chain[:-1]):
         last = chain[-1]
@@ -79,7 +80,7 @@ def _conditions(block: list[Any]) -> Iterator[tuple[str, BodyChange]]:
 
 
 def _of_expression(part: Any, names: list[str]) -> Iterator[BodyChange]:
-    """Yield the changes of an expression in a loop: its range, a product for a power, another name of the loop."""
+    """Yield changes of an expression in a loop: another range, a power instead of a product, or another name."""
     one = ast.Constant(1)
     match part:
         case ast.Call(ast.Name("range"), [stop], []):
@@ -104,7 +105,7 @@ def _of_expression(part: Any, names: list[str]) -> Iterator[BodyChange]:
 
 
 def _fits(reader: LineParts, loop: Any, change: BodyChange) -> bool:
-    """Whether a change makes the answer right on the student's data, and on other data if the line can be followed there."""
+    """Return whether a change makes the answer right on the student's data, and on other data if they can be used."""
     parts = [part for part in (loop, change.part) if part is not None]
     replaced = {id(change.part): change.replacement} if change.part is not None and change.replacement is not None else {}
     around = reader.around(*parts)
@@ -124,7 +125,7 @@ def _fits(reader: LineParts, loop: Any, change: BodyChange) -> bool:
     elsewhere = [agrees(other, right) for world, right in reader.worlds if (other := value(world)) is not None]
     if all(elsewhere) and len(elsewhere) > len(reader.worlds) // 2:
         return True
-    # with typed numbers, only the student's data can be used: a wrong change rarely gives all digits of the right number
+    # typed numbers fit only the student's data; a wrong change rarely gives all digits of the right number
     is_typed = any(isinstance(site.part, ast.Constant) and site.part.value not in (0, 1) for site in reader.sites)
     right = reader.context.right
     return is_typed and (np.size(right) > MANY or (is_real_valued(right) and has_full_precision(right)))

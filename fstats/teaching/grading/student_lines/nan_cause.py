@@ -23,7 +23,7 @@ OPERATION = "nan comes from `{}`."
 def nan_cause(line: StudentLine | None, data: Mapping[str, Any]) -> str:
     """Return the sentence about the first operation of a line that makes nan from numbers; empty if it is not known."""
     waiting, done = [line.definition] if line else [], set[int]()
-    with np.errstate(all="ignore"), suppress(Exception):  # the cause is unknown in an unreadable line
+    with np.errstate(all="ignore"), suppress(Exception):  # if the line cannot be evaluated, the cause is unknown
         world = PureEvaluator(line.history, arrays(data), line.namespace, dict[str, Any]().__getitem__, Budget(WORK))  # type: ignore[union-attr]
         while waiting and len(done) < MAX_FOLLOWED:
             definition = waiting.pop(0)
@@ -39,7 +39,7 @@ def nan_cause(line: StudentLine | None, data: Mapping[str, Any]) -> str:
 
 
 def _of_operation(world: PureEvaluator, node: Any, definition: Definition) -> str:
-    """Return the sentence about an operation whose value is nan although its parts are numbers."""
+    """Return the sentence about an operation that gives nan although its operands are numbers."""
 
     def value(part: Any) -> Any:
         with suppress(NotRead):

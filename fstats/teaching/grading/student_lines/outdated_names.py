@@ -18,7 +18,7 @@ from .line_values import agrees
 from .pure_evaluator import KnownQuantity, PureEvaluator
 
 ROUNDED_INPUT = "`{}` is a rounded number ({}{}). Compute with all its digits, and round only the result."
-MOST_ROUNDED = 0.05  # maximum relative error of a number that is rounded to two digits
+MOST_ROUNDED = 0.05  # maximum relative error of a number that was rounded to two digits
 
 
 def stale_name(reader: LineParts) -> tuple[str, str] | None:
@@ -32,7 +32,7 @@ def stale_name(reader: LineParts) -> tuple[str, str] | None:
         names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)]
         before = [one for name in names if (one := reader.history.find(name, definition.time))]
         latest = [reader.history.definitions[one.name][-1] for one in before]
-        # leave out data that were changed with the value of this name: running its line again would give a wrong value
+        # leave out a name whose new value was computed from this one: running this line again would give a wrong value
         changed = [one.name for one in latest if one.time > definition.time and not _uses(one, definition.name, one.name)]
         is_last = not definition.name or reader.history.definitions[definition.name][-1] is definition
         if changed and definition.name and definition.name not in names and is_last:
@@ -49,7 +49,7 @@ def stale_name(reader: LineParts) -> tuple[str, str] | None:
 
 
 def _uses(definition: Definition, *names: str) -> bool:
-    """Whether the line of a name reads one of some names."""
+    """Return whether the definition of a name reads one of the given names."""
     return definition.tree is not None and any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(definition.tree))
 
 
@@ -108,6 +108,6 @@ def rounded_input(reader: LineParts) -> tuple[str, ...]:
 
 
 def _is_rounded(value: float, exact: float) -> bool:
-    """Whether a number of two or more digits is another number with fewer decimals, rounded or cut off."""
+    """Return whether a number of two or more digits is a rounded or cut value of another number."""
     unit = 10.0 ** -len(f"{value:.12f}".rstrip("0").partition(".")[2])
     return bool(0 < abs(value - exact) < unit <= 0.1 and significant_digits(value) > 1 and abs(value - exact) < MOST_ROUNDED * abs(exact))

@@ -33,7 +33,7 @@ from .pure_functions import BINARY, BUILTINS, COMPARED, CONSTANTS, KEYWORDS, LIS
 from .pure_statements import ERRORS, MARK, StatementEvaluator, own_copy
 
 MAX_DEPTH = 40
-# units of work of a call of scipy.stats (quick, usual, whole test, slow); number of array entries per unit of work
+# units of work for a call of scipy.stats: fast, usual, complete test, slow; number of array entries per unit of work
 QUICK_WORK, STATS_WORK, TEST_WORK, SLOW_WORK, ENTRIES_A_UNIT = 4, 80, 300, 2_000, 200
 
 
@@ -68,12 +68,13 @@ class PureEvaluator(StatementEvaluator):
         self, history: CodeHistory, data: Mapping[str, Any], namespace: Mapping[str, Any], quantities: Callable[[str], Any], budget: Budget
     ) -> None:
         self.history, self.data, self.namespace, self.quantities, self.budget = history, data, namespace, quantities, budget
-        self.aliases: dict[int, Any] = {}  # id of a definition -> value of the known quantity that the definition stands for
+        self.aliases: dict[int, Any] = {}  # value of the known quantity for each definition, by its id
         self.memo: dict[int, Any] = {}
-        self.typed: dict[int, Any] = {}  # id of a typed number -> count on the other data set that replaces the number
-        self.replaced: dict[int, ast.expr] = {}  # id of a part -> its replacement; `around`: ids of all parts that contain a replaced part
+        self.typed: dict[int, Any] = {}  # count that replaces each typed number on another data set, by id of the number
+        # `replaced`: replacement of each part, by id of the part; `around`: ids of all parts that contain a replaced part
+        self.replaced: dict[int, ast.expr] = {}
         self.around: frozenset[int] = frozenset()
-        self.inside = 0  # number of replacements that contain the current node
+        self.inside = 0  # number of replacements around the current node
         self.depth = 0
 
     def with_edits(self, root: ast.expr, time: int, replaced: Mapping[int, ast.expr], around: frozenset[int]) -> Any:
@@ -87,7 +88,7 @@ class PureEvaluator(StatementEvaluator):
     def value(self, node: Any, time: int, local: Mapping[str, Any] | None = None) -> Any:
         """Return the value of an expression whose names have the definitions before a time."""
         if id(node) in self.replaced:
-            replacement = self.replaced.pop(id(node))  # suspend the replacement, because it may contain the replaced part
+            replacement = self.replaced.pop(id(node))  # switch off the replacement, because it may contain the replaced part
             self.inside += 1
             try:
                 return self.value(replacement, time, local)
@@ -98,13 +99,13 @@ class PureEvaluator(StatementEvaluator):
         if is_kept and id(node) in self.memo:
             return self._or_error(self.memo[id(node)])
         found = self._computed(node, time, local or {})
-        is_new = isinstance(node, KnownQuantity) or self.inside > 0  # do not store values of nodes that exist only during one edit
+        is_new = isinstance(node, KnownQuantity) or self.inside > 0  # a node that exists only during one change is not cached
         if is_kept and type(found) is not TooMuchWork and not is_new:
             self.memo[id(node)] = found
         return self._or_error(found)
 
     def _computed(self, node: Any, time: int, local: Mapping[str, Any]) -> Any:
-        """Return the value of an expression, or the error NotRead."""
+        """Return the value of an expression; if it cannot be evaluated, return a NotRead error."""
         self.depth += 1
         try:
             self.budget.spend(1)
@@ -142,7 +143,7 @@ class PureEvaluator(StatementEvaluator):
         return self._shared(self.quantities(node.name), local)
 
     def _shared(self, value: Any, local: Mapping[str, Any]) -> Any:
-        """Return a value of a global name; statements get a copy, since they may change it."""
+        """Return the value of a global name; inside of statements, return a copy, because the statements may change it."""
         if MARK not in local or not isinstance(value, list | tuple | dict | np.ndarray):
             return value
         self.budget.spend(np.size(value) // ENTRIES_A_UNIT if isinstance(value, np.ndarray) else len(value) // 20)
@@ -186,11 +187,11 @@ class PureEvaluator(StatementEvaluator):
             return ""
         module = sys.modules.get(definition.module)
         if module is not None and node.id in self.namespace and self.namespace[node.id] is not module:
-            raise NotRead(f"the value of {node.id} is not known")  # the name of the module now refers to another object
+            raise NotRead(f"the value of {node.id} is not known")  # the student has assigned another object to the name of the module
         return definition.module
 
     def _is_task(self, node: Any, time: int) -> bool:
-        """Whether an expression is the exercise: a call of `exercise`, `individual` or `another`."""
+        """Return whether an expression is the task: a call of `exercise`, `individual` or `another`."""
         match node:
             case ast.Name(name):
                 definition = self.history.find(name, time)
@@ -320,12 +321,12 @@ class PureEvaluator(StatementEvaluator):
         return [*found] if function in (zip, enumerate) else found
 
     def _of_scipy(self, path: str, function: Any, values: list[Any], named: dict[str, Any]) -> Any:
-        """Return the value of a function of scipy.stats, computed in the quickest way."""
+        """Return the value of a function of scipy.stats, from a fast formula or the cache if possible."""
         if not named and (found := quick_value(path, values)) is not None:
             self.budget.spend(QUICK_WORK)
             return found
         is_test = path.rpartition(".")[2] in READY_MADE
-        # a cached value costs as much work, so that a reply does not depend on earlier replies
+        # count the work even if the value is cached, so that a reply does not depend on earlier replies
         self.budget.spend(SLOW_WORK if path.startswith(SLOW) else TEST_WORK if is_test else STATS_WORK)
         if not named and (found := stored_value(path, values)) is not None:
             return found
@@ -335,7 +336,7 @@ class PureEvaluator(StatementEvaluator):
         return found
 
     def _function(self, node: Any, time: int, local: Mapping[str, Any]) -> tuple[Any, int, str]:
-        """Return a listed function with the number of its positional arguments and its path, or a student's function; None for a method."""
+        """Return (function, maximum number of positional arguments, path); the function is None if the call is a method call."""
         if isinstance(node, ast.Name) and node.id not in local:
             definition = self.history.find(node.id, time)
             if definition is None and node.id in BUILTINS and node.id not in self.namespace:
@@ -374,13 +375,13 @@ class PureEvaluator(StatementEvaluator):
         return (call, since) if is_law and isinstance(call, ast.Call) else (None, time)
 
     def _time_of(self, function: Any) -> int:
-        """Return the time before which the global names of a student's function are looked up."""
+        """Return the time of the definition of a student's function; its global names have the values of that time."""
         definition = self.history.find(getattr(function, "id", ""), self.history.time + 1)
         return definition.time if definition else 0
 
 
 def _kind_of_numbers(node: ast.Call) -> ast.Name | None:
-    """Return the argument `float` or `int` of a call that makes an array of these numbers; None if the call has no such argument."""
+    """Return the argument `float` or `int` that gives the type of an array; None if the call has no such argument."""
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("array", "asarray", "astype", "zeros", "ones", "full"):
         arguments = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "dtype")]
         return next((one for one in arguments if isinstance(one, ast.Name) and one.id in ("float", "int")), None)

@@ -15,8 +15,8 @@ import numpy as np
 
 from .evaluation_limits import MAX_ENTRIES, NotRead, ReadyMadeResult, is_original
 
-MOST_OF_A_GROUP = 40  # maximum number of entries of a combination, or of repetitions in a product
-MAX_SAMPLE = 500  # maximum size of a sample for which a ready-made test is computed
+MOST_OF_A_GROUP = 40  # maximum size of a combination, and maximum number of repetitions in a product
+MAX_SAMPLE = 500  # maximum sample size for which a complete SciPy test is computed
 BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -47,7 +47,7 @@ COMPARED: dict[type, Callable[[Any, Any], Any]] = {
 BUILTIN_FUNCTIONS = (abs, sum, len, min, max, round, sorted, float, int, bool, list, tuple, zip, enumerate, any, all, pow, range, divmod)
 BUILTINS: dict[str, Callable[..., Any]] = {function.__name__: function for function in BUILTIN_FUNCTIONS}
 BUILTINS |= {"set": lambda values: sorted(dict.fromkeys(values)), "reversed": lambda values: [*values][::-1]}
-# each line: module, maximum number of positional arguments (one more could be an output array), names of functions
+# in each line: module, maximum number of positional arguments (a further one could be an output array), names of functions
 LISTED = """
 numpy 1 sqrt abs absolute fabs square log log2 log10 exp sign floor ceil rint negative isnan logical_not shape float64 transpose ravel flip
 numpy 1 vstack hstack array asarray zeros ones flatnonzero column_stack trunc zeros_like ones_like nan_to_num
@@ -66,7 +66,7 @@ method 0 copy tolist ravel flatten item transpose to_numpy nonzero is_integer it
 method 1 sum mean std var min max cumsum prod argsort any all ptp argmin argmax median sem rank round dot index count abs
 method 2 reshape clip get
 """
-# function of scipy.stats for a whole test -> maximum number of positional arguments
+# maximum number of positional arguments for each function of scipy.stats that computes a complete test
 READY_MADE = {"ttest_rel": 2, "ttest_ind": 2, "ttest_1samp": 2, "wilcoxon": 2, "mannwhitneyu": 2, "binomtest": 3, "friedmanchisquare": 12}
 READY_MADE |= {"f_oneway": 12, "kruskal": 12, "pearsonr": 2, "spearmanr": 2}
 MODULES = ("numpy", "math", "statistics", "scipy.stats", "pandas", "itertools")
@@ -78,7 +78,7 @@ CONSTANTS = {"numpy.inf": np.inf, "numpy.newaxis": None, "numpy.nan": np.nan, "m
 
 
 def _listed(module: str) -> dict[str, int]:
-    """Return the listed names of a module with their largest numbers of positional arguments."""
+    """Map the names in LISTED of a module to their maximum numbers of positional arguments."""
     lines = (line.split(" ") for line in LISTED.strip().splitlines())
     return {name: int(most) for where, most, *names in lines if where == module for name in names}
 
@@ -107,7 +107,7 @@ def listed_functions(module: str) -> dict[str, tuple[Callable[..., Any], int]]:
 
 
 def _grouped(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of itertools that returns a list."""
+    """Return a version of a function of itertools that returns a list."""
 
     def groups(*values: Any, **named: Any) -> list[Any]:
         if any(type(one) is int and one > MOST_OF_A_GROUP for one in (*values, *named.values())):
@@ -121,7 +121,7 @@ def _grouped(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _ready_made(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a test of scipy.stats that returns plain numbers."""
+    """Return a version of a test of scipy.stats that returns plain numbers."""
 
     def test(*values: Any, **named: Any) -> ReadyMadeResult:
         if any(np.size(value) > MAX_SAMPLE for value in values):

@@ -16,9 +16,9 @@ from .evaluation_limits import Budget, NotRead, is_plain, limit_power, limit_rep
 from .pure_functions import BINARY
 
 ERRORS = (ArithmeticError, AttributeError, IndexError, KeyError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
-RETURNED = "return"  # key of the returned value in the mapping of local names
-MARK = ""  # key that marks the local names of a function or block, in which no value is cached
-MAX_CALLS = 12  # maximum depth of nested calls of the student's own functions
+RETURNED = "return"  # key of the returned value in the dictionary of local names
+MARK = ""  # key in the dictionary of local names that switches the cache off inside of a function or block
+MAX_CALLS = 12  # maximum depth of nested calls of student functions
 INPLACE: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.iadd,
     ast.Sub: operator.isub,
@@ -64,7 +64,7 @@ class StatementEvaluator:
     """
 
     budget: Budget
-    calls, loops, time = 0, 0, 0  # depth of calls, depth of loops, and time before which global names are looked up
+    calls, loops, time = 0, 0, 0  # depth of calls; depth of loops; time at which global names are looked up
     failed: ast.stmt | None = None
     watch: Callable[[ast.stmt, dict[str, Any]], None] | None = None
     blocks: Mapping[int, list[ast.stmt]] = {}
@@ -82,11 +82,11 @@ class StatementEvaluator:
         raise NotImplementedError
 
     def _students_function(self, function: Any, time: int, values: list[Any], named: dict[str, Any]) -> Any:
-        """Return the value of a student's function whose global names have the definitions before a time."""
+        """Return the value of a student's function; its global names have the values that they had at a time."""
         outer, before = dict[str, Any](), self.time
         if type(function) is Closure:
             outer, function = function.local, function.tree
-        if not self.calls:  # copy the arguments, because the function may change them
+        if not self.calls:  # the function may change its arguments, so it gets copies
             values, named = [own_copy(value) for value in values], {name: own_copy(value) for name, value in named.items()}
         self.calls, self.time = self.calls + 1, time
         try:
@@ -275,7 +275,7 @@ class StatementEvaluator:
         return isinstance(call, ast.Call) and self.path(call.func, self.time, local) in CONTEXTS and item.optional_vars is None
 
     def _own(self, node: Any, local: dict[str, Any]) -> Any:
-        """Return the value of what is changed; a global name becomes a local one that holds a copy."""
+        """Return the current value of an assignment's target; a global name is first copied to a local one."""
         root = node
         while isinstance(root, ast.Subscript):
             root = root.value
@@ -333,7 +333,7 @@ def plain_key(value: Any) -> Any:
 
 
 def _loaded(target: Any) -> Any:
-    """Return the expression that reads what an augmented assignment changes."""
+    """Return the expression that reads the target of an augmented assignment."""
     if isinstance(target, ast.Name):
         return ast.copy_location(ast.Name(target.id, ast.Load()), target)
     if isinstance(target, ast.Subscript):
@@ -342,7 +342,7 @@ def _loaded(target: Any) -> Any:
 
 
 def _catches(handler: ast.ExceptHandler, error: BaseException) -> bool:
-    """Whether an ``except`` names the type of an error, or a type above it."""
+    """Return whether an ``except`` clause names the type of an error or one of its base classes."""
     if handler.type is None:
         return True
     names = {getattr(one, "id", "") for one in (handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type])}

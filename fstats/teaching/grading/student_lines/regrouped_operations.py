@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
-MOST_OPERANDS, MOST_MOVED = 12, 6  # maximum number of operands: for added or removed parentheses, for moved parentheses
+MOST_OPERANDS, MOST_MOVED = 12, 6  # maximum number of operands for which parentheses are added or removed, and for which they are moved
 ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -41,12 +41,12 @@ def regrouped(part: Any) -> Iterator[tuple[ast.expr, int]]:
 
 
 def _key(node: ast.expr) -> str | int:
-    """Return what tells the side of an operation from the other sides: one name may stand in several places."""
+    """Return a key that identifies an operand: equal operations have the same key, equal names at different positions do not."""
     return ast.dump(node) if isinstance(node, ast.BinOp) else id(node)
 
 
 def _lettered(node: Any, operands: list[ast.expr]) -> ast.expr:
-    """Return operations with letters in the place of their operands."""
+    """Replace the operands of nested operations by letters."""
     if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
         return ast.BinOp(_lettered(node.left, operands), node.op, _lettered(node.right, operands))
     operands.append(node)
@@ -54,22 +54,22 @@ def _lettered(node: Any, operands: list[ast.expr]) -> ast.expr:
 
 
 def _folded(node: Any, of_letter: Callable[[str], Any], joined: Callable[[Any, Any, Any], Any]) -> Any:
-    """Return what operations on letters give: a value, or a tree."""
+    """Combine operations on letters to a value or a tree, with a function for letters and one for operations."""
     if isinstance(node, ast.Name):
         return of_letter(node.id)
     return joined(_folded(node.left, of_letter, joined), node.op, _folded(node.right, of_letter, joined))
 
 
 def _value(node: Any) -> str:
-    """Return the value of operations if the letters are different numbers near 1: calculations with equal values are the same."""
+    """Return the value of the operations for different numbers near 1; operations with equal values are equivalent."""
     try:
         return f"{_folded(node, lambda name: (ord(name) - 90) ** 0.05, lambda left, sign, right: ARITHMETIC[type(sign)](left, right)):.9g}"
-    except ArithmeticError:  # overflow of nested powers, which no formula of the course has
+    except ArithmeticError:  # nested powers overflow; no formula of the course has them
         return ""
 
 
 def _pairs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of each pair of parentheses."""
+    """Yield the positions of each pair of parentheses."""
     opened: list[int] = []
     for place, sign in enumerate(text):
         if sign == "(":
@@ -79,6 +79,6 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _enclosed(text: str) -> Iterator[str]:
-    """Yield a text with another pair of parentheses around two or more letters."""
+    """Yield the text with an additional pair of parentheses around two or more letters."""
     for start, stop in combinations([place for place, sign in enumerate(text) if sign.isalpha()], 2):
         yield f"{text[:start]}({text[start : stop + 1]}){text[stop + 1 :]}"

@@ -17,7 +17,7 @@ from .marked_line import MarkedLine
 _FORMULA = re.compile(r"\$([^$]+)\$")
 Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadable", "unanswered", "stale"]
 
-# verdict -> symbol, title, colour (Okabe-Ito palette, readable on light and dark pages); verdicts never differ by colour alone
+# symbol, title and colour (Okabe-Ito palette) of each verdict; two verdicts never differ only in their colours
 VERDICT_DISPLAY: dict[Verdict, tuple[str, str, str]] = {
     "right": ("✓", "Right", "#009E73"),
     "digits": ("≈", "Too few digits", "#56B4E9"),
@@ -102,7 +102,7 @@ def parse_reply(text: str) -> tuple[str, Verdict] | None:
 
 
 def _sign(verdict: Verdict) -> str:
-    """Return the symbol of a verdict in its colour, hidden from screen readers: the title beside the symbol says the same."""
+    """Return the symbol of a verdict in its colour; screen readers ignore it, because the title next to it has the same meaning."""
     sign, _, colour = VERDICT_DISPLAY[verdict]
     return f'<span style="color:{colour}" aria-hidden="true">{sign}</span>'
 

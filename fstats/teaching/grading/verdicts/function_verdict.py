@@ -24,12 +24,12 @@ from ..student_lines.function_reply import function_reply
 from .feedback import Feedback
 from .marked_line import MarkedLine
 
-EXACT_TOLERANCE = 1e-6  # relative tolerance for the values of a function; they must not be rounded
-ROUNDING_TOLERANCE = 0.0051  # a wrong value within this relative difference of the right value is reported as a rounding error
+EXACT_TOLERANCE = 1e-6  # relative tolerance for the returned values of a function, which must not be rounded
+ROUNDING_TOLERANCE = 0.0051  # a wrong value with at most this relative error is reported as a rounding error
 OWN = "Your function"
 CONSTANT = f"{OWN} returns the same value for all data: does it read variables of this page instead of its own arguments?"
 
-UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # (kind of the data, inputs by name) of each data set
+UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # (kind of the data, inputs by name) for each data set
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,25 +66,25 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
         error.remarks = _line_remarks(exercise, question, tried, attempt, line)
         raise
     said = _line_remarks(exercise, question, tried, attempt, line) if feedback.verdict != "right" else ()
-    if feedback.guess:  # remarks on the code come before a mistake that is only possible
+    if feedback.guess:  # a guessed mistake is uncertain, so remarks on the code come before it
         return replace(feedback, lines=(*said, *feedback.lines))
-    if feedback.verdict == "mistake":  # the mistake already explains the answer: add only the data and the marked line
+    if feedback.verdict == "mistake":  # the mistake already explains the answer, so add only the data and the marked line
         return replace(feedback, lines=(*feedback.lines, *said[:1], *(one for one in said if isinstance(one, MarkedLine))))
     return replace(feedback, lines=(*feedback.lines[:1], *said, *feedback.lines[1:])) if said else feedback
 
 
 def _line_remarks(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int, line: StudentLine | None) -> tuple[str, ...]:
-    """Return the remarks on the lines of a wrong function; empty if the lines are unknown, or cannot be read."""
+    """Return the remarks on the code of a wrong function; empty if the code is unknown or cannot be evaluated."""
     if line is None or tried.stub:
         return ()
-    with suppress(Exception):  # an unreadable function gets no remarks
+    with suppress(Exception):  # if the function cannot be evaluated, there are no remarks
         reader = FunctionReader(exercise, question, line, tried.cases, tried.calls)
         return function_reply(reader, reader.reading(), attempt)
     return ()
 
 
 def _verdict(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int) -> Feedback:
-    """Return the verdict on a function on all kinds of data, with the named mistake that the function makes, if any."""
+    """Return the verdict on a function on all kinds of data, with the named mistake in the function, if any."""
     used = next((call.used for call in tried.calls if call.used), "")
     if used:
         raise Unreadable(f"your function calls {used}, which does the whole computation: compute the result from the inputs without {used}")
@@ -103,7 +103,7 @@ def _verdict(exercise: Exercise, question: Function, tried: FunctionTrial, attem
         return Feedback(question.key, "right", (f"Your function agrees on {len(rights)} unseen data sets ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
-        # equal values may come from a constant: "return 0" looks like a mistake that gives 0 on all data
+        # "return 0" agrees with a mistake that gives 0 on all data, so such a mistake is only possible, not certain
         before = [f"{CONSTANT} If your function reads its own arguments, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
     right_kinds = ", ".join(kind for kind in kinds if kind not in wrong)
@@ -117,7 +117,7 @@ def _verdict(exercise: Exercise, question: Function, tried: FunctionTrial, attem
 
 
 def _changed_inputs(calls: Iterable[CallResult]) -> str:
-    """Say in words which inputs a function changes; return an empty text if it changes none."""
+    """Describe in words which inputs a function changes; return an empty text if it changes none."""
     changed = list(dict.fromkeys(name for call in calls for name in call.changed))
     return f"{OWN} changes its {'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}" if changed else ""
 
@@ -125,7 +125,7 @@ def _changed_inputs(calls: Iterable[CallResult]) -> str:
 def _matching_mistake(
     exercise: Exercise, question: Function, cases: UnseenCases, returned: list[Any], rights: list[Any]
 ) -> Feedback | None:
-    """Return the feedback for the mistake that explains the values on all cases; None if no mistake explains them."""
+    """Return the feedback on the mistake that gives the returned values in all cases; None if there is no such mistake."""
     for mistake in exercise.mistakes_at(question):
         if all(map(_equal, returned, _expected_values(mistake.wrong, question, cases))):
             return Feedback(question.key, "mistake", (mistake.sentence,), mistake.name, mistake.see)
@@ -136,7 +136,7 @@ def _matching_mistake(
 
 
 def _expected_values(cls: type[Procedure], question: Function, cases: UnseenCases) -> list[Any]:
-    """Compute the value of the asked step in a test, for each case."""
+    """Compute the value of the asked step for each case with a test, which may contain a mistake."""
     return [getattr(start_test(cls, data), question.step) for _, data in cases]
 
 
@@ -145,7 +145,7 @@ def _is_one_value(values: Iterable[Any]) -> bool:
 
 
 def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step: Step[Any], stub: bool) -> Any:
-    """Parse the returned value of a call, so that it can be compared."""
+    """Convert the value that a call returned, so that it can be compared with the right value."""
     try:
         return parse_answer(_returned_value(data, call), right, step)
     except Unanswered:
@@ -159,7 +159,7 @@ def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step
 
 
 def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:
-    """Return the value of a call, or raise Unreadable with the error that the call raised."""
+    """Return the value of a call; if the call raised an error, raise Unreadable with the message of this error."""
     if call.raised.startswith(TIMEOUT_MESSAGE):
         how = "look for a loop that never ends, and check the condition that should end the loop"
         raise Unreadable(f"your function did not end {call.raised.removeprefix('no end ')}, and was stopped: {how}")

@@ -32,7 +32,7 @@ from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip
 from ..student_lines.formula_comparison import COMPARES, FIRST
 from .feedback import VERDICT_DISPLAY, Feedback
 
-SIZE_HINT_ATTEMPT = 2  # number of attempts that get the reply "too large" or "too small"; more such replies would reveal the number
+SIZE_HINT_ATTEMPT = 2  # number of attempts with the reply "too large" or "too small"; with more, students could find the number by trial
 COUNT = "Your number is a count. The question asks for a share of all repetitions: divide the count by the number of repetitions."
 NO_SHARE = (
     "Your number cannot be a number of rejections divided by {:,} repetitions, so it does not come from the simulation. Count the "
@@ -42,7 +42,7 @@ ALL_OR_NONE = (
     "By your answer, {} of the repetitions is counted. Check the comparison with the critical value, and that each repetition has its own "
     "data: the rows and the columns of a table may be exchanged."
 )
-# beginnings of remarks that are clearer together with an implied input
+# first words of remarks that are easier to understand with an implied input
 FURTHER = ("The middle of your interval", "The width of your interval", SCALED)
 UNUSED = "In {} you did this step right; this answer does not follow from it."
 UNUSED_ANSWERS = "Your earlier answers do not have this mistake; this answer does not follow from them."
@@ -117,7 +117,8 @@ def rule_wrong_decision(diagnosis: Diagnosis) -> Feedback | None:
     """Is the answer a wrong yes or no?"""
     if not is_verdict(diagnosis.right):
         return None
-    is_told = any(line.startswith(COMPARES[:17]) for line in diagnosis.line_remarks)  # a remark on the line already says what is compared
+    # a remark on the student's line may already say what the line compares
+    is_told = any(line.startswith(COMPARES[:17]) for line in diagnosis.line_remarks)
     return _hint(diagnosis, diagnosis.attempt + 1, *([] if is_told else filter(None, [decision_question(diagnosis)])))
 
 
@@ -127,7 +128,7 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
     if len(sure) != 1 or (diagnosis.has_too_few_digits and sure[0] not in diagnosis.exact_matches):
         return None
     feedback = _name_mistake(diagnosis, sure[0])
-    # if no mistake is likely, an earlier right answer contradicts this mistake
+    # no likely mistake means that an earlier right answer contradicts this mistake, so an implied input may explain the number
     told = "" if diagnosis.likeliest_mistakes else ImpliedInputs(diagnosis).sentence()
     if " if you round " in told:
         return replace(feedback, guess=True, lines=(f"{told} Or:", *feedback.lines))
@@ -152,7 +153,7 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
 def rule_hint(diagnosis: Diagnosis) -> Feedback:
     """If no other rule has feedback: give remarks on the number, possible mistakes, and the next hint."""
     lines = _observations(diagnosis)
-    # the hint names each possible mistake that the student's line does not rule out
+    # the reply names each possible mistake that the student's line does not exclude
     guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches)
     if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
         names = " or ".join(repr(mistake.name) for mistake in guesses)
@@ -161,12 +162,12 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
         others = [ImpliedInputs(diagnosis).sentence(is_sure=False), case_question(diagnosis)] if is_count else []
         other = next((f" Or: {words}" for words in others if words), "")
         lines = [guess + other, *(line for line in lines if line != LATER)]
-    # a wrong yes or no without a remark gets the formula one attempt earlier
+    # a wrong yes or no without remarks gets the formula one attempt earlier than other answers
     without_remark = diagnosis.y.dtype.kind == "b" and lines in ([], [entries_of_yes(diagnosis)])
     return _hint(diagnosis, diagnosis.attempt + without_remark, *lines)
 
 
-# the order of the rules is the order of their definitions
+# the rules are applied in the order of their definitions
 RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
@@ -187,10 +188,10 @@ def judge(diagnosis: Diagnosis) -> Feedback:
         return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines * is_both))
     if feedback.verdict == "unknown":
         return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
-    # the mistake explains more than the first operation of the line
+    # the named mistake explains more than a remark on the first operation of the line
     is_compared = "".join(diagnosis.line_remarks[1:2]).startswith(FIRST[:20])
     is_named = feedback.verdict == "mistake" and diagnosis.line_remarks[:1] and not is_compared
-    # the remarks on the line explain more than a number with many possible causes
+    # a guessed mistake, or a factor of 2, has many possible causes; the remarks on the line explain more
     if is_named and (feedback.guess or feedback.mistake in (TWICE, HALF)):
         return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
     return replace(feedback, lines=(*feedback.lines, *diagnosis.line_remarks[:1])) if is_named else feedback
@@ -227,7 +228,7 @@ def _hint(diagnosis: Diagnosis, attempt: int, *lines: str) -> Feedback:
 
 
 def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "") -> Feedback:
-    """Return the feedback that digits are missing, and that the calculation is right if enough digits show it."""
+    """Return the feedback that digits are missing, and that the calculation is right if the given digits are enough to show it."""
     reason = "Your number is cut off instead of rounded" if loss.how == "cut" else "Your number has too few digits"
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
@@ -245,7 +246,7 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
 
 
 def _observations(diagnosis: Diagnosis) -> list[str]:
-    """Return the remarks on a number that no single named mistake explains."""
+    """Return the remarks on a number that is not explained by a single named mistake."""
     if diagnosis.question.is_count_of_a_share(diagnosis.test, diagnosis.answer, diagnosis.right):
         lines = [COUNT]
     elif diagnosis.question.repetitions and not diagnosis.x.ndim and diagnosis.x in (0, 1):
@@ -276,7 +277,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
 
 
 def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
-    """Return what gives the number: an input, a formula, or a slip; another input, too, if the slip is vague."""
+    """Return the sentence about an input, a formula or a slip that gives the number; after a vague slip, also about an input."""
     told = implied.sentence() or ("" if diagnosis.line_remarks else _formula(diagnosis)) or likely_slip(diagnosis)
     is_vague = any(words in told for words in VAGUE)
     more = likely_slip(diagnosis) if SUM_OF in told else implied.sentence(is_sure=False) if is_vague else ""
@@ -284,7 +285,7 @@ def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
 
 
 def _formula(diagnosis: Diagnosis) -> str:
-    """Return the sentence about the formula that gives the number; empty if there is no such formula."""
+    """Return the sentence about a formula that gives the number; empty if no such formula was found."""
     if diagnosis.is_number and not diagnosis.y.ndim and np.isfinite(diagnosis.x) and is_simple_share(diagnosis.x):
         return ""
     line, subject = origin(diagnosis, likely=True), "numbers are" if diagnosis.y.ndim else "number is"
@@ -292,7 +293,7 @@ def _formula(diagnosis: Diagnosis) -> str:
 
 
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
-    """Return the feedback for a named mistake: what was done, why it is wrong, and the formula that gives the answer."""
+    """Return the feedback on a named mistake: what the student did, why it is wrong, and the formula of the answer."""
     wrong, here = diagnosis.tests[mistake.wrong], diagnosis.is_made_here(mistake)
     step = wrong.steps[mistake.step]
     lines = [mistake.sentence if here else f"At the step ${step.symbol}$: {mistake.sentence}"]
@@ -301,6 +302,6 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
     if not diagnosis.likeliest_mistakes and diagnosis.earlier:
         lines.append(UNUSED.format(diagnosis.earlier[mistake.step].key) if mistake.step in diagnosis.earlier else UNUSED_ANSWERS)
-    elif not here and diagnosis.line is None:  # the mark in a known line already shows the place
+    elif not here and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
         lines.append("The mistake was made at an earlier step; the later steps are computed correctly.")
     return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see)

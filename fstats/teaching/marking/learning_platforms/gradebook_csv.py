@@ -25,7 +25,7 @@ from ..untrusted_text import csv_text, read_csv
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
 GRADEBOOK = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-# columns of grades.csv to the left of the questions
+# columns of grades.csv before the columns of the questions
 GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]
 GRADES += ["waiting for marks by hand", "handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in"]
 
@@ -54,7 +54,7 @@ def _cells(one: StudentGrade) -> dict[str, object]:
 
 
 def _final_points(together: Sequence[StudentGrade]) -> float | str:
-    """Return a student's total for a gradebook; empty if nothing was marked, or free texts have no points yet."""
+    """Return the total points of a student; empty if no exercise was marked, or if free texts have no points yet."""
     marked = [one for one in together if one.marked]
     return sum(one.points for one in marked) if marked and not any(one.unmarked_texts for one in marked) else ""
 
@@ -73,7 +73,7 @@ def moodle_csv(every: Sequence[StudentGrade]) -> str:
 
 
 def _escape_for_moodle(text: str) -> str:
-    """Escape feedback for Moodle, which displays feedback as HTML, so that a student's text is not read as HTML."""
+    """Escape a feedback text, because Moodle reads feedback as HTML, and it may quote a student."""
     return escape(text, quote=False)
 
 

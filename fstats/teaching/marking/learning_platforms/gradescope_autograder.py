@@ -27,7 +27,7 @@ from ..submissions.submission_import import import_submissions, parse_time
 from ..submissions.uploaded_files import UploadedFile, read_files
 
 PACKAGE = Path(__file__).parents[3]
-EXCLUDED_FOLDERS = {"__pycache__", "publish", "explore"}  # folders of fstats that are not needed for grading
+EXCLUDED_FOLDERS = {"__pycache__", "publish", "explore"}  # folders of fstats that grading does not need
 LIBRARIES = ("numpy", "scipy", "matplotlib", "scikit-learn", "pandas", "ipython", "joblib", "tqdm", "latex2mathml")
 COURSE, RULES = "course.json", "policy.toml"
 
@@ -61,7 +61,7 @@ def _pinned_versions() -> list[str]:
     for name in LIBRARIES:
         try:
             pinned.append(f"{name}=={version(name)}")
-        except PackageNotFoundError:  # an optional library is missing, so formulas are shown as text
+        except PackageNotFoundError:  # the library is optional; without it, formulas are shown as text
             continue
     return pinned
 
@@ -112,7 +112,7 @@ def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, po
     _, other, seed = data_tokens(student.id, exercise, about["key"], one.digest)
     marked = mark_notebook_alone(exercise, own, other, seed, about["notebook"], one.content, "any")
     if isinstance(marked, str):
-        # without results, Gradescope informs the lecturer, and the student does not get 0 points
+        # without results, Gradescope informs the lecturer instead of giving the student 0 points
         raise RuntimeError(marked)
     attempt = Attempt(one, marked)
     flags = (*marked.flags, *remarks([one], attempt, policy))

@@ -16,8 +16,9 @@ from ..marks.student_grade import StudentGrade
 from ..reports.feedback_pages import feedback_page
 from ..submissions.uploaded_files import OPENING
 
-SECRET = "submission_secret.txt"  # file beside each submission by nbgrader; a person who knows its content may read the feedback
-LONGEST = 1000  # maximum number of bytes that are read from the secret file
+# file that nbgrader writes next to each submission; a person who knows its content may read the feedback
+SECRET = "submission_secret.txt"
+LONGEST = 1000  # maximum number of bytes that are read from the file SECRET
 
 
 def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int:
@@ -28,7 +29,7 @@ def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int
     """
     place = inbound.parent / "feedback"
     place.mkdir(exist_ok=True)
-    place.chmod(0o711)  # other users may not list the folder
+    place.chmod(0o711)  # other users may enter the folder, but not list its content
     count = 0
     for one in every:
         if one.attempt is None or not (secret := _read_submission_secret(inbound / one.attempt.submission.named)):
@@ -42,7 +43,7 @@ def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int
 
 
 def _read_submission_secret(submission: Path) -> bytes:
-    """Return the content of the secret file next to a submission; empty if SECRET is no ordinary file: students control the folder."""
+    """Return the content of the file SECRET of a submission; empty if it is no regular file, because students control the folder."""
     with suppress(OSError), open(os.open(submission / SECRET, OPENING), "rb") as file:
         return file.read(LONGEST)
     return b""

@@ -21,7 +21,7 @@ from .student_grade import Attempt, AttemptSummary, StudentGrade, attempt_summar
 from .submission_mark import SubmissionMark
 
 POINTS_FAILED = "the points could not be computed; the first lines of the report say why"
-Problems = Mapping[tuple[str, str], str]  # (exercise, student) -> reason why there is no mark
+Problems = Mapping[tuple[str, str], str]  # reason for a missing mark, by (exercise, student)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def class_grades(
     for student, every in received.items():
 
         def choose(every: Sequence[Received] = every) -> tuple[Attempt, tuple[AttemptSummary, ...]] | None:
-            # `every` is only the last notebook if only the last attempt counts
+            # if only the last attempt counts, `every` contains only the last notebook
             marked = [Attempt(one, own[one]) for one in every if one in own]
             return (best_attempt(marked, course.policy), attempt_summaries(every, marked, course.policy)) if marked else None
 

@@ -27,14 +27,15 @@ from ..submissions.submission_cells import Submission
 from .submission_mark import JUDGING_SECONDS, JudgingTimeout, QuestionMark, is_unchanged, mark_question, timeout
 
 Marks = tuple[QuestionMark, ...]
-CARRIED_VERDICTS: tuple[Verdict, ...] = ("carried", "digits", "mistake")  # verdicts that an earlier wrong answer may explain
+# verdicts on answers that may be wrong only because an earlier answer is wrong
+CARRIED_VERDICTS: tuple[Verdict, ...] = ("carried", "digits", "mistake")
 NO_SLIP = (
     "This follows from your earlier answer, but no slip on your data leads to the earlier answer, and it was not computed from your data: "
     "so nothing is carried forward from it."
 )
 TYPED = "It was typed in, not computed from your earlier answer: compute it in the notebook."
-CLOSE_VALUES = 0.05  # right values of two data sets count as equal up to this relative difference
-MIN_COLUMN_LENGTH = 4  # minimum length of columns that are not equal by chance up to a factor and a shift
+CLOSE_VALUES = 0.05  # maximum relative difference of right values on two data sets that count as equal
+MIN_COLUMN_LENGTH = 4  # minimum length of a column; shorter columns are often equal by chance, up to a factor and a shift
 
 
 def carry_errors_forward(
@@ -93,7 +94,7 @@ class _ErrorCarrier:
         lines: Mapping[str, StudentLine],
     ) -> None:
         self.task, self.fresh, self.runs, self.cases, self.lines = task, fresh, runs, cases, lines
-        self.explained: set[str] = set()  # wrong answers explained by named mistakes or lost digits on the student's data
+        self.explained: set[str] = set()  # keys of wrong answers that a named mistake or lost digits on the student's data explain
         self.sources: Mapping[str, frozenset[str]] = {}
         with suppress(JudgingTimeout), timeout(JUDGING_SECONDS):
             self.sources = answer_dependencies(submission.cells)
@@ -111,12 +112,12 @@ class _ErrorCarrier:
         try:
             with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):
                 return self._check_chain(question, now, again)
-        except (Exception, JudgingTimeout):  # an answer that cannot be checked is not carried forward
+        except (Exception, JudgingTimeout):  # if an answer cannot be checked, it is not carried forward
             self.task.untrusted_answers.add(mark.key)
             return now
 
     def _check_chain(self, question: Question, now: QuestionMark, again: QuestionMark) -> QuestionMark:
-        """Return the mark of an answer; check whether it follows from earlier answers, and whether later answers may follow from it."""
+        """Return the mark of an answer; decide whether it follows from earlier answers, and whether later answers may follow from it."""
         key, diagnosis = question.key, self.task.diagnosis(question.key)
         if now.verdict == "unknown" and has_named_mistake(diagnosis):
             self.explained.add(key)
@@ -130,7 +131,7 @@ class _ErrorCarrier:
         return now
 
     def _is_explained(self, diagnosis: Diagnosis) -> bool:
-        """Return whether an answer follows from right or explained answers; False if some answer of the notebook cannot be trusted."""
+        """Return whether all inputs of an answer are right or explained; False if any answer of the notebook is not trusted."""
         return not self.task.untrusted_answers and all(
             earlier.is_right or earlier.key in self.explained for earlier in diagnosis.earlier_inputs.values()
         )
@@ -156,12 +157,12 @@ class _ErrorCarrier:
         return is_unchanged(key, (self.runs[0].answers, self.runs[1].answers))
 
     def _is_typed(self, key: str) -> bool:
-        """Return whether an answer has no source in the notebook and is the same on all data, or is missing on other data."""
+        """Return whether an answer depends on no data, and is the same or missing on other data."""
         missing = key not in self.runs[1].answers or self.runs[1].answers[key].value is ...
         return not self.sources.get(key) and (missing or self._is_unchanged(key))
 
     def _depends_on_wrong_answer(self, diagnosis: Diagnosis, now: QuestionMark) -> bool:
-        """Return whether the verdict on an answer would be worse without an earlier wrong answer."""
+        """Return whether the answer would get another verdict if earlier wrong answers were ignored."""
         key = diagnosis.question.key
         alone = self.task.diagnosis(key, self.lines.get(key))
         alone.earlier = {step: earlier for step, earlier in diagnosis.earlier.items() if earlier.is_right}

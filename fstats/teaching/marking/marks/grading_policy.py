@@ -18,7 +18,7 @@ TABLES = {
     "points": {*SHARES, "free_text"},
     "late": {"deadline", "grace_minutes", "percent_a_day", "most_percent", "by_the_minute"},
     "attempts": {"take"},
-    "deadlines": set(),  # its keys are names of exercises
+    "deadlines": set(),  # its keys are not fixed: they are names of exercises
     "extensions": set(),
 }
 DAY = timedelta(days=1)
@@ -142,7 +142,7 @@ def _check_rule(name: str, value: Any, where: str) -> Any:
 
 
 def _parse_time(value: Any, where: str) -> datetime:
-    """Return a date with time, in the zone of this machine if it names none."""
+    """Parse a date with time; if it names no time zone, it is in the zone of this machine."""
     if not isinstance(value, datetime):
         raise ValueError(f"{where} must be a date with a time, such as 2026-12-01T23:59:00+01:00 (without quotes); got {value!r}")
     return value.astimezone()

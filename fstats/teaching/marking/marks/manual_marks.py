@@ -58,8 +58,8 @@ class FreeText:
         return sha256(self.answer.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-Place = tuple[str, str, str, str]  # exercise, student, cell, digest of the answer
-FilledForm = Mapping[Place, tuple[float | None, str]]  # points and comment by a person
+Place = tuple[str, str, str, str]  # (exercise, student, cell, digest of the answer)
+FilledForm = Mapping[Place, tuple[float | None, str]]  # (points, comment) that a person has entered for each place
 
 
 def free_texts(

@@ -22,7 +22,7 @@ from .submission_mark import SubmissionMark
 
 GRADED = "graded.json"
 STORE = "marked"
-SET_BY_HAND = "by_hand.json"  # file with the marks given by a person
+SET_BY_HAND = "by_hand.json"  # file with the marks that a person has entered
 
 
 class MarkArchive:
@@ -46,7 +46,7 @@ class MarkArchive:
             marked = SubmissionMark.from_dict(stored["marked"])
             return marked if is_sufficient(marked.isolation, wall) else None
         except (OSError, ValueError, LookupError, TypeError):
-            # missing, or incomplete because the disk was full, so the notebook is marked again
+            # the file is missing, or incomplete because the disk was full; mark the notebook again
             return None
 
     def notebook(self, one: Received) -> bytes:
@@ -103,7 +103,7 @@ def grades_to_json(every: Sequence[StudentGrade], policy: Policy) -> str:
 
 
 def _grade_to_dict(one: StudentGrade) -> dict[str, Any]:
-    """Return a grade as JSON values without the notebook, since a digest identifies the notebook."""
+    """Convert a grade to JSON values; the notebook is left out, because its digest identifies it."""
     submission = asdict(replace(one.attempt.submission, packed=b"")) if one.attempt else {}
     submission.pop("packed", None)
     row: dict[str, Any] = {"student": asdict(one.student), "exercise": one.exercise, "submission": submission or None}

@@ -102,7 +102,8 @@ class Marker:
         """Return the mark of a submission in one sandbox."""
         delivery = self._run(sandbox, submission, task, cases)
         lines: dict[str, StudentLine] = {}
-        with suppress(Exception, JudgingTimeout), timeout(JUDGING_SECONDS):  # an unreadable line does not affect the marks
+        # if a student's line cannot be read, the mark stays the same
+        with suppress(Exception, JudgingTimeout), timeout(JUDGING_SECONDS):
             lines = lines_of_answers(submission.cells, [*delivery.answers], delivery.lost)
         questions, carried = mark_all(task, delivery, cases, lines), tuple[str, ...]()
         if fresh is not None:
@@ -146,8 +147,8 @@ def sandbox_disagreements(first: SubmissionMark, other: SubmissionMark, name: st
 
 
 def _other_data(submission: Submission, task: Task) -> Iterator[Task]:
-    """Yield the exercise twice: with the data that the notebook opens, and with the data of the course, which everybody has."""
+    """Yield the task with other data that the notebook opens, and with the data of the course, which every student has."""
     for token in dict.fromkeys([*submission.tokens[:3], ""]):
         if token != task.token and len(token) in (0, TOKEN_LENGTH):
-            with suppress(RuntimeError):  # an invented token has no data
+            with suppress(RuntimeError):  # there are no data for a token that the student has invented
                 yield Task(task.exercise, token)

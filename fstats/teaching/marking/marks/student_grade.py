@@ -169,7 +169,7 @@ def notebook_of_upload(upload: Sequence[Received]) -> Received:
     others = ", ".join([*paths[:5], *([f"and {len(paths) - 5} more"] if len(paths) > 5 else [])])
     head = f"{len(upload)} notebooks of this exercise in one upload: {one.path} counts"
     choice = f"{head}, {reason.format(by=one.known_by)}; not marked: {others}." if others else ""
-    # without the file date: copying submissions changes dates, which would change the stored results
+    # leave out the file date: it changes if submissions are copied, and would change the stored results
     return replace(one, modified=None, choice=choice)
 
 
@@ -179,7 +179,7 @@ def _latest(upload: Sequence[Received], time: Callable[[Received], datetime | No
 
 
 def _last_copies(upload: Sequence[Received]) -> list[Received]:
-    """Return the notebooks without their earlier copies: of several copies of one name, keep those with the highest number."""
+    """Return the last copy of each notebook; the copy with the highest number in its name is the last one."""
     names = [notebook_name(one.file.casefold()) for one in upload]
     stems = [one.exercise if _has_own_name(one) else name.stem for one, name in zip(upload, names, strict=True)]
     last: dict[str, tuple[int, ...]] = {}
@@ -199,7 +199,7 @@ def _has_own_name(one: Received) -> bool:
     return bool(re.fullmatch(rf"(\d+_)?{one.exercise}", notebook_name(one.file.casefold()).stem))
 
 
-# rules that select the notebook that counts, in order, each with the reason for students and lecturers
+# (reason, rule) in the order in which the rules select the notebook that counts; students and lecturers read the reason
 UPLOAD_RULES: tuple[tuple[str, Callable[[Sequence[Received]], list[Received]]], ...] = (
     ("because no other file can be read", lambda upload: [*filter(_is_readable, upload)]),
     ("the latest by {by}", lambda upload: _latest(upload, lambda one: one.handed_in)),
@@ -237,7 +237,7 @@ def attempt_summaries(every: Sequence[Received], attempts: Sequence[Attempt], po
 
 
 def _late(policy: Policy, one: Attempt) -> tuple[float, str]:
-    """Return the penalty for lateness in percent, and its reason."""
+    """Return the penalty in percent for a late attempt, and the reason."""
     return policy.late_penalty(one.submission.exercise, one.submission.student, one.submission.handed_in)
 
 
@@ -261,7 +261,7 @@ def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tupl
     submission = attempt.submission
     deadline = policy.deadline_for(submission.exercise, submission.student)
     notes = [*filter(None, [submission.note, submission.choice])]
-    # folder of an assignment -> numbers of the student, which a platform may change between assignments
+    # numbers of the student, by folder of the assignment; a platform may use another number in each assignment
     numbers: dict[str, list[str]] = {}
     for one in tried:
         if one.number and one.number not in (known := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):

@@ -23,9 +23,9 @@ from ...sandbox_runtime.function_call import time_limit
 from ..sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
 from ..wrong_lines.answer_line import AnswerLine, read_line
 
-JUDGING_SECONDS = 3  # maximum computing time in seconds for the verdict on an answer (usually a few milliseconds)
+JUDGING_SECONDS = 3  # maximum seconds of computing time for the verdict on an answer; usually a few milliseconds are enough
 UNJUDGED = "This answer could not be judged"
-STORED_FIELD_NAMES = {"given": "answer"}  # old name of a field in stored marks -> present name
+STORED_FIELD_NAMES = {"given": "answer"}  # present name of each field, by its old name in stored marks
 
 
 @dataclass(frozen=True)
@@ -153,14 +153,15 @@ def mark_question(
     """Return the verdict on one answer, given the earlier answers that the task has already received, and the line of the answer."""
     answer = delivery.answers.get(question.key, DeliveredAnswer())
     try:
-        with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # the terminal shows no warnings about a student's numbers
+        with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # hide NumPy warnings about a student's numbers
             feedback = task.reply_to(question.key, _judge_input(question, answer, cases))
-    except (Exception, JudgingTimeout) as error:  # an error on an answer must not stop the marking of the others
+    except (Exception, JudgingTimeout) as error:  # an error in one answer must not stop the marking of other answers
         words = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at the answer."
         feedback, line = Feedback(question.key, "unreadable", (words,)), None
     own_line = None
     if line is not None:
-        with suppress(Exception, JudgingTimeout), timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # the verdict needs no line
+        # an error in the student's line must not change the verdict
+        with suppress(Exception, JudgingTimeout), timeout(JUDGING_SECONDS), np.errstate(all="ignore"):
             feedback, own_line = read_line(task, feedback, line)
     lines = feedback.lines
     if feedback.verdict == "unanswered":
@@ -175,13 +176,13 @@ def mark_question(
 
 
 def _judge_input(question: Asked, answer: DeliveredAnswer, cases: Mapping[str, UnseenCases]) -> Any:
-    """Return the input of the judge: a value, or a function with its calls on the cases."""
+    """Return what is judged: the value of an answer, or a function with its calls on the cases."""
     if not isinstance(question, Function) or answer.calls is None:
         return answer.value
     asked = cases[question.key]
-    if len(answer.calls) != len(asked):  # another number of calls means that the package in the sandbox was manipulated
+    if len(answer.calls) != len(asked):  # the sandbox makes one call for each case; another number means that its package was manipulated
         return "a function that was not called on every case"
-    # only known names of changed inputs, because the reply quotes them, and a sandbox may send any text
+    # the reply quotes the names of changed inputs, and a sandbox may send any text, so keep known names only
     calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
     return FunctionTrial(asked, calls, answer.stub)
 
@@ -191,7 +192,7 @@ def unjudged_flags(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
     return tuple(f"{mark.key}: {mark.lines[0]}" for mark in questions if mark.lines and mark.lines[0].startswith(UNJUDGED))
 
 
-# answers of two runs: on the student's data, and on other data
+# (answers on the student's data, answers on other data)
 Runs = tuple[Mapping[str, DeliveredAnswer], Mapping[str, DeliveredAnswer]]
 
 
@@ -203,7 +204,7 @@ def compare_runs(
     An answer that follows from a wrong number is computed only if the wrong number is computed: typed numbers are consistent on any data.
     """
     marks: list[QuestionMark] = []
-    given_up: set[str] = set()  # steps with a typed value, and steps that follow from them
+    given_up: set[str] = set()  # steps whose value was typed, and steps that depend on these
     for mark, again in zip(own, other, strict=True):
         computed = _computed(mark, again, task, fresh)
         question = task.exercise.question(mark.key)
@@ -236,7 +237,7 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
         again.verdict,
         again.mistake,
     ):
-        return None  # the right answers are equal on both data sets, so nothing can be decided
+        return None  # the right answers on both data sets are equal, so the comparison shows nothing
     if mark.answer == again.answer:
         return False
     return again.verdict in ("right", "digits", "carried") or (mark.verdict == "mistake" and again.mistake == mark.mistake)
@@ -275,7 +276,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
         return
 
     def over(*_: object) -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # again after a second, because a handler may catch the error
+        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # set the timer again, because a handler in the code may catch the error
         raise MarkingTimeout
 
     before = signal.signal(signal.SIGVTALRM, over)

@@ -38,7 +38,7 @@ def explain_text_answers(marked: SubmissionMark, reference: Mapping[str, Any], n
 
 
 def _is_consequence(text: str, names: Collection[str]) -> bool:
-    """Return whether a text reports that one of these names is not defined."""
+    """Return whether a text says that one of these names is not defined."""
     match = UNDEFINED.search(text)
     return bool(match and match[1] in names)
 

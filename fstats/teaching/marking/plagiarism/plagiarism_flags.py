@@ -22,17 +22,17 @@ from ..submissions.submission_cells import readable_cells
 from .wrong_answer_matches import coincidence_probability, exercise_task, expected_value, rounded_key, unexplained_answers, wrong_values
 
 Key = TypeVar("Key")
-MAX_NAMED = 3  # maximum number of other students whose data are compared, those with most matches first
+MAX_NAMED = 3  # maximum number of other students with whose data the answers are compared; students with most matches come first
 
 
 TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
-SPECIFIC_DIGITS = 4  # wrong numbers that agree in this many significant digits do not agree by chance
-# a wrong number of more than 4 students, and of more than this share of the class, is a common mistake, not a copy
+SPECIFIC_DIGITS = 4  # wrong numbers with this many equal significant digits do not agree by chance
+# a wrong number of more students than this, and of a larger share of the class, is a common mistake and not a copy
 COMMON_SHARE = 4, 0.05
-MIN_TEXT_LENGTH = 40  # minimum number of characters of a text that two people do not write independently
+MIN_TEXT_LENGTH = 40  # minimum number of characters of a text; two people may write a shorter one independently
 COPIED = "This answer would be right for other data, which do not belong to you."
-AT_LEAST = 3  # minimum number of wrong answers that fit the same other data; fewer may be chance
-# maximum probability of flagging an honest student with AT_LEAST wrong answers: under one false alarm in a large class
+AT_LEAST = 3  # minimum number of wrong answers that are right for the same other student; fewer may agree by chance
+# maximum probability of flagging an honest student with AT_LEAST wrong answers: less than one false alarm in a large class
 CHANCE_LIMIT = 0.01
 
 
@@ -68,7 +68,7 @@ def plagiarism_flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str])
 
 
 def _flag_shared(flags: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sentence: str) -> None:
-    """Add a flag for each student who shares a piece of evidence with others."""
+    """Add a flag for each student who has a piece of evidence in common with other students."""
     holders: dict[str, set[str]] = {}
     for student, theirs in marks.items():
         for mark in theirs:
@@ -109,7 +109,7 @@ def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
 
 
 def _is_specific(answer: str) -> bool:
-    """Return whether a value is specific enough to exclude chance agreement: a number with enough digits that is not an integer."""
+    """Return whether a value contains a decimal number with so many digits that two students do not have it by chance."""
     numbers = re.findall(r"-?(?<!\d)\d++\.\d++(?:e[-+]?\d++)?", answer)
     return any(len(re.sub(r"e.*|\D", "", number).strip("0")) >= SPECIFIC_DIGITS for number in numbers)
 
@@ -148,7 +148,7 @@ def discount_copies(marks: Mapping[Key, SubmissionMark], tokens: Mapping[str, st
 
 
 def _right_shapes(exercise: str, token: str) -> dict[str, str]:
-    """Return the right numbers for a student's data, rounded to three digits, by question."""
+    """Return, by question, the right numbers for a student's data as keys that are rounded to three digits."""
     task = exercise_task(exercise, token)
     asked = [question.key for question in task.exercise.questions if isinstance(question, Question)]
     return {key: digits for key in asked if (digits := rounded_key(expected_value(task, key)))}
@@ -198,7 +198,7 @@ def flag_foreign_values(
 
 
 def _is_right(task: Task, key: str, value: Any) -> bool:
-    """Return whether a value is right by itself, without a reply."""
+    """Return whether a value is right for the data of a task."""
     question = task.exercise.question(key)
     assert isinstance(question, Question)
     test = task.test_of(question)

@@ -9,7 +9,7 @@ from math import exp, log
 
 from .plagiarism_flags import COMMON_SHARE
 
-SEQUENCE_LENGTH = 10  # minimum number of words and signs in a passage
+SEQUENCE_LENGTH = 10  # minimum number of words and punctuation marks in a passage
 WORD = re.compile(r"\w+|[^\w\s]")
 LONGEST = 20_000  # maximum number of words of a student that are compared
 
@@ -85,7 +85,7 @@ class Texts:
 
 
 def _merge_sequences(positions: Mapping[Words, int], sequences: Iterable[Words]) -> Iterator[tuple[int, int]]:
-    """Merge overlapping sequences into passages; yield the first word of each passage, and the word after its last."""
+    """Merge overlapping sequences into passages; yield the first position of each passage, and the position after its end."""
     starts = sorted(positions[sequence] for sequence in sequences)
     begin = starts[0]
     for here, following in zip(starts, [*starts[1:], None], strict=True):

@@ -38,9 +38,9 @@ from .wrong_answer_matches import (
 )
 
 MAX_PAIRS = 60  # maximum number of pairs on a page
-# lines that set up the environment, which all students copy from pages about Colab or from mails
+# lines that set up the environment; all students copy such lines from pages about Colab or from mails
 SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
-MAX_EXPECTED_PAIRS = 0.5  # pairs are hidden if more than this number of such pairs are expected by chance
+MAX_EXPECTED_PAIRS = 0.5  # a pair is hidden if more than this number of similar pairs are expected by chance
 # paragraphs of the page above the list of pairs, one per line
 METHOD_TEXT = [
     text.strip().replace("\n", " ").format(data_sets=RANDOM_DATA_SETS)
@@ -90,7 +90,7 @@ def find_similar_pairs(
 
 
 def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
-    """Return the code of a student, cell by cell, without original cells, checks, the opening and the set-up of the environment."""
+    """Return the cells that a student wrote, without original cells, checks, the opening cell and the set-up of the environment."""
     original = {cell.normalised_source for cell in ours}
     cells = readable_cells(one.attempt.submission.content) if one.attempt else []
     own = (cell for cell in cells if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in original))
@@ -98,11 +98,11 @@ def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
-MatchedLine = tuple[str, Mistake | None]  # key of a question, and the mistake that gives the number (None if it is right)
+MatchedLine = tuple[str, Mistake | None]  # (key of a question, mistake that gives the number or None if the number is right)
 
 
 class _RightValues:
-    """Right values of all students in one exercise, and the values to which each named mistake leads on their data."""
+    """The right values of all students in one exercise, and the values that each named mistake gives on their data."""
 
     def __init__(self, exercise: Exercise, tokens: Mapping[str, str]) -> None:
         self.exercise = exercise
@@ -129,7 +129,7 @@ class _RightValues:
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):
-                    continue  # skip the pair, because the data of another student explain more of the lines
+                    continue  # the data of another student explain more of the lines
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:
@@ -141,9 +141,9 @@ class _RightValues:
         """Return a pair; among lines that follow from each other, only the first lines have a probability of their own."""
         slips = {key: slip for key, (_, slip) in lines.items()}
         chance, first = coincidence_probability(slips, values, self.tasks[student], self.tasks[other])
-        # number of students with at least as many wrong numbers, times the number of other students
+        # multiply by the number of students with at least as many wrong numbers, and by the number of other students
         chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)
-        for key in first:  # number of possible values; the factor 2 gives half of the error probability to right values
+        for key in first:  # multiply by the number of possible mistakes; the factor 2 gives half of the error probability to right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
         mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, slip in slips.items()}
         wrongs = (f"{key} = {truncate_text(str(values[key]), 80)}, wrong here" for key in lines)

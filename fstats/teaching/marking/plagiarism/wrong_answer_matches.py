@@ -22,8 +22,8 @@ from ...grading.question import Question
 from ...grading.task import Task
 from ..marks.submission_mark import QuestionMark, SubmissionMark
 
-RANDOM_DATA_SETS = 100  # number of random data sets, of no student, which show the possible values of an answer
-# minimum relative precision of comparisons; possible values are discrete, so more digits give no information
+RANDOM_DATA_SETS = 100  # number of random data sets, which belong to no student and show the possible values of an answer
+# minimum relative precision of comparisons; answers have few possible values, so more digits give no information
 MIN_RESOLUTION = 1e-3
 
 
@@ -37,7 +37,7 @@ def wrong_values(marked: SubmissionMark) -> Iterator[tuple[str, Any]]:
     """Yield the delivered values that are not right by themselves, including columns of a wrong length."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered"):
-            with suppress(ValueError):  # values shortened for display cannot be parsed
+            with suppress(ValueError):  # a value that was shortened for display cannot be parsed
                 yield mark.key, json.loads(mark.answer)
 
 
@@ -53,7 +53,7 @@ def unexplained_answers(questions: Iterable[QuestionMark]) -> list[QuestionMark]
 
 def rounded_key(value: Any) -> str:
     """Return a value rounded to three digits, as a key; empty for booleans and text, which half of the class may share."""
-    with suppress(ValueError):  # numpy makes no array of lists of different lengths, so these values have no key
+    with suppress(ValueError):  # a list of lists of different lengths is no array, so it has no key
         numbers = np.asarray(value)
         if numbers.dtype.kind in "if":
             return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
@@ -92,7 +92,7 @@ def coincidence_probability(
 
 
 def _is_derived(key: str, lines: Collection[str], own: Task, other: Task) -> bool:
-    """Return whether a line is computed from other agreeing lines, counts, and values that both students share."""
+    """Return whether a line is computed from other agreeing lines, counts, and values that are equal for both students."""
     asked = {question.key: question for question in own.exercise.questions if isinstance(question, Question)}
     test, own_test = other.test_of(asked[key]), own.test_of(asked[key])
     above = {asked[line].step for line in lines if line != key}
@@ -153,6 +153,6 @@ def density_near(x: float, values: Array, tolerance: float) -> float:
     if len(set(values.tolist())) <= 0.75 * len(values):
         return float(np.mean(np.abs(values - x) <= tolerance))
     lower, upper = np.quantile(values, [0.25, 0.75])
-    # kernel width by Silverman's rule
+    # width of the kernel by Silverman's rule
     width = 0.9 * min(float(np.std(values)), (upper - lower) / 1.34 or np.inf) * len(values) ** -0.2
     return float(np.mean(ndtr((x + tolerance - values) / width) - ndtr((x - tolerance - values) / width)))

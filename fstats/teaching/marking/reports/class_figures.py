@@ -36,7 +36,7 @@ def outcomes_figure(asked: Sequence[Item]) -> Picture:
     cells = [(k, line, one.outcomes[name] / one.students) for line, name in enumerate(names, 1) for k, one in enumerate(asked)]
     columns, lines, shares = np.array(cells).T
     words = tuple(f"{100 * share:.0f}" if share else "" for share in shares)
-    start, wide, high = 220.0, 36.0, 26.0  # in pixels: space for names, width of a cell, height of a row
+    start, wide, high = 220.0, 36.0, 26.0  # width of the names, width of a cell, and height of a row, in pixels
     marks: list[Mark] = [Cells(start + wide * (columns + 0.5), -high * (lines + 0.5), shares, wide, high, words)]
     marks += [Label(start - 8, -high * (line + 0.5), OUTCOMES[name], "end") for line, name in enumerate(names, 1)]
     marks += [Label(start + wide * (k + 0.5), -high * 0.5, one.key, "middle") for k, one in enumerate(asked)]
@@ -78,7 +78,7 @@ def first_attempts_figure(asked: Sequence[Item], due: datetime | None) -> Pictur
     start = due or min(one.first_attempts[0] for _, one in known)
     days = [[(moment - start) / DAY for moment in one.first_attempts] for _, one in known]
     parts = np.array([np.quantile(one, (0.25, 0.5, 0.75)) for one in days]).T
-    # the quartiles, which are drawn, choose the unit of time, so that a single late attempt does not change it
+    # the quartiles determine the unit of time, so that a single late attempt does not change it
     unit, scale = ("days", 1.0) if np.ptp(parts) > 3 else ("hours", 24.0)
     low, middles, high = scale * parts
     at = np.array([k for k, _ in known])

@@ -25,7 +25,7 @@ from .class_figures import (
 from .feedback_pages import html_page, html_table
 from .item_analysis import FEWEST, Item
 
-MOST_FAILED = 20  # maximum number of failures named in the report
+MOST_FAILED = 20  # maximum number of failures that the report lists
 DISCRIMINATION_NOTE = (
     "A question discriminates if students who have it right also have more points in the other questions.  A correlation of 0 means that "
     "the question does not discriminate; a correlation below the range of chance means that something is wrong with the question.  "
@@ -83,7 +83,7 @@ def report(
 def _sections(
     rows: Sequence[StudentGrade], marked: Sequence[StudentGrade], here: Sequence[Item], lines: Sequence[CommonLine]
 ) -> dict[str, Callable[[], str]]:
-    """Return the functions that write the parts of the page on one exercise, by the name of the part."""
+    """Return the functions that write the sections about one exercise, by the name of the section."""
     deadline = rows[0].policy.deadline_for(rows[0].exercise, "")
     sections: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
     if marked and here:
@@ -161,7 +161,7 @@ def _wrong_lines(lines: Sequence[CommonLine]) -> str:
 
 
 def _mistakes_without_name(lines: Sequence[CommonLine]) -> str:
-    """Return the frequent lines without a named mistake, each with the entry of mistakes.toml that names it."""
+    """Return the frequent wrong lines without a named mistake, each with a draft of its entry for mistakes.toml."""
     parts = []
     for one in (line for line in lines if line.is_frequent and not line.mistake):
         who = f"{one.key}, {one.students} students, {100 * one.share:.0f} % of the wrong answers: "

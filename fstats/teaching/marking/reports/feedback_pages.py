@@ -22,7 +22,7 @@ from ..marks.submission_mark import QuestionMark
 from ..submissions.uploaded_files import Received
 from ..untrusted_text import strip_control_characters
 
-QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose replies quote the student's text
+QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts with replies that quote the student's text
 STYLE = f":root {{ {css_palette()} }}\n" + Path(__file__).with_name("feedback.css").read_text(encoding="utf-8")
 SAVE = f"<script>\n{Path(__file__).with_name('manual_marks.js').read_text(encoding='utf-8')}</script>"
 
@@ -51,7 +51,7 @@ def reply_line(text: str, ours: bool) -> str:
     parts = text.split("$")
     try:
         return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
-    except Exception:  # a bad formula must not prevent the pages of the whole class
+    except Exception:  # an invalid formula must not prevent the feedback pages of the class
         return escape(plain_formulas(text))
 
 
@@ -158,7 +158,7 @@ def feedback_notebook(one: StudentGrade) -> str:
         head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}"
         points = f"{one.questions[mark.key]:g} of {mark.of:g} points"
         lines = [text if mark.verdict not in QUOTED_VERDICTS else _markdown(text) for text in mark.lines]
-        if mark.line:  # as a code block, in which no sign is Markdown or HTML
+        if mark.line:  # nothing in a code block is read as Markdown or HTML
             code = [f"    {text}" for text in mark.line.marked.splitlines()] if mark.line.marked else []
             lines = ["\n".join(code), *map(_markdown, mark.line.hints), *lines]
         answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
@@ -191,7 +191,8 @@ def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
 def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
     """Return the zip for Canvas's "Upload submissions": files keep the names of Canvas's download; the feedback on a zip is a zip."""
     files: dict[str, str | bytes] = {}
-    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # student and name of a zip -> feedback on its exercises
+    # feedback on the exercises in each zip, by (student, name of the zip)
+    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}
     for one, handed_in in _handed_in(every, "canvas"):
         named, notebook = handed_in.named, feedback_notebook(one)
         if named == handed_in.path.rpartition("/")[2]:

@@ -21,8 +21,8 @@ from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
 from ..untrusted_text import csv_text
 
-SHUFFLES = 2000  # number of random assignments of the right answers to students
-FEWEST = 10  # in smaller classes, hardly any result differs clearly from chance
+SHUFFLES = 2000  # number of random permutations of the right answers among the students
+FEWEST = 10  # smallest class that is analysed; in smaller classes, hardly any result differs clearly from chance
 # outcomes of an answer, from best to worst
 OUTCOMES: dict[str, str] = tomllib.loads(Path(__file__).with_name("item_outcomes.toml").read_text(encoding="utf-8"))
 HEADS = ("exercise", "question", "kind", "of", "students", "mean points", "right", "discrimination", "by luck alone from", "to", "it says")
@@ -170,7 +170,7 @@ def _check_times(notebook: bytes) -> Iterator[tuple[str, datetime]]:
             about = cell["metadata"]
             if (name := about.get("nbgrader", {}).get("grade_id")) and (time := _run_time(about)):
                 yield name, time
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # not a notebook, or a notebook without times
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # the file is no notebook, or stores no times
         return
 
 

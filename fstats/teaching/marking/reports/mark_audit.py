@@ -83,7 +83,7 @@ def _evidence(one: StudentGrade, out: Path, question: str) -> Iterator[str]:
 
 
 def _run_evidence(one: StudentGrade, attempt: Attempt, out: Path | None) -> Iterator[str]:
-    """Describe the file and its run; without `out` (for a page that students may see), the folder and the flags are left out."""
+    """Describe the file and its run; without `out` (for students), leave out the folder and the flags."""
     handed_in, marked = attempt.submission, attempt.marked
     moment = handed_in.handed_in
     yield f"  file       {one_line(handed_in.path)}" + (f", which counts of {one.attempts}" if one.attempts > 1 else "")
@@ -192,7 +192,7 @@ def _rules_html(task: Task, marked: SubmissionMark, sources: Sequence[str]) -> t
     """
     rules, marked_lines = {}, {}
     for mark in marked.questions:
-        with suppress(ValueError, LookupError, NotRead):  # the stored value is shortened or cannot be parsed
+        with suppress(ValueError, LookupError, NotRead):  # a value that was shortened for display cannot be parsed
             line, question = line_in_cells(sources, mark.key), task.exercise.question(mark.key)
             answer = evaluate_on_cases(line, task.unseen(question)) if isinstance(question, Function) else json.loads(mark.answer)
             reply = task.reply_to(mark.key, answer, line)

@@ -39,7 +39,7 @@ def write_files(
     """Write all files of a run, and return notes on the run.  Earlier files that differ move to the folder ``earlier``."""
     similar = [SIMILARITY_NOTE.format(len(pairs))] * bool(pairs)
     notes = [*_notes(every, others, course.policy), *similar]
-    # of the leak scans only failures are reported, because other notes may change with the next run
+    # keep only failures of the leak scans, because other notes may change with the next run
     lasting = [note for note in run_notes if note.startswith(UNTESTED)] + notes
     texts = [text for one in every for text in one.texts]
     asked, lines = list[Item](), list[CommonLine]()
@@ -94,7 +94,7 @@ def _join_names(names: Sequence[str]) -> str:
 
 
 def _notes(every: Sequence[StudentGrade], others: Sequence[Received], policy: Policy) -> list[str]:
-    """Return notes on the whole run, and on rules of the policy that apply to no student and are probably typing errors."""
+    """Return notes on the run, and on rules of the policy that apply to no student and are probably misspelt."""
     marked = [one.marked for one in every if one.marked]
     weakly = sum(one.isolation == "weak" for one in marked)
     waiting = sum(one.unmarked_texts for one in every)

@@ -14,16 +14,16 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[3]
-# visible libraries; the libraries that they require are visible, too
+# libraries that a submission can import; the libraries that they require are visible, too
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "cloudpickle", "tqdm")
-# modules that students import or that run their cells; a name with a final slash is a whole folder
+# modules that students import, and modules that run cells; a name that ends with a slash is a whole folder
 FSTATS_ENTRIES = (
     *("__init__.py", "__init__.pyi", "comparing/", "core/", "distributions/", "guide/", "planning/", "plot/", "procedures/", "render/"),
     *("runtime/", "simulate/", "studies/", "testing/", "teaching/__init__.py", "teaching/sandbox_runtime/"),
 )
-# files of the dynamic loader, and files about time zones
+# files of the dynamic loader and of the time zones
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
-BATCH_SIZE = 400  # number of libraries in a call of the loader, because an environment variable has a maximum length
+BATCH_SIZE = 400  # maximum number of libraries in one call of the loader, because the length of an environment variable is limited
 
 
 def fstats_files() -> Iterator[tuple[str, Path]]:
@@ -37,7 +37,7 @@ def fstats_files() -> Iterator[tuple[str, Path]]:
 @cache
 def standard_library() -> dict[str, Path]:
     """Return the modules and packages of the standard library, and the folder of its extensions, by name."""
-    import sysconfig  # imported here, because the import searches for the home folder of the user
+    import sysconfig  # the import searches for the user's home folder, so it is done only here
 
     entries: dict[str, Path] = {}
     for key in ("platstdlib", "stdlib"):
@@ -51,7 +51,7 @@ def standard_library() -> dict[str, Path]:
 @cache
 def third_party_libraries() -> dict[str, Path]:
     """Return the files and folders of the libraries and of all their requirements, by their names in `site-packages`."""
-    from packaging.requirements import Requirement  # installed, because matplotlib requires packaging
+    from packaging.requirements import Requirement  # packaging is installed, because matplotlib requires it
 
     entries: dict[str, Path] = {}
     waiting, visited = [*LIBRARIES], set[str]()
@@ -93,7 +93,8 @@ def system_libraries() -> tuple[Path, ...]:
     for k in range(0, len(linked), BATCH_SIZE):
         variables = {"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(linked[k : k + BATCH_SIZE])}
         loader = subprocess.run([python_executable()], env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        for line in loader.stdout.splitlines():  # lines such as "libm.so.6 => /lib/libm.so.6 (0x7f00)" or "/lib/ld-linux.so.2 (0x7f00)"
+        # a line is, for example, "libm.so.6 => /lib/libm.so.6 (0x7f00)" or "/lib/ld-linux.so.2 (0x7f00)"
+        for line in loader.stdout.splitlines():
             name, arrow, rest = line.strip().partition(" => ")
             path = Path((rest if arrow else name).rpartition(" (")[0])
             if path.is_absolute() and not any(path.is_relative_to(folder) for folder in ours):

@@ -24,10 +24,10 @@ from .allow_list import FSTATS_ENTRIES, PACKAGE, allowed_paths, python_executabl
 from .notebook_session import DEADLINE_MESSAGE, Limits, ProcessEnded, run_job
 from .process_pipes import EXIT_SECONDS, PipedProcess
 
-# no /dev/zero, because memory mapped from it would not count towards the limit of a process
+# /dev/zero is left out, because memory mapped from it would not count towards the memory limit of a process
 DEVICES = ("null", "full", "random", "urandom")
-START_SECONDS = 120  # maximum seconds in which a worker imports its libraries, even on a slow machine
-UIDS = 60_000, 5_000  # first user ID and number of user IDs for submissions, which no person has
+START_SECONDS = 120  # maximum seconds for a worker to import its libraries, even on a slow machine
+UIDS = 60_000, 5_000  # first user ID and number of user IDs for submissions; no real user has these IDs
 
 
 class SandboxUnavailable(RuntimeError):
@@ -54,12 +54,12 @@ class BubblewrapSandbox:
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         if isolation == "weak" and not landlock_version() and not self.uid:
             raise SandboxUnavailable("the weaker isolation needs Landlock, a part of Linux 5.13 or later that blocks access to files")
-        # without Landlock, the package is copied, because the user of the worker cannot read its folder
+        # without Landlock, the user of the worker cannot read the folder of the package, so the package is copied
         self._copies = isolation == "weak" and not landlock_version()
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
-        self._running = 0  # process ID of the running submission in the worker
+        self._running = 0  # process ID of the submission that runs in the worker; 0 if none runs
         try:
             self._make_root_folder()
             self._start()
@@ -98,7 +98,7 @@ class BubblewrapSandbox:
 
     @contextmanager
     def _forked(self) -> Iterator[PipedProcess]:
-        """Provide a fork of the worker; a worker that has ended is started again."""
+        """Provide a fork of the worker; start the worker first if it does not run or has ended."""
         for _ in range(2):
             if self._process is None:
                 self._start()
@@ -124,7 +124,7 @@ class BubblewrapSandbox:
         raise SandboxUnavailable(f"the worker process ({self.isolation}) ends without a message at each attempt to run code")
 
     def _end(self, by_itself: bool) -> str:
-        """Wait for the end of the process, or kill it; return the reason of its end in words (empty if it ended by itself in time)."""
+        """Wait for the end of the process, or kill it; return why it ended (empty if it ended by itself in time)."""
         if not self._running:
             return ""
         if not by_itself:
@@ -142,11 +142,11 @@ class BubblewrapSandbox:
             return "the code used more computing time than a cell may use"
         if code == OUT_OF_MEMORY:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
-        number = code - 128  # number of the signal that ended the process, if positive
+        number = code - 128  # if positive, number of the signal that ended the process
         return f"the system ended it (signal {number}: {_signal(number)})" if number > 0 else "its process ended itself"
 
     def _receive(self, most: int) -> bytes:
-        """Return the next message of the worker; empty if the worker has ended or is silent too long."""
+        """Return the next message of the worker; empty if the worker has ended, or sends nothing for too long."""
         with suppress(OSError):
             return self._socket.recv(most)
         return b""
@@ -172,7 +172,7 @@ class BubblewrapSandbox:
         (house / "matplotlib").mkdir()
         (house / "own").mkdir()
         (house / "own").chmod(0o711)
-        # without its list of fonts, matplotlib would search for fonts, which is slow
+        # copy matplotlib's list of fonts, because matplotlib would otherwise search for fonts, which is slow
         for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):
             shutil.copy2(fonts, house / "matplotlib")
 
@@ -195,7 +195,7 @@ class BubblewrapSandbox:
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         environment["MPLCONFIGDIR"] = f"{PRIVATE_FOLDER if strong else house}/matplotlib"
         environment["PYTHONPATH"] = os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"])
-        # without the module `site`, which would add library folders of a virtual environment or of the user
+        # -S: the module `site` would add library folders of a virtual environment or of the user
         options = ["-B", "-P", "-s", "-S", "-m", "fstats.teaching.sandbox_runtime.fork_server"]
         worker = [str(python_executable()), *options, json.dumps(settings)]
         command = [*self._bubblewrap_command(links, visible), *worker] if strong else worker
@@ -218,7 +218,7 @@ class BubblewrapSandbox:
             self._socket.close()
             if self.isolation == "weak":
                 kill_descendants(process.pid)
-            # with bubblewrap, the end of the worker kills all processes in the sandbox
+            # if bubblewrap is used, the kernel kills all processes in the sandbox when the worker ends
             for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, signal.SIGKILL)
@@ -228,18 +228,18 @@ class BubblewrapSandbox:
         """Return the command line of bubblewrap: all visible paths are read-only, and the namespaces are private."""
         command = [find_bubblewrap(), "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
         command += ["--unshare-cgroup-try", "--hostname", "worker"]
-        # as root, bubblewrap can read all folders; the worker drops the capabilities of root later
+        # if it runs as root, bubblewrap can read all folders; the worker drops the capabilities of root later
         as_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         command += as_root if os.geteuid() == 0 else ["--unshare-user"]
         for parent in dict.fromkeys(parent for path in (*map(Path, visible), *links) for parent in [*reversed(path.parents)][1:]):
-            # a new folder, which every user in the sandbox may enter, whatever its permissions outside are
+            # a new folder can be entered by every user in the sandbox, whatever its permissions outside are
             command += ["--dir", str(parent)]
         for path in visible:
             command += ["--ro-bind", path, path]
         for link, to in links.items():
             command += ["--symlink", to, str(link)]
         command += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", PRIVATE_FOLDER]
-        # /tmp is writable, unless it contains Python and is therefore read-only
+        # /tmp is writable; if it contains Python, it stays read-only
         if not any(path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)):
             command += ["--symlink", PRIVATE_FOLDER, "/tmp"]
         for device in DEVICES:
@@ -256,7 +256,7 @@ def find_bubblewrap() -> str:
 
 
 def _signal(number: int) -> str:
-    """Describe a signal in words; some signals have no description, and some numbers are no signals."""
+    """Return the description of a signal, or "without a name" or "unknown" if there is none."""
     try:
         return signal.strsignal(number) or "without a name"
     except ValueError:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 DEVICE, FOLDER, FILE = 2, 3, 4
-WRITABLE = "own"  # the only folder in which a submission may write
+WRITABLE = "own"  # name of the only folder in which a submission may write
 
 
 class Node:

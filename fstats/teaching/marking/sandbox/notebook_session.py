@@ -19,11 +19,11 @@ from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE
 from ...sandbox_runtime.json_serialisation import DOTS_JSON
 
 DEADLINE_MESSAGE = "the code did not end in time"
-MAX_CALLS = 4  # time limit of a cell, divided by the time limit of a function call
-MAX_LOST_CELLS = 3  # a run ends after more lost cells than this
-NOISE = 1000  # maximum number of other lines before the answer of a process
-MODULES, MODULE = 200, 100  # maximum number of modules that a function needs, and maximum length of their names
-TOTAL_TIME_FACTOR = 3  # time limit of all cells together, divided by the time limit of one cell
+MAX_CALLS = 4  # time limit of a cell divided by the time limit of a function call
+MAX_LOST_CELLS = 3  # maximum number of cells that are lost before the run ends
+NOISE = 1000  # maximum number of lines that a process writes before its answer
+MODULES, MODULE = 200, 100  # maximum number of modules that a function imports, and maximum length of their names
+TOTAL_TIME_FACTOR = 3  # time limit of all cells together divided by the time limit of one cell
 
 
 class ProcessEnded(Exception):
@@ -55,13 +55,13 @@ class SandboxBackend(Protocol):
 class Limits:
     """Resource limits of a submission."""
 
-    cpu: float = 10  # maximum computing time of a cell in seconds, if the exercise does not allow more
-    wall: float = 20  # maximum elapsed time of a cell in seconds, including waiting
-    memory: int = 512  # maximum memory of each process in MiB, besides the libraries
-    all_memory: int = 1024  # maximum memory of all processes together in MiB, besides their memory at the start
-    disk: int = 16  # maximum MiB of all temporary files together, and of each file
+    cpu: float = 10  # maximum computing time of a cell in seconds; an exercise may allow more
+    wall: float = 20  # maximum elapsed time of a cell in seconds, including time in which it waits
+    memory: int = 512  # maximum memory of each process in MiB, without the libraries
+    all_memory: int = 1024  # maximum memory of all processes together in MiB, without their memory at the start
+    disk: int = 16  # maximum total size of all temporary files in MiB, and maximum size of each file
     files: int = 64  # maximum number of open files
-    processes: int = 8  # maximum number of processes and threads at a time
+    processes: int = 8  # maximum number of processes and threads at the same time
     output: int = 4  # maximum size of the output in MiB
 
     def times_for(self, job: Mapping[str, Any]) -> dict[str, float]:
@@ -157,7 +157,8 @@ class _Run:
                     waiting[cell["key"]] = number
             elif isinstance(raised := self._ask(process, do="run", source=cell["source"], name=cell["name"]).get("raised"), str):
                 self.lines.append({"cell": cell["name"], "raised": raised})
-        for number in waiting.values():  # a later cell may have assigned answers that were empty at their checks, so ask again
+        # some answers were empty when they were checked, but a later cell may have assigned them, so read them again
+        for number in waiting.values():
             yield number
             self._read_answer(process, job["cells"][number])
 
@@ -194,7 +195,7 @@ class _Run:
                 with self.begin(self.times) as process:
                     imports = _names(function.get("imports"))
                     error = self._ask(process, do="take", function=function["function"], imports=imports, ready=ready)
-                    # an error before the first call applies to every case
+                    # if the function cannot be received, the error is the result for every case
                     while len(calls) < len(cases) and not error:
                         calls.append(self._ask(process, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / MAX_CALLS))
                     calls += [error] * (len(cases) - len(calls))
@@ -217,7 +218,7 @@ def pop_line(received: bytearray) -> bytes | None:
     if end < 0:
         return None
     line = bytes(received[:end])
-    del received[: end + 1]  # in place, without copying the other bytes
+    del received[: end + 1]  # `del` works in place, and does not copy the other bytes
     return line
 
 

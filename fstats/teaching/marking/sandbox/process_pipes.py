@@ -9,7 +9,7 @@ from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 
 from .notebook_session import DEADLINE_MESSAGE, ProcessEnded, pop_line
 
-EXIT_SECONDS = 5  # maximum seconds until a process ends after its last request
+EXIT_SECONDS = 5  # maximum seconds between the last request and the end of a process
 
 
 class PipedProcess:
@@ -52,12 +52,12 @@ class PipedProcess:
         raise ProcessEnded(self._over)
 
     def _send(self, request: bytes) -> bytes:
-        """Send a part of a request, and return the rest."""
+        """Send the first part of a request, and return the rest."""
         try:
             return request[os.write(self._requests, request) :]
         except BlockingIOError:
             return request
-        except BrokenPipeError:  # the process has ended, which the other pipe will report
+        except BrokenPipeError:  # the process has ended; the pipe for answers will report it
             return b""
 
     def close(self) -> None:

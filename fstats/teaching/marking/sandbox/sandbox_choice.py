@@ -11,7 +11,7 @@ from .notebook_session import Limits, SandboxBackend
 from .sandbox_leak_check import check_sandbox, leak_targets
 from .wasm_sandbox import WasmSandbox
 
-SANDBOX_CHOICES = {  # value of --wall -> permitted sandboxes, the best first
+SANDBOX_CHOICES = {  # permitted sandboxes for each value of --wall, the best one first
     "strongest": ("bubblewrap", "wasm"),
     "bubblewrap": ("bubblewrap",),
     "wasm": ("wasm",),
@@ -19,7 +19,7 @@ SANDBOX_CHOICES = {  # value of --wall -> permitted sandboxes, the best first
     "weak": ("weak",),
     "any": ("bubblewrap", "wasm", "weak"),
 }
-BOTH_SANDBOXES = "bubblewrap and wasm"  # isolation of a mark that was computed in two sandboxes
+BOTH_SANDBOXES = "bubblewrap and wasm"  # isolation of a mark that two sandboxes computed
 
 
 def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
@@ -28,7 +28,7 @@ def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
     for name in SANDBOX_CHOICES[which]:
         try:
             sandbox = WasmSandbox(limits) if name == "wasm" else BubblewrapSandbox(limits, name)
-            # without Landlock, only file permissions protect the course, so scan for leaks
+            # without Landlock, only file permissions protect the course, so a scan for leaks is needed
             if name == "weak" and not landlock_version():
                 check_sandbox(sandbox, leak_targets(PACKAGE.parent))
             return sandbox
@@ -63,6 +63,6 @@ def prepare_sandbox(which: str) -> None:
     """Compile the code of a sandbox before several workers start; raise an error if a named sandbox is missing."""
     named = which in ("wasm", "both")
     if "wasm" in SANDBOX_CHOICES[which] and (named or not find_bubblewrap()):
-        # if no sandbox was named, a missing sandbox is reported later by the workers
+        # if no sandbox was named, the workers will report a missing sandbox
         with nullcontext() if named else suppress(SandboxUnavailable):
             WasmSandbox(Limits(), compiles=True).close()

@@ -22,13 +22,13 @@ SECRET_FILE_NAMES = (
     "individual_data.py",
     "roster.py",
     "marker.py",
-)  # names of course files, which no library uses
-# maximum number of listed entries in a folder of the course, and of files that the scan tries to read
+)  # names of files of the course; no library has files with these names
+# maximum number of listed files in a folder of the course, and maximum number of files that the scan tries to read
 MAX_ENTRIES, MAX_FILES = 5000, 20
 SECONDS = 100  # maximum computing time of the scan in seconds
 COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # parts of fstats.teaching that contain or check answers
 UNTESTED = "The sandbox was not tested: "
-# a line without quotes and backslashes, which is the same text in a notebook (JSON) and in a plain file
+# text without quotes and backslashes, so that it is the same in JSON (a notebook) and in a plain file
 DISTINCTIVE_LINE = re.compile(r"[ -!#-\[\]-~]{30,120}+")
 
 
@@ -57,7 +57,7 @@ def leak_targets(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
     ]
     try:
         visible_folders = resolve_symlinks(allowed_paths())[1]
-    except OSError:  # the loader does not report libraries, so bubblewrap is not available either
+    except OSError:  # the loader does not list libraries, so bubblewrap is not available either
         visible_folders = resolve_symlinks(installed_paths())[1]
     return {
         "names": sorted({path.name for path in notebooks} | {*SECRET_FILE_NAMES}),
@@ -82,7 +82,7 @@ def _notebook_code(notebook: Path) -> str:
 
 
 def _distinctive_line(text: str, elsewhere: str) -> str:
-    """Return the longest line of a text that does not occur elsewhere."""
+    """Return the longest line of a text that does not occur in `elsewhere`."""
     lines = sorted((part.strip() for line in text.split("\n") for part in DISTINCTIVE_LINE.findall(line)), key=len, reverse=True)
     return next((line for line in lines if line not in elsewhere), "")
 

@@ -14,7 +14,7 @@ from ...sandbox_runtime.json_serialisation import DOTS_JSON, deserialise
 from ...sandbox_runtime.plain_value import DEPTH, ENTRIES, ForeignObject
 from .notebook_session import parse_line
 
-LINES = 4_000  # maximum number of output lines, more than any notebook has cells
+LINES = 4_000  # maximum number of output lines; no notebook has so many cells
 MAX_SHOWN = 200  # maximum number of characters of a displayed value
 # terminal control characters and halves of surrogate pairs
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -29,7 +29,8 @@ class DeliveredAnswer:
     stub: bool = False
     missing: str = ""
     shown: str = ""
-    own: bool = False  # True if the value comes from the student's own check, because the original check would read an empty name
+    # True if the value comes from the student's own check, because the name in the original check is empty
+    own: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,12 @@ def _capital(text: str) -> str:
 
 
 def _line(text: bytes) -> dict[str, Any]:
-    """Parse a line of the output; a foreign line gives an empty mapping."""
+    """Parse a line of the output; if it does not come from the runner, return an empty mapping."""
     return {name: _sanitise(value) for name, value in parse_line(text).items()}
 
 
 def _sanitise(sent: Any, depth: int = 0) -> Any:
-    """Replace characters that files or terminals cannot represent, and cut values that are nested too deeply or too long."""
+    """Replace characters that files or terminals cannot represent; cut values that are too deeply nested or too long."""
     if isinstance(sent, str):
         return CONTROL_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", sent)
     if isinstance(sent, (list, dict)) and depth > DEPTH + 3:
@@ -134,7 +135,7 @@ def _parse_text(value: Any, most: int) -> str:
 
 
 def _short(sent: Any) -> str:
-    """Return a value as short JSON text for display; empty for the dots (...) that mark an unanswered question."""
+    """Return a value as short JSON text for display; empty if the question was not answered, which dots (...) mark."""
     if sent is None or sent == DOTS_JSON:
         return ""
     if isinstance(sent, dict):

@@ -22,11 +22,11 @@ from .file_tree import DEVICE, FILE, FOLDER, Node, OpenFile
 BADF, EXIST, INVAL, ISDIR, MFILE, NOENT, NOSPC, NOTDIR, NOTEMPTY, ROFS = 8, 20, 28, 31, 33, 44, 51, 54, 55, 69
 NOSYS = 52
 CREATE, ONLY_FOLDER, EXCLUSIVE, TRUNCATE = 1, 2, 4, 8
-# file descriptors: 3 is the folder "/", and Python writes answers to 4 (and reads requests from 0)
+# file descriptors: 3 is the folder "/"; Python writes answers to 4, and reads requests from 0
 ROOT, RESULT = 3, 4
 VECTORS, PATH = 1024, 4096  # maximum number of buffers in a call, and maximum number of bytes in a path
 NODES = 4096  # maximum number of files and folders of a run
-CHUNK = 1 << 16  # number of random bytes generated together
+CHUNK = 1 << 16  # number of random bytes that are generated at once
 FIXED_RESULTS = dict.fromkeys(
     ["fd_advise", "fd_datasync", "fd_fdstat_set_flags", "fd_sync", "fd_filestat_set_times", "path_filestat_set_times", "sched_yield"], 0
 )
@@ -68,7 +68,7 @@ class WasiSystem:
         self._request: memoryview | None = None
         self._written = 0
         self.free_bytes, self.nodes = limits["disk"] << 20, NODES
-        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # replaced later by a function that returns the memory
+        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # placeholder; later replaced by a function that returns the memory
 
     def call(self, name: str, arguments: tuple[int, ...]) -> int:
         """Perform a system call; return 0 or the number of an error.  Calls without a method in this class are not supported."""
@@ -105,7 +105,7 @@ class WasiSystem:
         return file
 
     def _resolve_parent(self, fd: int, start: int, length: int) -> tuple[Node, str, Node | None]:
-        """Return the parent folder of a path, the last name of the path, and the node of the path (None if it does not exist)."""
+        """Return the parent folder of a path, the last name of the path, and the file or folder with this path (None if there is none)."""
         if length > PATH:
             raise WasiError(INVAL)
         node: Node | None = self._open_file(fd).node
@@ -148,7 +148,7 @@ class WasiSystem:
         return done
 
     def _read_request(self, into: memoryview) -> int:
-        """Read a part of a request, and return the length of the part; 0 at the end of the request."""
+        """Read a part of a request and return its length, or 0 at the end of the request."""
         if self._request is None:
             output, self.output = bytes(self.output), bytearray()
             self._written += len(output)

@@ -23,11 +23,11 @@ from .wasi_filesystem import RunEnded, WasiSystem
 if TYPE_CHECKING:
     import wasmtime
 
-STACK = 8 << 20  # stack size in bytes; a run ends when the stack is full
-PAGE = 1 << 16  # size in bytes of the pages in which the memory grows
-TICK_SECONDS = 0.02  # interval in seconds between two checks of the time limits
+STACK = 8 << 20  # size of the stack in bytes; a run ends when its stack is full
+PAGE = 1 << 16  # size in bytes of a page; the memory grows by whole pages
+TICK_SECONDS = 0.02  # seconds between two checks of the time limits
 MASKS = {"i32": (1 << 32) - 1, "i64": (1 << 64) - 1}
-STARTING = {"memory": 1024, "cpu": 300, "disk": 16, "files": 64, "output": 1}  # limits during the import of libraries
+STARTING = {"memory": 1024, "cpu": 300, "disk": 16, "files": 64, "output": 1}  # limits while libraries are imported
 
 
 def make_engine() -> wasmtime.Engine:
@@ -36,7 +36,7 @@ def make_engine() -> wasmtime.Engine:
 
     settings = wasmtime.Config()
     settings.epoch_interruption = True
-    # the async stack needs at least the size of max_wasm_stack, and has no public setting
+    # the async stack must be at least as large as max_wasm_stack; no public setting exists
     wasmtime._bindings.wasmtime_config_async_stack_size_set(settings.ptr(), STACK)
     settings.max_wasm_stack = STACK
     return wasmtime.Engine(settings)
@@ -61,7 +61,7 @@ def load_compiled(engine: wasmtime.Engine, binary: Path, cache: Path, notify: Ca
     path = cache_path(binary, cache)
     while not path.exists():
         try:
-            with closing(FileLock(cache / "compiling")):  # one compilation at a time, because the compiler uses all processors
+            with closing(FileLock(cache / "compiling")):  # the compiler uses all processors, so only one compilation runs at a time
                 notify()
                 part = path.with_suffix(".part")
                 part.write_bytes(wasmtime.Module.from_file(engine, binary).serialize())
@@ -152,7 +152,7 @@ class PythonImage:
         return ask
 
     def _run_code(self, store: wasmtime.Store, exports: Any, code: str, cpu: float, thread: InstanceThread | None = None) -> None:
-        """Let Python run code, and end the run when the total time, or the time of the current request, is over."""
+        """Let Python run code; end the run when the total time or the time of the current request is over."""
         import wasmtime
 
         source = code.encode()
@@ -180,7 +180,7 @@ class PythonImage:
             raise RunEnded(reason or f"the code was ended ({_trap_message(trap)})") from None
         except RunEnded:
             raise
-        except Exception as error:  # a system call with invalid addresses or numbers
+        except Exception as error:  # the code has passed an invalid address or number to a system call
             raise RunEnded(f"the code made an invalid system call ({type(error).__name__})") from None
         finally:
             over.set()
@@ -212,7 +212,7 @@ class InstanceThread:
                 why = image.run(code, self, limits)
                 self._outputs.put(image.last_output())
                 self._outputs.put(why or "its process ended itself")
-            except BaseException as error:  # every error of the host must reach the reader, which would otherwise wait for ever
+            except BaseException as error:  # without a message about the error, the reader would wait forever
                 self._outputs.put(f"its host failed ({type(error).__name__}: {error})")
 
         self._runs = threading.Thread(target=run, daemon=True)
@@ -251,7 +251,7 @@ class InstanceThread:
                 raise ProcessEnded(output)
             self._received += output
             if not output and not request:
-                self._received += b"\n"  # no answer to the request: send an empty line
+                self._received += b"\n"  # the request was not answered, so send an empty line
             request = b""
 
     def close(self) -> None:
@@ -263,7 +263,7 @@ class InstanceThread:
 
 
 def _trap_message(trap: wasmtime.Trap) -> str:
-    """Return the reason why WebAssembly stopped: the last line of the engine's message."""
+    """Return why WebAssembly stopped: the last line of the engine's message."""
     last = trap.message.strip().splitlines()[-1].strip()
     return last[max(0, last.find("wasm trap")) :]
 

@@ -29,13 +29,14 @@ from .allow_list import PACKAGE
 from .bubblewrap_sandbox import SandboxUnavailable
 from .notebook_session import DEADLINE_MESSAGE, Limits
 
-MESSAGE_HEADER = struct.Struct("<III")  # header of a message: lengths of its kind, text and bytes
-COMPILING = 1800  # maximum seconds for the compiler, even on a slow machine
-STARTING = 300  # maximum seconds for Python to import its libraries
-KILL_AFTER_SECONDS = 30  # seconds after the time limit of a run until its worker is killed
-MESSAGES = 8  # output limit of a run with all function calls, divided by the limit of one process
-TIME_FACTOR = 5  # factor for computing times of cells: loops take three to four times as long, library calls a little longer
-REQUIRED_EXTRA = ("sandbox", "marking behind WebAssembly")  # for error messages: extra of fstats with the engine, and its purpose
+MESSAGE_HEADER = struct.Struct("<III")  # header of a message: the lengths of its kind, its text and its bytes
+COMPILING = 1800  # maximum seconds for the compilation, even on a slow machine
+STARTING = 300  # maximum seconds for Python to import the libraries
+KILL_AFTER_SECONDS = 30  # seconds between the time limit of a run and the end of its worker by force
+MESSAGES = 8  # output limit of a run with all its function calls, divided by the output limit of one process
+TIME_FACTOR = 5  # factor for time limits of cells, because loops take three to four times as long as without WebAssembly
+# extra of fstats that contains the engine, and its purpose; error messages quote both
+REQUIRED_EXTRA = ("sandbox", "marking behind WebAssembly")
 COMPILING_MESSAGE = "Python is compiled to machine code for this computer, once; the compilation takes one or two minutes."
 
 
@@ -87,7 +88,7 @@ class WasmSandbox:
         if process is not None and process.stdin and process.stdout:
             process.kill()
             process.wait()
-            with suppress(OSError):  # the worker ended before it read the whole message
+            with suppress(OSError):  # the worker ended before it had read the whole message
                 process.stdin.close()
             self._listener.join()
             process.stdout.close()
@@ -115,7 +116,7 @@ class WasmSandbox:
     def _start(self, compiles: bool = False) -> None:
         settings = {"limits": asdict(self.limits), "cache": str(cache_folder()), "compiles": compiles}
         paths = [str(PACKAGE.parent), *filter(None, sys.path)]
-        # environment of the worker; Windows needs SYSTEMROOT
+        # environment variables of the worker; Windows needs SYSTEMROOT
         variables = {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}
         with tempfile.TemporaryFile() as errors:
             self._process = process = subprocess.Popen(
@@ -141,7 +142,7 @@ class WasmSandbox:
             raise SandboxUnavailable(f"WebAssembly does not start: {message[1] if message else lines[-1]}")
 
     def _read_messages(self, process: subprocess.Popen[bytes], messages: queue.SimpleQueue[tuple[str, str, bytes] | None]) -> None:
-        """Read the messages of a worker in a thread, since not every system can wait for a pipe with a deadline."""
+        """Read the messages of a worker in a thread, because some systems cannot wait for a pipe with a time limit."""
         most, source = MESSAGES * (self.limits.output << 20), process.stdout
         with suppress(OSError, ValueError):
             while source and len(head := source.read(MESSAGE_HEADER.size)) == MESSAGE_HEADER.size:
@@ -153,7 +154,7 @@ class WasmSandbox:
         messages.put(None)
 
     def _next_message(self, deadline: float) -> tuple[str, str, bytes] | None:
-        """Return the next message of the worker; None if the worker has ended or is silent too long."""
+        """Return the next message of the worker; None if the worker has ended, or sends nothing for too long."""
         try:
             return self._messages.get(timeout=max(0.01, deadline - time.monotonic()))
         except queue.Empty:

@@ -31,10 +31,10 @@ from .notebook_session import Limits, SandboxProcess, run_job
 from .wasm_instance import STACK, InstanceThread, PythonImage, load_compiled, make_engine
 from .wasm_sandbox import MESSAGE_HEADER, REQUIRED_EXTRA, pack_message
 
-# paths in WebAssembly of the standard library and of `fstats`
+# paths of the standard library and of `fstats` inside of WebAssembly
 LIBRARY, PACKAGE_ROOT = "usr/local/lib/python315.zip", "house"
 IPYTHON_FILES = ("core/inputtransformer2.py", "utils/tokenutil.py")  # files of IPython that translate magics and shell commands in cells
-MATPLOTLIB = "matplotlib"  # not in an archive, because matplotlib reads files in its own folder
+MATPLOTLIB = "matplotlib"  # matplotlib is not packed into an archive, because it reads files in its own folder
 BOOT = f"""
 import sys, zipimport
 zipimport._zip_directory_cache.clear()
@@ -43,7 +43,7 @@ sys.path.insert(0, "/{PACKAGE_ROOT}")
 from fstats.teaching.sandbox_runtime.wasm_guest import prepare, run as _run
 prepare()
 """
-EXTRA_STACK = 8 << 20  # stack of this process in bytes, besides the stack of WebAssembly
+EXTRA_STACK = 8 << 20  # additional stack of this process in bytes, beyond the stack of WebAssembly
 
 
 def sandbox_files() -> Iterator[tuple[str, Any]]:
@@ -103,18 +103,18 @@ def serve_jobs(settings: dict[str, Any], jobs: BinaryIO, answers: BinaryIO) -> N
 
 
 def _exit_with_parent(parent: int) -> None:
-    """End this process at any time as soon as the parent has ended, since a killed parent cannot end its children."""
+    """End this process as soon as its parent has ended, because a killed parent cannot end its children."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
 
 
 def _main() -> None:
-    """Serve jobs in a thread; the output of libraries is kept out of descriptor 1, which carries messages only."""
+    """Serve jobs in a thread; descriptor 1 carries messages only, so output of libraries goes to descriptor 2."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     threading.Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
-    threading.stack_size(STACK + EXTRA_STACK)  # stack of a new thread, because the system determines the stack of the main thread
+    threading.stack_size(STACK + EXTRA_STACK)  # the system determines the stack of the main thread, so the work runs in a new thread
     working = threading.Thread(target=serve_jobs, args=(json.loads(sys.argv[1]), sys.stdin.buffer, answers))
     working.start()
     working.join()

@@ -9,7 +9,7 @@ from warnings import catch_warnings
 
 from .submission_cells import RunCell
 
-DATA = "data"  # source of values that come from the task or from a library
+DATA = "data"  # name of the source for values that come from the task or from a library
 
 
 def answer_dependencies(cells: Iterable[RunCell]) -> dict[str, frozenset[str]]:
@@ -28,7 +28,7 @@ def answer_dependencies(cells: Iterable[RunCell]) -> dict[str, frozenset[str]]:
         else:
             for statement in _statements(cell.source):
                 flow.run(statement)
-    for cell in checks:  # check again at the end, because a later cell may assign the answer
+    for cell in checks:  # a later cell may have assigned an answer that was empty at its check, so read it again at the end
         sources[cell.key] = sources[cell.key] or flow.check(cell)
     return sources
 
@@ -53,7 +53,7 @@ def parse_statements(source: str) -> list[ast.stmt] | None:
 
 
 def _without_magic(line: str) -> str:
-    """Remove the name and options of a magic from a line; the rest of the line is code, for example after %time."""
+    """Remove the name and the options of a magic such as %time; the rest of the line is Python code."""
     left, sign, right = line.rpartition("=") if "=" in line.partition("%")[0] else ("", "", line)
     if not right.lstrip().startswith("%"):
         return line
@@ -68,11 +68,11 @@ class _DataFlow:
     """Sources of each name: the data and answers from which the current value of the name was computed."""
 
     def __init__(self, answers: dict[str, str]) -> None:
-        self.answers = answers  # name -> key of the answer stored in it
+        self.answers = answers  # key of the answer that each name stores
         self.sources: dict[str, frozenset[str]] = {"task": frozenset({DATA})}
-        self.changes: list[tuple[str, frozenset[str] | None]] = []  # changed names, each with its sources before the change
+        self.changes: list[tuple[str, frozenset[str] | None]] = []  # (name, sources before the change) for each change
         self.modules: set[str] = set()
-        self.checked: dict[str, frozenset[str]] = {}  # question -> sources of the value that is passed to check
+        self.checked: dict[str, frozenset[str]] = {}  # sources of the value that is passed to check, for each question
 
     def check(self, cell: RunCell) -> frozenset[str]:
         """Return the sources of the answer that a check reads."""
@@ -85,7 +85,7 @@ class _DataFlow:
         return frozenset().union(*(self.sources.get(name, frozenset()) for name in names))
 
     def run(self, statement: ast.stmt, conditions: frozenset[str] = frozenset()) -> None:
-        """Follow a statement; `conditions` are the sources that decide whether, and how often, the statement runs."""
+        """Follow a statement; `conditions` are the sources that influence whether, and how often, the statement runs."""
         for node in ast.walk(statement):
             if isinstance(node, ast.NamedExpr):
                 self.assign(node.target, self.dependencies_of(node.value) | conditions)
@@ -121,7 +121,7 @@ class _DataFlow:
             return
         parts = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
         parts += [part.body for name in ("handlers", "cases") for part in getattr(statement, name, ())]
-        possible: dict[str, frozenset[str]] = {}  # name -> all sources that its value may have, because a branch may run or not
+        possible: dict[str, frozenset[str]] = {}  # all sources that the value of each name may have, because a branch may run or not
         for part in filter(None, parts):
             start = len(self.changes)
             for inner in part:
@@ -160,7 +160,7 @@ class _DataFlow:
                     self.set_name(node.id, self.sources.get(node.id, frozenset()) | sources)
 
     def call(self, node: ast.Call) -> None:
-        """Follow a call: a check passes on its second argument; a method may store its arguments in its object."""
+        """Follow a call: `check` reads its second argument; a method may store its arguments in its object."""
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         sources = frozenset().union(*map(self.dependencies_of, arguments))
         if (

@@ -10,11 +10,11 @@ from ..roster import StudentIndex
 from .notebook_names import COPY_PREFIX
 from .uploaded_files import TIMESTAMP_FILE, Received, UploadedFile
 
-# Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", a folder (without the last "_" since 4.1), or a file
+# names from Moodle: "Ada King_123_assignsubmission_file_/x.ipynb"; a folder ends without "_" since Moodle 4.1
 MOODLE = re.compile(r"\A(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<rest>.*))?", re.DOTALL)
-# Canvas: "kingada_LATE_123_456_x.ipynb" with the numbers of user and file; "anon_xYz12_456_x.ipynb" if names are hidden
+# names from Canvas: "kingada_LATE_123_456_x.ipynb" with the numbers of user and file; "anon_xYz12_456_x.ipynb" without names
 CANVAS = re.compile(r"\A(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0-9A-Za-z]+)|\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
-# exchange folder of nbgrader: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in "inbound"; the last part is optional
+# names in nbgrader's folder "inbound": "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v"; the last part is optional
 EXCHANGED = re.compile(r"\A(?P<name>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(?:\+[^+]*)?")
 
 
@@ -24,9 +24,9 @@ class _PathPart(NamedTuple):
     file: UploadedFile
     register: StudentIndex
     text: str  # name of the folder or file
-    around: str  # name of the folder around the part
-    before: tuple[str, ...]  # folders above the part, within the folder or zip of submissions
-    folders: tuple[str, ...]  # all folders of the path; the student chose the names below this part
+    around: str  # name of the folder that contains the part
+    before: tuple[str, ...]  # folders above the part, inside of the folder or zip with the submissions
+    folders: tuple[str, ...]  # all folders of the path; the student chose the names below these folders
     moodle: re.Match[str] | None  # match of the name with Moodle's pattern, if any
     canvas: re.Match[str] | None  # match of the name with Canvas's pattern, if any
 
@@ -36,7 +36,7 @@ class _PathPart(NamedTuple):
         return self.before != self.folders
 
     def upload(self, depth: int) -> str:
-        """Return the folders down to a depth below the part; these folders identify the upload."""
+        """Return the folders from the first one to a depth below the part; they identify the upload."""
         return "/".join(self.folders[: len(self.before) + depth])
 
     def received(self, who: list[str], name: str, column: str, *, file: str = "", **more: Any) -> Received:
@@ -62,7 +62,7 @@ def find_owner(file: UploadedFile, register: StudentIndex, place: str) -> Receiv
     for depth, text in enumerate(file.upload_parts):
         moodle, canvas = MOODLE.fullmatch(text), CANVAS.fullmatch(text)
         if moodle and canvas and depth == len(folders) and canvas.end("name") < moodle.end("name"):
-            moodle = None  # Canvas's part comes first, so the student wrote the part that looks like Moodle's
+            moodle = None  # the part in Canvas's format comes first, so the student wrote the part that looks like Moodle's format
         part = _PathPart(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
         if received := next(filter(None, (rule(part) for rule in RULES)), None):
             return received

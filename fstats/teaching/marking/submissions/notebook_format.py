@@ -7,11 +7,12 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from typing import Any
 
-MAX_FILE_SIZE = 20 << 20  # maximum number of bytes of a notebook with its pictures; larger files are not read (see `uploaded_files`)
-MAX_BRACKETS = 500_000  # maximum number of brackets; each becomes a list or dictionary, which needs more memory than its text
+# maximum number of bytes of a notebook with its pictures; `uploaded_files` does not read larger files
+MAX_FILE_SIZE = 20 << 20
+MAX_BRACKETS = 500_000  # maximum number of brackets; each one becomes a list or dictionary, which needs more memory than its text
 
 
-NOT_RUN = "Nothing could be run"  # first words of the message about a file that is not a notebook
+NOT_RUN = "Nothing could be run"  # first words of the message if a file is not a notebook
 
 
 class NotANotebook(ValueError):
@@ -43,7 +44,7 @@ def notebook_cells(notebook: bytes) -> list[Any]:
         raise NotANotebook(f"the file has more than {MAX_BRACKETS} brackets, which no notebook of this course needs")
     try:
         content = json.loads(text)
-    except (ValueError, RecursionError):  # invalid JSON, or brackets nested too deep for the parser
+    except (ValueError, RecursionError):  # the JSON is invalid, or has brackets that are nested too deeply for the parser
         raise NotANotebook(
             "the file is no notebook, because its content is not JSON: save the notebook in Jupyter, and hand in the file that ends "
             "with .ipynb"

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 NOTEBOOK_ENDING = re.compile(r"\.ipynb(?:\.(?:txt|json))*\Z", re.IGNORECASE)
 ENDING = re.compile(r"\.\w{1,12}\Z")
-COPY = r"copy|kopie|copie|copia|kopia|cópia"  # word for a copy in several languages
-# text that browsers, platforms, Jupyter, Windows and macOS append to the name of a second copy
+COPY = r"copy|kopie|copie|copia|kopia|cópia"  # the word "copy" in several languages
+# text that browsers, platforms, Jupyter, Windows and macOS append to the name of a copy
 COPY_SUFFIX = re.compile(
     rf"(?: ?\((?P<brackets>\d{{1,9}})\)|-(?P<dash>\d{{1,9}})"
     rf"|[ _-]{{1,3}}(?:{COPY})(?: \((?P<windows>\d{{1,9}})\)|[ _-]?(?P<other>\d{{0,9}})))\Z",
     re.IGNORECASE,
 )
-# text that Google Drive puts before the name of a copy
+# text that Google Drive writes before the name of a copy
 COPY_PREFIX = re.compile(rf"\A(?:{COPY}) (?:\((?P<number>\d{{1,9}})\) )?(?:of|von|de|di|van|av|af) ", re.IGNORECASE)
 
 

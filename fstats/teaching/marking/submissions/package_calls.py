@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from .answer_dependencies import called_name, parse_statements
 from .submission_cells import RunCell
 
-COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions of the package that do not compute answers
+COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions of the package that compute no answers
 # functions that return their argument unchanged or converted
 PASS_THROUGH = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}
 
@@ -35,7 +35,7 @@ def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> 
 
 
 def _track_statement(line: ast.stmt, given: set[str], allowed: Collection[str]) -> None:
-    """Update, after a statement, the names that hold a value of the package."""
+    """Update the names that hold a value of the package after a statement."""
     if isinstance(line, ast.Import):
         given |= {name.asname or name.name.partition(".")[0] for name in line.names if name.name.partition(".")[0] == "fstats"}
     elif isinstance(line, ast.ImportFrom):
@@ -61,7 +61,7 @@ def _assignment_pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, 
 
 
 def _is_given(value: ast.expr, given: set[str]) -> bool:
-    """Return whether an expression is a value of the package without further computation."""
+    """Return whether an expression takes a value from the package without computing anything."""
     while True:
         if isinstance(value, (ast.Attribute, ast.Subscript)):
             if isinstance(value, ast.Attribute) and value.attr in COURSE_FUNCTIONS:

@@ -23,7 +23,7 @@ TEXT = 20_000  # maximum number of characters of a free-text answer
 
 OPENING_CALL = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
 CHECK_CALL = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
-# a redefinition of the name check; "check = task.check" in the opening cell does not count
+# a definition or an import of another `check`; "check = task.check" in the opening cell is allowed
 CHECK_REDEFINITION = re.compile(
     r"""^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+check\b|\bas[ ]+check\b"""
     r"""|^[ \t]*(?:task\.)?check[ \t]*(?::[^=\n]*)?=(?!=|[ \t]*task\.check\b)"""
@@ -31,7 +31,8 @@ CHECK_REDEFINITION = re.compile(
     re.MULTILINE,
 )
 NOISE = re.compile(r"\s+|#.*")
-LINK_OR_SPACE = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # links are ignored, because a released notebook has fewer links than the original
+# links are ignored, because a released notebook contains fewer links than the original
+LINK_OR_SPACE = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class NotebookCell:
 
 
 def _as_python_reads(source: str) -> str:
-    """Convert each character as Python does in names (NFKC), one by one: `normalize` is very slow on long rows of accents."""
+    """Convert each character as Python does in names (NFKC), one by one, because `normalize` is very slow on long rows of accents."""
     return source.translate({ord(letter): normalize("NFKC", letter) for letter in {*source} if not letter.isascii()})
 
 
@@ -146,7 +147,7 @@ def _read_cell(cell: Any, number: int) -> NotebookCell:
         source = "".join(source)
     if not isinstance(source, str):
         raise NotANotebook(f"cell {number} has no source text")
-    if (length := len(source)) > SOURCE:  # a cell that is too long is left out; the others are run
+    if (length := len(source)) > SOURCE:  # a cell that is too long is replaced by an error, and the other cells are run
         source = (
             f"raise ValueError('cell {number} has {length} letters; it may have {SOURCE}')"
             if cell["cell_type"] == "code"
@@ -213,9 +214,9 @@ class _NotebookComparison:
         self.checked = {cell.check[0] for cell in theirs if cell.check}
         self.checked |= {cell.grade_id for cell in theirs if cell.is_code and cell.grade_id in self.expressions}
         answers = answer_cells(ours)
-        # question -> last submitted cell that contains its answer
+        # last submitted cell that contains the answer to each question
         self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}
-        self.done: set[str] = set()  # questions whose original check is already one of the cells to run
+        self.done: set[str] = set()  # questions with an original check that is already in the list of cells to run
         self.flags: list[str] = []
 
     def is_new(self, cell: NotebookCell) -> bool:
@@ -261,7 +262,7 @@ def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> li
 
 
 CellRule = Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None]
-# rules in the order of their definition
+# the rules are applied in the order of their definitions
 RULES: tuple[CellRule, ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
@@ -303,7 +304,7 @@ def answer_cells(ours: Sequence[NotebookCell]) -> dict[str, str]:
 
 
 def _foreign_exercises(exercises: Iterable[str], exercise: str, tokens: Sequence[str], token: str) -> list[str]:
-    """Describe the exercises and data that the notebook opens although they are not the student's own."""
+    """Describe the exercises and data that the notebook opens, but that do not belong to the student."""
     flags = [f"The notebook opens another exercise, {name[:80]}." for name in [*exercises][:5] if name != exercise]
     if not tokens:
         return [*flags, "The notebook opens no data; it was run on the student's own data."]

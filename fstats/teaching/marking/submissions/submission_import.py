@@ -19,7 +19,7 @@ from .notebook_names import NOTEBOOK_ENDING, has_notebook_ending, notebook_name
 from .uploaded_files import TIMESTAMP_FILE, Received, UploadedFile
 
 UNREAD = "the file could not be read; the first lines of the report say why"
-# name of an exercise in the raw bytes of a file, which is not parsed because it is not yet trusted
+# name of the opened exercise in the bytes of a file that is not yet checked, and therefore not parsed
 OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")
 NO_NOTEBOOK = "the file is no notebook, and is not marked; the file of a notebook ends with .ipynb"
 YEARS = range(1980, 2100)  # plausible years of a submission
@@ -52,7 +52,7 @@ def import_submissions(
     place : Path, optional
         The folder or zip that contains the files; nbgrader's folder is called ``submitted``.
     """
-    course = sorted(exercise_names(), key=len, reverse=True)  # longest name first, because a long name may contain a short one
+    course = sorted(exercise_names(), key=len, reverse=True)  # long names come first, because a long name may contain a short one
     stamps: dict[str, bytes] = {}
     results: list[Received] = []
     for file in files:
@@ -120,13 +120,13 @@ def parse_time(text: str, utc: bool = False) -> datetime | None:
         if time.year not in YEARS:
             return None
         return (time.replace(tzinfo=UTC) if utc and time.tzinfo is None else time).astimezone()
-    except (ValueError, OverflowError, OSError):  # OverflowError and OSError come from the time zones of the system
+    except (ValueError, OverflowError, OSError):  # the time zones of the system raise OverflowError and OSError
         return None
 
 
 def _exercise(file: UploadedFile, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
     """Return the exercise of a file (by name, folders, or the exercise that the file opens), and the reason if the file is not marked."""
-    is_notebook, content = has_notebook_ending(name), file.content.replace(b"\0", b"")  # UTF-16 has zero bytes between letters
+    is_notebook, content = has_notebook_ending(name), file.content.replace(b"\0", b"")  # remove the zero bytes of UTF-16 between letters
     is_notebook = is_notebook or b'"cell_type"' in content
     for text in (name, *reversed(file.parts[:-1])):
         fits = (known for known in course if re.search(rf"(?<![a-z]){known}(?![a-z])", text.casefold()))

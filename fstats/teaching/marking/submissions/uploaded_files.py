@@ -17,21 +17,21 @@ from zlib import decompress
 from ..untrusted_text import one_line
 from .notebook_names import has_notebook_ending
 
-MAX_FILE = 20 * 2**20  # maximum size in bytes of a file after unpacking
-MAX_TOTAL = 4 * 2**30  # maximum size in bytes of a zip after unpacking
-MAX_COMPRESSION = 200  # maximum ratio of unpacked to packed size; notebooks with pictures have less than 20
+MAX_FILE = 20 * 2**20  # maximum unpacked size of a file in bytes
+MAX_TOTAL = 4 * 2**30  # maximum unpacked size of a zip in bytes
+MAX_COMPRESSION = 200  # maximum ratio of unpacked size to packed size; it is below 20 for notebooks with pictures
 MAX_FILES = 100_000
-MAX_UPLOAD = 48 * 2**20  # maximum size in bytes of all unpacked notebooks in the zip of a student
+MAX_UPLOAD = 48 * 2**20  # maximum total size in bytes of all unpacked notebooks in the zip of a student
 MAX_PACKED_FILES = 1_000  # maximum number of files in the zip of a student
-ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # first bytes of each entry in the directory of a zip
-HEAD = 64  # number of bytes that decide whether a file with an unusual name may be a notebook
-BEFORE_NOTEBOOK = BOM_UTF8 + BOM_UTF16_LE + b" \t\r\n"  # bytes that may stand before the first bracket of a notebook
+ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # first bytes of each entry in the table of contents of a zip
+HEAD = 64  # number of bytes that are read to decide whether a file with an unusual name may be a notebook
+BEFORE_NOTEBOOK = BOM_UTF8 + BOM_UTF16_LE + b" \t\r\n"  # bytes that may precede the first bracket of a notebook
 MAX_DEPTH = 12  # maximum depth of nested folders
-MAX_PATH = 1_000  # maximum length of a path; file systems allow some thousand characters, zips 65,535
+MAX_PATH = 1_000  # maximum length of a path; file systems allow a few thousand characters, and zips 65,535
 TOO_LARGE = f"the file is larger than {MAX_FILE // 2**20} MiB, and was not read"
 LINK = "the file is a link, and was not followed"
 TIMESTAMP_FILE = "timestamp.txt"  # file in which nbgrader stores the time of a submission
-# flags for opening a file: links are not followed, and a pipe does not block
+# flags to open a file: do not follow links, and do not wait for a pipe
 OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 IGNORED = {"submission_secret.txt", "__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
@@ -146,7 +146,7 @@ def read_files(place: Path) -> Iterator[UploadedFile]:
 
 
 def _in_folder(place: Path) -> Iterator[UploadedFile]:
-    os.listdir(place)  # raises an error for an unreadable folder, for which os.walk would yield no files
+    os.listdir(place)  # os.listdir raises an error for an unreadable folder; os.walk would only yield no files
     locked: list[OSError] = []
     for folder, inside, names in os.walk(place, onerror=locked.append):
         linked = [name for name in inside if os.path.islink(os.path.join(folder, name))]
@@ -160,7 +160,7 @@ def _in_folder(place: Path) -> Iterator[UploadedFile]:
 
 
 def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
-    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # also displays names that are not UTF-8
+    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # a name that is not UTF-8 is displayed with backslashes
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
@@ -169,7 +169,7 @@ def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
             yield UploadedFile(shown, problem=TOO_LARGE)
         else:
             with open(os.open(path, OPENING), "rb") as opened:
-                # the path may point to another file than at the first check
+                # the path may now point to another file than at the first check
                 if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                     yield UploadedFile(shown, problem="the path is no ordinary file, and was not read")
                     return
@@ -194,7 +194,7 @@ def _content(opened: IO[bytes], path: str, depth: int, max_size: int) -> bytes:
 
 
 def _date(read: Callable[[], datetime]) -> datetime | None:
-    """Return the date of a file as a time; None if the date is not valid."""
+    """Return the date of a file; None if it is not valid."""
     try:
         return read().astimezone()
     except (ValueError, OverflowError, OSError):
@@ -219,7 +219,7 @@ def _read_zip(source: Path | BytesIO, around: UploadedFile, depth: int) -> Itera
         with _opened_zip(source, depth) as archive:
             yield from _entries(archive, around, depth)
     except _UnreadableZip as why:
-        if not depth:  # if the zip of the class is unreadable, there are no submissions at all, so raise the error
+        if not depth:  # an unreadable zip of the class means that there are no submissions, so raise an error
             raise ValueError(f"the submissions in {source} cannot be read: {why}") from None
         yield UploadedFile(around.path, problem=str(why), upload=around.path * depth)
 
@@ -230,7 +230,8 @@ def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     too_many = _UnreadableZip(f"the zip has more than {most} files or {max_bytes // 2**20} MiB, and was not opened")
     packed = source.getvalue() if isinstance(source, BytesIO) else b""
     if packed.count(ZIP_ENTRY_MAGIC) > 2 * most:
-        raise too_many  # before ZipFile reads the directory, which takes long for a million names
+        # ZipFile takes long to read a million names, so raise the error before
+        raise too_many
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
@@ -260,7 +261,7 @@ def _entries(archive: ZipFile, around: UploadedFile, depth: int) -> Iterator[Upl
             continue
         paths.add(path)
         for file in _entry(archive, entry, path, depth):
-            remaining -= len(file.content) * depth  # real sizes, because the sizes stated in a zip may be wrong
+            remaining -= len(file.content) * depth  # count the real size, because the size that a zip states may be wrong
             if remaining < 0:
                 raise _UnreadableZip(f"the zip has more than {MAX_UPLOAD // 2**20} MiB, and the files after this limit were not read")
             yield replace(file, modified=around.modified, upload=around.path) if depth else file
@@ -270,9 +271,9 @@ def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[
     largest = MAX_FILE * 4 if depth == 0 and path.casefold().endswith(".zip") else MAX_FILE
     try:
         with archive.open(entry) as opened:
-            # at most this number of bytes, because the size stated in the zip may be wrong
+            # read one byte more than allowed, because the size that the zip states may be wrong
             content = _content(opened, path, depth, largest + 1)
-    except Exception as error:  # zipfile and its decompressors raise many kinds of errors for manipulated files
+    except Exception as error:  # for manipulated files, zipfile and its decompressors raise many kinds of errors
         yield UploadedFile(path, problem=one_line(f"the file cannot be unpacked: {error}"))
         return
     if len(content) > largest:

@@ -28,7 +28,8 @@ from ..untrusted_text import one_line, strip_control_characters
 from .line_formula import line_formula
 from .normal_form import normal_form
 
-MAX_AROUND, MAX_PART = 90, 120  # maximum number of characters before and after the wrong part, and of the wrong part
+# maximum number of characters before or after the wrong part, and maximum number of characters of the wrong part
+MAX_AROUND, MAX_PART = 90, 120
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,8 @@ class AnswerLine:
         texts = {ast.get_source_segment(self.code, node) for node in ast.walk(tree) if _is_text(node)}
         for text in sorted(filter(None, texts), key=len, reverse=True):
             parts = [part.replace(text, "'…'") for part in parts]
-        if any(quote in part.replace("'…'", "") for quote in "\"'#" for part in parts):  # the wrong part begins or ends inside a string
+        # a remaining quote means that the wrong part begins or ends inside a string
+        if any(quote in part.replace("'…'", "") for quote in "\"'#" for part in parts):
             return None
         return MarkedLine("".join(parts), len(parts[0]), len(parts[0]) + len(parts[1]))
 
@@ -108,7 +110,7 @@ def lines_of_answers(cells: Sequence[RunCell], keys: Collection[str], lost: Coll
 
 
 def _made_by(line: StudentLine, key: str) -> StudentLine | None:
-    """Return the line; if the name in the check is empty, return the expression in the student's own check (None without such a check)."""
+    """Return the line; if the checked name is undefined, return the expression in the student's own check (None without a check)."""
     for definition in reversed(line.history.checked[key]):
         tree = definition.tree
         if not isinstance(tree, ast.Name) or line.history.find(tree.id, definition.time):
@@ -125,7 +127,7 @@ def read_line(task: Task, feedback: Feedback, line: StudentLine) -> tuple[Feedba
     if feedback.verdict not in ("mistake", "unknown") or not isinstance(question, Question):
         return feedback, None
     diagnosis = task.diagnosis(feedback.key, line)
-    reader = diagnosis.line_reader  # the reader that also decides the verdict
+    reader = diagnosis.line_reader  # this reader also determines the verdict
     assert reader is not None
     reading = reader.reading()
     if reading is None and not _is_line_of(reader):
@@ -136,7 +138,7 @@ def read_line(task: Task, feedback: Feedback, line: StudentLine) -> tuple[Feedba
     formula = ""
     if form and not is_verdict(diagnosis.right):
         tests = [diagnosis.test]
-        with suppress(Exception):  # the test may refuse impossible earlier answers, for example a negative variance
+        with suppress(Exception):  # the test raises an error for impossible earlier answers, for example a negative variance
             tests.append(diagnosis.test.assuming(**{step: answer.value for step, answer in diagnosis.earlier_inputs.items()}))
         formula = line_formula(form, tests, question.step, diagnosis.answer)
     found = _answer_line(remarks, line.definition.text)
@@ -146,7 +148,7 @@ def read_line(task: Task, feedback: Feedback, line: StudentLine) -> tuple[Feedba
 
 
 def _is_line_of(reader: LineReader) -> bool:
-    """Return whether the line may have made the answer: it has the value of the answer, or its value is not read."""
+    """Return whether the line may have computed the answer: it has the value of the answer, or its value is unknown."""
     with suppress(NotRead):
         value = reader.part_value(reader.home, reader.root, reader.definition)
         return value is None or agrees(value, reader.context.answer)
@@ -154,7 +156,7 @@ def _is_line_of(reader: LineReader) -> bool:
 
 
 def _answer_line(remarks: Sequence[str], code: str) -> AnswerLine:
-    """Return the line as a student may see it again: in one line, without control characters, not longer than its page is wide."""
+    """Return the line for display: in one line, without control characters, and shortened to the width of a page."""
     marked = next((one for one in remarks if isinstance(one, MarkedLine)), MarkedLine(code, 0, 0))
     before, part, after = (
         strip_control_characters(text).replace("\n", " ")

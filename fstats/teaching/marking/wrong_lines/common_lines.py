@@ -21,9 +21,9 @@ from ..marks.submission_mark import QuestionMark
 from ..roster import Student
 from ..untrusted_text import csv_text
 
-# a line is frequent if 3 students wrote it, or 2 students and at least this share of the class
+# a line is frequent if at least 3 students wrote it, or 2 students who are at least this share of the class
 FREQUENT, FREQUENT_SHARE = 3, 0.05
-LISTED = 3  # maximum number of lines for each question in the report
+LISTED = 3  # maximum number of lines per question in the report
 HEADS = ("exercise", "question", "line", "marked from", "marked to", "students", "share of wrong answers", "mistake", "formula")
 ENTRY = """[[mistake]]
 name = "{name}"
@@ -123,7 +123,7 @@ def _folded(text: str) -> str:
 
 
 def _holds_name(code: str, words: Collection[str]) -> bool:
-    """Return whether a line contains a name of the class, or a token."""
+    """Return whether a line contains the name of a student, or a token."""
     folded = _folded(code)
     return bool(re.search(r"[0-9a-f]{16}", folded)) or any(word in folded for word in words)
 

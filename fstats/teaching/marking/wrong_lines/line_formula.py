@@ -34,7 +34,8 @@ def line_formula(form: NormalForm, tests: Sequence[Procedure], step: str, answer
     """
     test = type(tests[0])
     known = {*test.steps, *test.inputs}
-    if any(name not in known or step in required_steps(test, name) for name in form.names):  # otherwise a step would depend on itself
+    # a step must not depend on itself
+    if any(name not in known or step in required_steps(test, name) for name in form.names):
         return ""
     try:
         formula = _FormulaWriter(test, form).write(form.tree)
@@ -126,7 +127,7 @@ class _FormulaWriter:
             return f"\\min\\{{x : P({null} \\geq x) \\leq {value}\\}}"
         if tail == "pmf":
             return f"P({null} = {value})"
-        is_strict = law == "binom" and tail == "sf"  # for whole numbers, binom.sf(k) is P(X > k), not P(X >= k)
+        is_strict = law == "binom" and tail == "sf"  # scipy.stats.binom.sf(k) is P(X > k), not P(X >= k)
         return f"P({null} {dict(sf='>' if is_strict else r'>=', cdf='<=')[tail]} {value})".replace(">=", r"\geq").replace("<=", r"\leq")
 
 

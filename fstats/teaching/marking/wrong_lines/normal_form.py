@@ -22,9 +22,9 @@ from ...grading.student_lines.pure_functions import BUILTINS, KEYWORDS, METHODS,
 from .normal_order import call, is_arithmetic, is_index, is_range, operation, place_in_form
 
 MAX_LENGTH, MAX_NODES, MAX_DEPTH = 160, 150, 25
-NAMING_WORK = 30_000  # maximum work (in units of the evaluator) to find names for the parts of a line
+NAMING_WORK = 30_000  # maximum units of work to find names for the parts of a line
 LIBRARIES = {*(one.partition(".")[0] for one in MODULES), "pandas", "itertools"}
-# functions and methods that change no number
+# functions and methods that do not change numbers
 DROPPED = {"array", "asarray", "list", "tuple", "float", "float64", "tolist", "to_numpy", "copy", "item", "values"}
 SYNONYMS = {"absolute": "abs", "fabs": "abs", "fsum": "sum", "fmean": "mean", "average": "mean", "amin": "min", "amax": "max"}
 SPREADS = {"stdev": ("std", 1), "pstdev": ("std", 0), "variance": ("var", 1), "pvariance": ("var", 0)}
@@ -66,11 +66,11 @@ def normal_form(reader: LineReader, edit: Edit | None) -> NormalForm | None:
 
 
 class _NormalFormWriter:
-    """Writer of the normal form of a line; `bound` maps the names of loops to their replacements."""
+    """Writer of the normal form of a line; `bound` maps the names of loop variables to their replacements."""
 
     def __init__(self, reader: LineReader) -> None:
         self.reader = reader
-        self.written: dict[int, ast.expr] = {}  # id() of a part of the line -> normal form of the part
+        self.written: dict[int, ast.expr] = {}  # normal form of each part of the line, by id of the part
         self.sizes: dict[int, int] = {}
         self.quantities: set[str] = set()
         self.count = self.depth = self.loops = 0
@@ -80,7 +80,7 @@ class _NormalFormWriter:
         before, self.count, self.depth = self.count, self.count + 1, self.depth + 1
         if self.count > MAX_NODES or self.depth > MAX_DEPTH:
             raise ValueError("the line is too long")
-        # a line that computes something keeps its form, even if its value equals that of another step
+        # a line that contains a calculation keeps its form, even if its value equals the value of another step
         is_computed = node is self.reader.root and any(isinstance(part, ast.BinOp) for part in ast.walk(node))
         name = "" if bound or is_computed else self._quantity(node, definition)
         self.quantities |= {name} - {""}
@@ -90,7 +90,7 @@ class _NormalFormWriter:
         return written
 
     def _quantity(self, node: ast.expr, definition: Definition) -> str:
-        """Return the earlier answer, step or input that a part is; empty if it is none, or several."""
+        """Return the earlier answer, step or input that has the value of a part; empty if there is none, or several."""
         answer = self.reader.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
         with suppress(NotRead):
             return self.reader.steps_of_names.get(id(answer), "") or self.reader.quantity_of(node, definition)
@@ -162,7 +162,7 @@ class _NormalFormWriter:
         is_column = len(node.generators) == 1 and not loop.ifs and is_arithmetic(node.elt, loop.target)
         match loop.target, loop.iter:
             case ast.Name(name), ast.Call(ast.Name("range"), [_]) if is_column and is_index(name, node.elt):
-                values: dict[str, ast.expr] = {name: ast.Starred(ast.Name(name))}  # the name is used only as an index of columns
+                values: dict[str, ast.expr] = {name: ast.Starred(ast.Name(name))}  # the name occurs only as an index of columns
             case ast.Name(name), column if is_column and not is_range(column):
                 values = {name: self.write(column, definition, bound)}
             case ast.Tuple(targets), ast.Call(ast.Name("zip"), columns) if is_column and len(targets) == len(columns):
@@ -208,11 +208,11 @@ class _NormalFormWriter:
         if "." in name and [*named] == ["df"]:  # for example stats.t.sf(x, df=5)
             values.append(named.pop("df"))
         called = call(name, values, [ast.keyword(key, named[key]) for key in sorted(named, key=str)])
-        self.written[id(node.func)] = called.func  # the name of the function may be the wrong part
+        self.written[id(node.func)] = called.func  # the marked wrong part may be the name of the function
         return called
 
     def _defaults(self, node: ast.Call, definition: Definition) -> dict[str | None, ast.expr]:
-        """Return arguments that Python or pandas takes by default, but numpy does not."""
+        """Return the arguments that are defaults of Python or pandas, but not of NumPy."""
         match node.func:
             case ast.Name("sum") if node.args and np.ndim(self._value(node.args[0], definition)) > 1:
                 return {"axis": ast.Constant(0)}
@@ -236,7 +236,8 @@ class _NormalFormWriter:
         if body is None or not is_short or node.keywords or len(node.args) != len(own.args.args):
             return self._other(node)
         values = dict(zip((one.arg for one in own.args.args), self._all(node.args, *where)))
-        return self.write(body, where[0], {**values, "": ast.Name("")})  # not empty: a name inside a function is not a name of the line
+        # `bound` must not be empty, because names inside a function are not names of the line
+        return self.write(body, where[0], {**values, "": ast.Name("")})
 
     def _function(self, node: Any, definition: Definition, bound: Mapping[str, ast.expr]) -> tuple[str, list[ast.expr], list[ast.expr]]:
         """Return the name of a function without its module, the object of a method, and the parameters of a distribution."""
@@ -277,7 +278,7 @@ class _NormalFormWriter:
         return ast.Attribute(value, node.attr) if node.attr in ("T", "shape", "size") else self._other(node)
 
     def _blockvalue(self, node: BlockValue, definition: Definition, bound: Mapping[str, ast.expr]) -> ast.expr:
-        """Write a loop that only fills an empty list, or adds to 0, as a comprehension."""
+        """Write a loop as a comprehension if it only fills an empty list, or only adds to 0."""
         start = self.reader.history.find(node.name, definition.time)
         match start and start.tree, node.statement:
             case ast.List([]), ast.For(target, column, [ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [value]))], []):
@@ -296,7 +297,7 @@ class _NormalFormWriter:
 
 
 def _plain_name(path: str) -> str:
-    """Return the name of a function without its library; the name of a distribution stays."""
+    """Return the name of a function without its library, but with the name of its distribution."""
     parts = path.split(".")
     name = SYNONYMS.get(parts[-1], parts[-1])
     return ".".join([*parts[2:-1], name]) if path.startswith("scipy.stats.") else name

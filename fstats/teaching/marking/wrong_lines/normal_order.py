@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
-# functions that act on each entry of a column
+# functions that are applied to each entry of a column
 ELEMENTWISE = ("abs", "fabs", "absolute", "sqrt", "square", "exp", "log", "float", "pow", "power", "subtract", "add", "multiply", "divide")
 
 
@@ -30,7 +30,7 @@ def operation(left: ast.expr, operator: ast.operator, right: ast.expr) -> ast.ex
 
 
 def _chain(node: ast.expr, direct: type[ast.operator], inverse: type[ast.operator]) -> tuple[list[ast.expr], list[ast.expr]]:
-    """Return the terms that are added and subtracted, or the factors that are multiplied and divided by."""
+    """Return (added terms, subtracted terms) of a sum, or (factors, divisors) of a product."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, direct | inverse):
         (above, below), (more, less) = _chain(node.left, direct, inverse), _chain(node.right, direct, inverse)
         return (above + more, below + less) if isinstance(node.op, direct) else (above + less, below + more)
@@ -42,7 +42,7 @@ def _ordered(above: list[ast.expr], below: list[ast.expr], direct: ast.operator,
     def together(parts: list[ast.expr], operator: ast.operator) -> ast.expr:
         return reduce(lambda one, other: ast.BinOp(one, operator, other), sorted(parts, key=_order))
 
-    if isinstance(direct, ast.Mult):  # factors of 1 are left out
+    if isinstance(direct, ast.Mult):  # leave out factors of 1
         above, below = ([one for one in parts if ast.unparse(one) != "1"] for parts in (above, below))
         above = above or [ast.Constant(1)]
     if not above:
