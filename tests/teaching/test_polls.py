@@ -101,7 +101,7 @@ TELLING = {  # for each poll of a lesson, words of a cell from which a reader le
     "03_contingency_table": {"bet": "0.0132", "poll": "0.00027"},
     "04_anova": {"bet": "0.67", "poll": "makes the denominator"},
     "05_friedman": {"bet": "1.929", "poll": ""},
-    "05b_post_hoc": {"bet": "0 of 6 pairs", "poll": "tell apart"},
+    "05b_post_hoc": {"bet": "for every pair at alpha = 0.05", "poll": "tell apart"},
     "06_cross_validation_is_not_independent": {"bet": "0.489", "poll": "More splits do not bring"},
     "07_five_by_two": {"bet": "1 of 10", "poll": "so their mean has a larger"},
     "08_bcv_mcnemar": {"bet": "1.8182", "poll": "8 rho2"},
