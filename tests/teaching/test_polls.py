@@ -96,7 +96,7 @@ def test_a_lesson_asks_for_a_bet_and_polls_the_room(taught):
 TELLING = {  # for each poll of a lesson, words of a cell from which a reader learns the answer; "": only the folded answer tells it
     "00_start_here": {"bet": "A 98.9 %, B 96.6 %", "bet-pairs": "p = 0.0002116", "poll": "73 of 100"},
     "01_paired_t": {"bet": "0.727", "poll": "does not show equivalence"},
-    "01b_without_pairs": {"bet": "-0.137", "poll": ""},
+    "01b_without_pairs": {"bet": "-0.1367", "poll": ""},
     "02_wilcoxon": {"bet": "p = 0.5", "poll": "1/32", "bet-again": ""},
     "03_contingency_table": {"bet": "0.0132", "poll": "0.00027"},
     "04_anova": {"bet": "0.67", "poll": "makes the denominator"},
