@@ -48,7 +48,6 @@ RANKING = [
 NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
     "00_start_here.ipynb 1": ["Records", "Right records", "Interval", "Share under H0", "Level alpha"],
-    "00_start_here.ipynb 2": ["Step"],
     "01_paired_t.ipynb 0": SLIDERS,
     "01b_without_pairs.ipynb 0": ["Value to compare with", "Test", "Data set to change", "Score of A", "Level alpha", "Alternative"],
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
