@@ -26,8 +26,8 @@ benchmark. ``tuning()`` shows the true accuracy of the best of many settings tha
 
 Bayesian comparisons: ``rope(d)`` changes the region of practical equivalence, and ``prior(a, b)`` changes the prior.
 
-Teaching: ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds again. ``procedure(a, b)`` shows the five steps of a test.
-``which_test()`` asks questions until one test can be recommended.
+Teaching: ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds again. ``which_test()`` asks
+questions until one test can be recommended.
 
 The class of an explorer lists the sliders (:mod:`fstats.explore.widgets.slider`) and the main controls, computes a test from the values of
 the sliders, draws the test, and names the marks that can be dragged (:mod:`fstats.explore.widgets.drag_handle`). The base class

@@ -18,7 +18,6 @@ from .two_classifiers.bayesian_explorers import prior as prior
 from .two_classifiers.bayesian_explorers import rope as rope
 from .two_classifiers.contingency_simulation_explorer import contingency_simulation as contingency_simulation
 from .two_classifiers.custom_test_explorer import of as of
-from .two_classifiers.five_steps_explorer import procedure as procedure
 from .two_classifiers.language_models_explorer import two_models as two_models
 from .two_classifiers.mcnemar_explorer import discordant as discordant
 from .two_classifiers.outlier_explorer import outlier as outlier

@@ -17,6 +17,7 @@ from ..teaching.polls import FOLDED, POLL, Poll
 from .notebook_content import PNG, Heading, explorer_name, headings, slide_type
 
 SLIDE_CAPACITY = 1.0  # maximum sum of `slide_share` over the cells of a slide
+MAX_LINE_LETTERS = 95  # maximum number of letters of a text below an explorer or a walk, which leaves room for one line
 MAX_FRAGMENT_WORDS = 45  # a text with at most this number of words stays on the slide of the previous text
 # maximum number of lines of code, and of characters in a line, that an audience in the back row can read
 MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66
@@ -105,7 +106,7 @@ def _set_slide_type(cell: Any, place: str, **data: str) -> Any:
 def _split_cells(cells: list[Any]) -> Iterator[Any]:
     """Yield the parts of each cell that slides show; code that is not shown is added to the next code cell, which needs it."""
     title = Heading(1, "")  # last heading before the current cell
-    filled, before, k = 0.0, "", 0
+    filled, before, k, below_explorer = 0.0, "", 0, False
     bets: list[Any] = []  # slides with the answers of the bets, which follow at the end
     while k < len(cells):
         cell, place, k = cells[k], slide_type(cells[k]), k + 1
@@ -138,15 +139,22 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
         for part in parts:
             begins, here = slide_type(part) in SLIDE_STARTS, headings(part)
             is_new = slide_type(part) != "fragment" and filled
-            if not begins and filled + slide_share(part) > SLIDE_CAPACITY and (is_new or part.metadata.get("shows")):
+            is_full = filled + slide_share(part) > SLIDE_CAPACITY and (is_new or part.metadata.get("shows"))
+            if not begins and (is_full or (below_explorer and not _is_one_line(part))):
                 begins = True
                 _set_slide_type(part, "subslide")
             if begins and not here and title.text:
                 yield _repeated_heading(title, slide_type(part))
                 _set_slide_type(part, "-")
             title, filled = (here[-1] if here else title), (0.08 if begins else filled) + slide_share(part)
+            below_explorer = any(explorer_name(output) for output in part.get("outputs", ()))
             yield part
     yield from bets
+
+
+def _is_one_line(cell: Any) -> bool:
+    """Return whether a cell is a text that fits into one line."""
+    return cell.cell_type == "markdown" and len(re.sub(r"[*$`]|\]\(\S+\)", "", cell.source)) <= MAX_LINE_LETTERS
 
 
 def _repeated_heading(title: Heading, place: str, **data: str) -> Any:

@@ -75,6 +75,24 @@ def break_piece(piece: str) -> list[str]:
     return whole
 
 
+def split_in_brackets(piece: str) -> list[str]:
+    r"""Split a piece that is too wide for a column before the terms inside its round brackets, but never inside a fraction or a root.
+
+    >>> split_in_brackets(r"= \frac{1}{5} (-0.0333 - 0.0333 - 0.0333 - 0.0345)")
+    ['= \\frac{1}{5} (-0.0333', '{} - 0.0333', '{} - 0.0333', '{} - 0.0345)']
+    >>> split_in_brackets(r"= \frac{1}{5} (2 - 6)")
+    ['= \\frac{1}{5} (2 - 6)']
+    """
+    pieces, depth, before = [""], 0, "="
+    for token in re.findall(rf"\s+|{_TOKEN}", piece) if formula_width(piece) > COLUMN else []:
+        if depth == 0 and token in ("+", "-") and before not in _BEFORE_A_SIGN:
+            pieces.append("{} ")
+        pieces[-1] += token
+        depth += (token == "{" or before == r"\left") - (token == "}" or before == r"\right")
+        before = before if token.isspace() else token
+    return [part.strip() for part in pieces if part.strip()] or [piece]
+
+
 def _split_at_terms(part: str) -> list[str]:
     """Split a formula before each sign between two terms, but not inside brackets and fractions."""
     pieces, depth, before, bars = [""], 0, "=", False

@@ -48,7 +48,6 @@ RANKING = [
 NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
     "00_start_here.ipynb 1": ["Records", "Right records", "Interval", "Share under H0", "Level alpha"],
-    "00_start_here.ipynb 2": ["Step"],
     "01_paired_t.ipynb 0": SLIDERS,
     "01b_without_pairs.ipynb 0": ["Value to compare with", "Test", "Data set to change", "Score of A", "Level alpha", "Alternative"],
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
@@ -318,7 +317,6 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "mu": lambda: explore.unpaired([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], mu=75),
     "draw": random_draws,
     "away": lambda: explore.outlier([83, 79, 91, 88, 76, 85, 90, 81, 78, 84], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83], reach=60),
-    "step": lambda: explore.procedure([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]),
     "apart": lambda: explore.anova(np.array(list(TABLE.values())).T, list(TABLE), step=0.5),
     "procedure": lambda: explore.ranking(*demsar(), alpha=0.1, step=0.005),
     "shift": lambda: explore.multiplicity(n=20, k=5),

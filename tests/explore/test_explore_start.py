@@ -14,13 +14,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from fstats import PairedT, explore, plot
+from fstats import explore
 from fstats.core.number_format import format_plain
-from fstats.render import row_layout
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb"
 X, Y = load_wine(return_X_y=True)
-SCORES_A, SCORES_B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 
 
 def tree(seed=None):
@@ -132,52 +130,6 @@ def test_the_models_are_left_as_they_were():
 )
 def test_wrong_input_is_refused(change, error, rule):
     assert_raises(lambda: explore.randomness(**{"model_a": tree(), "model_b": GaussianNB(), "x": X, "y": Y} | change), rule, error)
-
-
-# -- the procedure -------------------------------------------------------------------------------------------------------
-STEPS = [
-    ({"a", "b", "d"}, "choose the test: both classifiers have a score on each of the 5 data sets"),
-    ({"alternative", "alpha"}, "hypotheses: H0 says that the true mean difference is 0"),
-    ({"n", "mean", "sd", "se", "statistic"}, "test statistic: the mean difference -0.6 is -0.375 standard errors away from 0."),
-    ({"df", "null", "pvalue"}, "p-value: if H0 is true, a statistic at least this far from 0 has probability p = 0.7267."),
-    ({"critical_value", "reject"}, "decision: p = 0.7267 is greater than alpha = 0.05: fail to reject H0, which does not show"),
-]
-
-
-@pytest.mark.complete
-@pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
-def test_each_step_shows_its_rows_and_those_before(step):
-    explorer = explore.procedure(SCORES_A, SCORES_B)
-    if step > 1:
-        explorer.move(step=step)
-    test = PairedT(SCORES_A, SCORES_B)
-    shown = shown_in(explorer)
-    rows = {row.name: row for row in test.worked()}
-    for name, text in shown.items():
-        step_name, _, entry = name.partition("[")
-        row = rows[step_name]
-        assert text == (row_layout.format_cell(row, row.value[int(entry[:-1])]) if entry else row_layout.format_value(row))
-    names = {name.partition("[")[0] for name in shown}
-    assert names == set().union(*(rows for rows, _ in STEPS[:step])) - {"alternative"}  # it is shown as hypotheses, in symbols
-    assert ("alternative" in [row.name for row in explorer.test.worked()]) == (step >= 2)
-    assert explorer.view["conclusion"].startswith(f"Step {step} of 5, {STEPS[step - 1][1]}")
-    picture = explorer.pictures(explorer.test)[0]
-    if step in (2, 3):
-        assert picture.text.startswith("Differences on 5 data sets, from -6 to 3, with a line at 0")
-        assert ("Their mean is -0.6." in picture.text) == (step == 3)
-    else:
-        assert picture.text == (plot.scores(test) if step == 1 else test.plot()).text
-
-
-def test_decisions_starts_and_refusals():
-    explorer = explore.procedure([90, 92, 94, 93], [80, 81, 84, 82], alpha=0.01)
-    explorer.move(step=5)
-    assert "is at most alpha = 0.01: reject H0. (The slide rejects if p < alpha, this demonstration if p" in explorer.view["conclusion"]
-    explorer = explore.procedure(SCORES_A, SCORES_B)
-    start = explorer.view
-    explorer.move(step=4)
-    explorer.reset()
-    assert explorer.view == start
 
 
 def test_every_link_of_the_notebook_leads_somewhere():

@@ -44,7 +44,6 @@ EXPLORERS: dict[str, Callable[[], Any]] = {
     "overlap": explore.overlap,
     "paired_t": lambda: explore.paired_t(A, B),
     "prior": lambda: explore.prior(A, B, rope=1, step=0.5),
-    "procedure": lambda: explore.procedure(A, B),
     "ranking": lambda: explore.ranking(TABLE),
     "repeated_folds": explore.repeated_folds,
     "rope": lambda: explore.rope([0.02, 0.01, 0.03, 0.0, 0.02]),
@@ -278,7 +277,7 @@ def test_other_scores_have_no_ends(name):
 @each_explorer
 def test_whatever_moves_scores_is_held_to_their_ends(name):
     """An explorer in which some given score can take another value is one of those above."""
-    if not len(scores_of(EXPLORERS[name]().test)) or name in ("groups", "prior", "procedure"):  # which move none
+    if not len(scores_of(EXPLORERS[name]().test)) or name in ("groups", "prior"):  # which move none
         assert name not in MOVED
         return
     explorer = EXPLORERS[name]()

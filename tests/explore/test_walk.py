@@ -102,17 +102,36 @@ def test_every_test_has_a_walk(name):
 
 
 def times_of(walk):
-    """For each step picture its slot, and the first and the last frame that show it."""
+    """For each slot that a step picture covers, the slot, and the first and the last frame that show the picture."""
     order = walk.frame_numbers(walk.test)
-    return [(part.slot, *part.frames_of(part.since, part.until, order)) for part in step_pictures(walk.test)]
+    parts = [(part, part.slot + row) for part in step_pictures(walk.test) for row in range(part.rows)]
+    return [(slot, *part.frames_of(part.since, part.until, order)) for part, slot in parts]
 
 
-@pytest.mark.parametrize("name", EVERY)
+def walk_of(name):
+    """The walk of a case, or of a test of ranks with so many data sets."""
+    if isinstance(name, str):
+        return Walk(make(name, next(iter(getattr(CASES[name][0], "tails", {"": 0})), "")).at(0))
+    test, lines = name
+    return Walk(test(np.random.default_rng(lines).random((lines, 9)).round(3)))
+
+
+LINES = [(test, lines) for test in (fstats.Friedman, fstats.Nemenyi, fstats.Holm) for lines in (9, 10, 15, 16)]
+
+
+@pytest.mark.parametrize("name", [*EVERY, *LINES])
 def test_two_pictures_are_never_at_one_place(name):
-    side = next(iter(getattr(CASES[name][0], "tails", {"": 0})), "")
-    places = sorted(times_of(Walk(make(name, side).at(0))))
-    for (slot, _, end), (other, start, _) in pairwise(places):
+    for (slot, _, end), (other, start, _) in pairwise(sorted(times_of(walk_of(name)))):
         assert slot != other or end <= start, name
+
+
+@pytest.mark.parametrize(("test", "lines"), LINES)
+def test_each_rank_of_a_table_that_has_room_is_written(test, lines):
+    walk = walk_of((test, lines))
+    names = [frame.name for frame in walk.frames]
+    seen = ["".join(mark.words) for name in ("ranks", "mean_ranks") for mark in walk.pictures_at(names.index(name))[0].marks]
+    written = "".join(map(format_plain, walk.test.ranks.ravel()))
+    assert seen == [written * (lines <= 15), written * (lines <= 9)]
 
 
 def at_frame(drawn, number):
@@ -125,10 +144,9 @@ def at_frame(drawn, number):
     return ET.tostring(root, encoding="unicode")
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", [*EVERY, *LINES])
 def test_no_word_of_a_frame_is_on_a_line_or_a_word(name):
-    side = next(iter(getattr(CASES[name][0], "tails", {"": 0})), "")
-    walk = Walk(make(name, side).at(0))
+    walk = walk_of(name)
     order = walk.frame_numbers(walk.test)
     for part in step_pictures(walk.test):
         first, end = part.frames_of(part.since, part.until, order)

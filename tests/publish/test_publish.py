@@ -118,6 +118,15 @@ def test_what_a_cell_shows_stands_behind_a_key_of_its_own():
     assert last.metadata.before == "y = 2\nexplore.one()\n"
 
 
+def test_below_a_walk_is_room_for_one_line():
+    """A longer text, and code, begin a slide of their own, which repeats the heading."""
+    walked = code("test.walk()", picture("[Walk: PairedT] t = 1."), kind="fragment")
+    for below, kind in ((words("One line."), "fragment"), (words("word " * 30), ""), (code("x = 1", kind="fragment"), "")):
+        found = slide_layout.notebook_to_slides(notebook(words("# T"), words("## A"), walked, below)).cells
+        assert notebook_content.slide_type(found[-1]) == kind
+        assert ("### A" in found[-2].source) == (not kind)
+
+
 def poll(kind, answer):
     asked, answered = words(f"**{kind}.** How many?\n\n* 1\n* 2"), words(f"<details><summary>Answer</summary>\n\n{answer}\n\n</details>")
     asked.metadata["tags"], answered.metadata["tags"] = ["poll"], ["answers"]

@@ -8,10 +8,8 @@ from cases import assert_same
 from shortcuts import assert_raises, parametrize
 from sklearn.naive_bayes import GaussianNB
 
-from fstats import PairedT
 from fstats.studies.contingency.contingency_simulation_procedure import ContingencySimulation
 from fstats.studies.contingency.repeated_folds_procedure import RepeatedFolds
-from fstats.teaching.demonstrations.five_step_t_test import ROWS_BY_STEP, FiveStepT
 from fstats.teaching.demonstrations.language_models import TwoModels
 from fstats.teaching.demonstrations.multiplicity_simulation import Multiplicity
 from fstats.teaching.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
@@ -76,7 +74,6 @@ def test_fewer_rules_and_a_negative_t():
     (lambda: RepeatedScores(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
     (lambda: UnstableTraining(201, 0.3, 5.0, 1), "n must be a multiple of 8, the number of blocks; got 201"),
     (lambda: UnstableTraining(200, 0.3, 5.0, 401), "draw must be at most 400, as many data sets as are drawn; got 401"),
-    (lambda: FiveStepT(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
 )
 def test_what_is_not_there_cannot_be_shown(make, message):
     assert_raises(make, message)
@@ -87,14 +84,6 @@ def test_every_whole_number_of_records_can_be_tested(tested):
     test = OverlappingSplits(3, tested / RECORDS)
     assert test.ratio == pytest.approx(tested / (RECORDS - tested))
     assert np.isfinite([test.true_sd, test.naive_sd, test.corrected_sd]).all()
-
-
-def test_five_steps_show_everything_up_to_the_decision():
-    test = PairedT(A, B)
-    known = {row.name for row in test.worked()}
-    expected = [row.name for row in test.worked() if row.name in set().union(*ROWS_BY_STEP)]
-    assert [row.name for row in FiveStepT(test, 5).worked()] == expected
-    assert known - set().union(*ROWS_BY_STEP) == {"ci", "effect_size", "conclusion"}
 
 
 def test_no_score_is_computed_twice():

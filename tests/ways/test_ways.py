@@ -118,7 +118,6 @@ FAMILIES = {
     "simulation": "explore.contingency_simulation(trials=10)",
     "luck in training": "explore.unstable_training(n=200)",
     "Bayes": "explore.rope([0.02, 0.01, 0.03, 0.0, 0.02])",
-    "the procedure": "explore.procedure([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])",
     "questions": "explore.which_test()",
 }
 

@@ -1,6 +1,7 @@
 // Front end of walks: all frames are in the page, and keys, buttons, lines and swipes go from frame to frame.
 const NARROW = 480; // pixels: in a narrower walk the pictures are drawn for a phone
 const ROOMY = 720, LOW = 520; // pixels: in a narrower walk, or in a lower window, the pictures are small
+const LEAST = 0.84; // smallest size of a formula, as a share of the size of the text
 const SWIPE = 40; // pixels: a shorter movement of a finger is no swipe
 
 function render({ model, el }) {
@@ -80,6 +81,7 @@ function render({ model, el }) {
       else item.firstChild.removeAttribute("aria-current");
     });
     el.classList.toggle("fstats-few", lines.querySelectorAll("[aria-current]").length <= 2); // many lines at once are not enlarged
+    fit();
     lines.scrollTo({ top: here ? 1e6 : 0 });
     spoken.innerHTML = all[here].sentence;
     scene.setAttribute("aria-label", spoken.textContent);
@@ -87,6 +89,15 @@ function render({ model, el }) {
     back.disabled = here === 0;
     next.disabled = here === all.length - 1;
     el.dataset.frame = here;
+  };
+  const fit = () => { // a formula that is wider than its line becomes smaller, down to the smallest readable size
+    const least = LEAST * parseFloat(getComputedStyle(el).fontSize);
+    for (const piece of lines.querySelectorAll(".fstats-line > span")) {
+      piece.style.fontSize = "";
+      const { paddingLeft, paddingRight } = getComputedStyle(piece.parentElement), size = parseFloat(getComputedStyle(piece).fontSize);
+      const room = piece.parentElement.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      if (room > 0 && piece.offsetWidth > room) piece.style.fontSize = `${Math.max(least, Math.floor(size * room / piece.offsetWidth * 10) / 10)}px`;
+    }
   };
   const draw = () => { // the pictures have the size of a phone, of a low window or of a page
     const width = el.clientWidth || ROOMY, large = el.closest(".reveal") || el.classList.contains("fstats-present");

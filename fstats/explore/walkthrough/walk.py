@@ -22,7 +22,7 @@ from ...core.value_types import Interval
 from ...plot.drawing import matplotlib_figure
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import PictureSize
-from ...plot.walkthrough.step_picture import frame_attributes
+from ...plot.walkthrough.step_picture import StepPicture, frame_attributes
 from ...plot.walkthrough.step_pictures import step_pictures
 from ...render.html import escape_prose, mathml
 from ...render.plain_text import name_and_question
@@ -105,14 +105,7 @@ class Walk(anywidget.AnyWidget):
     def view_of(self, test: Procedure) -> dict[str, Any]:
         """Return everything that the front end shows of a test: question, frames, pictures and choices."""
         frames, order = frames_of(test, *self._ends), self.frame_numbers(test)
-        boxes = {
-            size: [
-                f'<div class="fstats-picture"{frame_attributes(*pictures.frames_of(pictures.since, pictures.until, order))}'
-                f' style="grid-row:{pictures.slot + 1}">{pictures.svg(order, room)}</div>'
-                for pictures in step_pictures(test)
-            ]
-            for size, room in SIZES.items()
-        }
+        boxes = {size: [picture_html(pictures, order, room) for pictures in step_pictures(test)] for size, room in SIZES.items()}
         return {
             "name": self.name,
             "question": plain_name(": ".join(name_and_question(test))),
@@ -165,3 +158,11 @@ class Walk(anywidget.AnyWidget):
             return data, {}
         data["image/png"] = base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode()
         return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
+
+
+def picture_html(pictures: StepPicture, order: Mapping[str, int], size: PictureSize) -> str:
+    """Return the element of a step picture, at its place in the column of pictures and with the numbers of its frames."""
+    tall = " fstats-tall" if pictures.rows > 1 else ""
+    frames = frame_attributes(*pictures.frames_of(pictures.since, pictures.until, order))
+    place = f"grid-row:{pictures.slot + 1} / span {pictures.rows}"
+    return f'<div class="fstats-picture{tall}"{frames} style="{place}">{pictures.svg(order, size)}</div>'

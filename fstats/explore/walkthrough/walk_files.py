@@ -126,7 +126,8 @@ def _frame_png(walk: WalkContent, number: int) -> bytes:
         for part in walk.pictures:
             if (hidden := part.hidden_marks(number, order)) is not None:
                 top = 1 - (40 + PICTURE_HEIGHT * part.slot) / HEIGHT
-                ax = figure.add_axes((0.07, top - 0.6 * PICTURE_HEIGHT / HEIGHT, 0.44, 0.6 * PICTURE_HEIGHT / HEIGHT))
+                high = (part.rows - 0.4) * PICTURE_HEIGHT / HEIGHT
+                ax = figure.add_axes((0.07, top - high, 0.44, high))
                 draw_picture(part.picture, ax, hidden=hidden)
         for one in _placed_formulas(frames):
             if one.first <= number and (one.end is None or number < one.end):

@@ -21,6 +21,7 @@ from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
 MAX_LINES = 9  # numbers are written into the cells if there are at most this number of data sets and of classifiers
+MAX_TALL_LINES = 15  # the same number of data sets in a picture that covers two slots
 MAX_NAME_LETTERS = 48  # if all names together have more letters, numbers replace them
 DIAGRAM_WIDTH = 560.0  # width in pixels of a critical difference diagram
 
@@ -39,13 +40,19 @@ def post_hoc_steps(test: Any) -> list[StepPicture]:
 
 
 def score_grids(test: Any, until: str = "") -> list[StepPicture]:
-    """Return the grid of the scores, and the grid of the ranks that replaces it."""
+    """Return the grid of the scores, and the grid of the ranks that replaces it.
+
+    With 10 to 15 data sets, both grids cover two slots, which leaves room for the numbers, until the mean ranks need the slot below.
+    """
     names = [str(name) for name in test.labels]
     best = test.scores if getattr(test, "higher_is_better", True) else -test.scores
     spread = np.ptp(best) or 1.0
+    shades = 1 - (test.ranks - 1) / max(len(names) - 1, 1)
+    rows = 2 if MAX_LINES < len(best) <= MAX_TALL_LINES else 1
+    times = [("ranks", "mean_ranks", 2), ("mean_ranks", until, 1)] if rows == 2 else [("ranks", until, 1)]
     return [
-        number_grid("The scores", test.scores, (best - best.min()) / spread, names, until="ranks"),
-        number_grid("The ranks", test.ranks, 1 - (test.ranks - 1) / max(len(names) - 1, 1), names, since="ranks", until=until),
+        number_grid("The scores", test.scores, (best - best.min()) / spread, names, until="ranks", rows=rows),
+        *(number_grid("The ranks", test.ranks, shades, names, since=since, until=end, rows=high) for since, end, high in times),
     ]
 
 
@@ -57,7 +64,8 @@ def number_grid(title: str, numbers: Array, shades: Array, names: list[str], **p
     """
     n, k = numbers.shape
     column, line = (index.ravel() for index in np.meshgrid(np.arange(1.0, k + 1), np.arange(1.0, n + 1)))
-    words = tuple(format_plain(number) for number in numbers.ravel()) if max(n, k) <= MAX_LINES else ()
+    has_room = n <= (MAX_TALL_LINES if place.get("rows") == 2 else MAX_LINES) and k <= MAX_LINES
+    words = tuple(map(format_plain, numbers.ravel())) if has_room else ()
     cells = Cells(column, n + 1 - line, 0.75 * shades.ravel(), 1.0, 1.0, words)
     who = ", ".join(names) if sum(map(len, names)) <= MAX_NAME_LETTERS else f"classifiers 1 to {k}"
     text = f"{title} of {who} on {n} data sets"

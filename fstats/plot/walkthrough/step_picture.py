@@ -35,7 +35,8 @@ class StepMark(NamedTuple):
 class StepPicture:
     """Picture of a walk: its marks with their steps, and the steps at which the whole picture appears and disappears.
 
-    Pictures of one walk with the same `slot` are drawn at the same place, so their times must not overlap.
+    Pictures of one walk with the same `slot` are drawn at the same place, so their times must not overlap. A picture with two `rows`
+    covers its slot and the slot below.
     """
 
     picture: Picture
@@ -43,6 +44,7 @@ class StepPicture:
     slot: int = 0
     since: str = ""
     until: str = ""
+    rows: int = 1
 
     @classmethod
     def of(cls, picture: Picture, parts: Iterable[StepMark], **place: Any) -> StepPicture:
@@ -77,7 +79,7 @@ class StepPicture:
             slides = f' style="--right:{right * on.x_scale:.1f}px;--down:{-up * on.y_scale:.1f}px"' if any(part.shift) else ""
             return f"<g{frame_attributes(*self.frames_of(part.since, part.until, order))}{slides}>{drawn}</g>"
 
-        return render_svg(self.picture, size, group)
+        return render_svg(self.picture, size._replace(height=size.height * self.rows, most=size.most * self.rows), group)
 
 
 def frame_attributes(first: int, end: int) -> str:

@@ -8,5 +8,5 @@ chance changes a score), ``unstable_training_simulation`` (effect of unstable tr
 ``language_models`` (a benchmark whose questions form families), ``tuning_on_test_set`` (settings chosen on the test records).
 
 Comparisons and steps: ``t_test_and_signed_rank`` with an outlier, ``one_way_and_repeated_anova``, ``friedman_with_post_hoc``,
-``five_step_t_test``, ``fold_numbering`` of ten differences, and ``bcv_mcnemar_correlation`` with an unknown correlation.
+``fold_numbering`` of ten differences, and ``bcv_mcnemar_correlation`` with an unknown correlation.
 """
