@@ -35,6 +35,9 @@ class ScoreEntry(NamedTuple):
     place: Any  # place of the score in the source: a text, or an object that an error message converts to text
 
 
+EMPTY_CELLS = {"", "nan", "none", "nat", "<na>"}  # texts of empty cells in files, and of missing values in data frames
+
+
 class CellPlace(NamedTuple):
     """The place of a cell; it becomes text only if an error message names it."""
 
@@ -44,7 +47,8 @@ class CellPlace(NamedTuple):
 
     def __str__(self) -> str:
         cell = str(self.sheet[self.head][self.row]).strip()
-        return self.sheet.place(self.row, self.head) + f": {cell!r}" * (is_failure(cell) or (cell != "" and not re.search(r"\d", cell)))
+        is_told = is_failure(cell) or not (cell.lower() in EMPTY_CELLS or re.search(r"\d", cell))
+        return self.sheet.place(self.row, self.head) + f": {cell!r}" * is_told
 
 
 @dataclass(frozen=True)

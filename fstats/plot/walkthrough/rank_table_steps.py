@@ -64,13 +64,14 @@ def number_grid(title: str, numbers: Array, shades: Array, names: list[str], **p
     """
     n, k = numbers.shape
     column, line = (index.ravel() for index in np.meshgrid(np.arange(1.0, k + 1), np.arange(1.0, n + 1)))
-    has_room = n <= (MAX_TALL_LINES if place.get("rows") == 2 else MAX_LINES) and k <= MAX_LINES
-    words = tuple(map(format_plain, numbers.ravel())) if has_room else ()
+    most = MAX_TALL_LINES if place.get("rows") == 2 else MAX_LINES
+    words = tuple(map(format_plain, numbers.ravel())) if n <= most and k <= MAX_LINES else ()
     cells = Cells(column, n + 1 - line, 0.75 * shades.ravel(), 1.0, 1.0, words)
     who = ", ".join(names) if sum(map(len, names)) <= MAX_NAME_LETTERS else f"classifiers 1 to {k}"
     text = f"{title} of {who} on {n} data sets"
     text += f": {'; '.join(', '.join(map(format_plain, row)) for row in numbers.tolist())}." if words else "."
-    is_headed = all(has_space(name, 1.0, k) for name in names)  # names that are wider than a column stand in a list below the table
+    # names of classifiers that need more space than a column has are listed below the table
+    is_headed = n < most and all(has_space(name, 1.0, k) for name in names)
     heads = [StepMark(Label(j + 1.0, n + 1.0, name, "middle")) for j, name in enumerate(names)] if is_headed else []
     within = (0.5, k + 0.5), (0.5, n + (1.5 if is_headed else 0.5))
     about = Picture(title, "classifiers" if is_headed else who, "data sets", *within, (), text, xticks=False, yticks=False)

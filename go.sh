@@ -1,2 +1,0 @@
-source /work/h/numb.act; cd /tmp/nb
-cat > /dev/null
