@@ -89,7 +89,7 @@ def table(count: int) -> str:
     random = np.random.default_rng(3)
     scores = random.normal(0.8, 0.05, (30, 1)) + np.linspace(0, 0.06, count) + random.normal(0, 0.03, (30, count))
     return "\n".join(
-        ["data set," + ",".join(LONG[:count]), *(f"set {k}," + ",".join(map(str, row)) for k, row in enumerate(scores.round(4)))]
+        ["data set," + ",".join(LONG[:count]), *(f"set {k}," + ",".join(map(str, row)) for k, row in enumerate(scores.clip(0, 1).round(4)))]
     )
 
 

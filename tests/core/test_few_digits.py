@@ -134,7 +134,7 @@ def keeps_too_little(task: Task, question: Question, short: Any) -> bool:
     """Whether nobody would shorten the number so: what is whole to one digit, or a rank that tells of a tie to a whole one."""
     right = np.asarray(getattr(task.test_of(question), question.step))
     ranks = right.ndim > 0 and is_exact_check(task.exercise.asked(question).check)
-    return bool(ranks or ((right == np.floor(right)).all() and significant_digits(short) < 2))
+    return bool(ranks or (is_equal(right, np.rint(right)) and significant_digits(short) < 2))
 
 
 def is_of_a_mistake(task: Task, question: Question, short: Any) -> bool:
