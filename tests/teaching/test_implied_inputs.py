@@ -81,6 +81,7 @@ def test_a_slip_after_rounded_answers_is_told(name: str, key: str, value: Any, w
         ("sign_test_by_hand", "q3", lambda _: 0.078, "may be twice as large"),
         ("analysis_of_variance", "q5", lambda _: 903, "exchanged two"),
         ("critical_value_table", "q5", lambda _: 7, "Does the value next to yours fulfil the condition"),
+        ("hack_a_verdict", "q18", lambda test: np.sqrt(test.none_by_luck), "is 100 instead of 200. Or:"),
     ],
 )
 def test_what_an_input_must_be_is_told(name: str, key: str, value: Any, words: str) -> None:

@@ -19,7 +19,7 @@ from ..drawing.picture_options import with_picture_options
 from .posterior_plots import shorten_name
 
 ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of normal height
-STRIP = 0.17  # half the height of the strip around an interval, for rows of height 1
+STRIP = 0.15  # half the height of the strip around an interval, for rows of height 1
 MAX_PAIRS = 15  # maximum number of pairs that are all shown
 
 
@@ -89,7 +89,7 @@ def interval_picture(
         strip, bottom = np.full(2, row + STRIP), np.full(2, row - STRIP)
         marks.append(Area(np.clip(region, left, right), strip, GREEN, "equivalent" * (not marks), low=bottom))
         marks.append(Line((null_value, null_value), (row - STRIP, row + STRIP), GREY))
-        marks.append(Label(left + 0.01 * (right - left), row + 0.42, f"{shorten_name(first)} - {shorten_name(second)}"))
+        marks.append(Label(left + 0.01 * (right - left), row + 0.47, f"{shorten_name(first)} - {shorten_name(second)}"))
         marks.append(Line((low, high), (row, row), GREY, 6.0))
     marks.append(Points(np.array([line[2] for line in lines]), rows, BLUE, point, radius=4.5))
     descriptions = "; ".join(
