@@ -146,10 +146,19 @@ class Diagnosis(AnswerContext):
 
     @cached_property
     def chance_matches(self) -> list[Mistake]:
-        """Matching mistakes that agree only by chance: of an answer with all digits of a computer, only the first three agree."""
-        if self.simulation_tolerance is not None or not self.is_number or not has_full_precision(self.answer):
-            return []
-        return [m for m in self.matching_mistakes if not np.allclose(self.answer, self.mistake_values[m], rtol=NEAR_ENOUGH, atol=0)]
+        """Matching mistakes that agree only by chance: only the first three digits of an answer with more digits agree."""
+        return [mistake for mistake in self.matching_mistakes if not self._agrees_in_all_digits(self.mistake_values[mistake])]
+
+    def _agrees_in_all_digits(self, value: Any) -> bool:
+        """Return whether a value that agrees in three digits also agrees in the further digits of the answer."""
+        if self.simulation_tolerance is not None or not self.is_number:
+            return True
+        if has_full_precision(self.answer):
+            return np.allclose(self.answer, value, rtol=NEAR_ENOUGH, atol=0)
+        if np.ndim(self.answer) or not is_real_valued(self.right) or (digits := significant_digits(self.x)) <= DIGITS:
+            return True
+        room = max(NEAR_ENOUGH * abs(self.x), 0.5 * 10.0 ** (np.floor(np.log10(abs(self.x))) - digits + 1))
+        return bool(np.all(np.abs(self.answer - value) <= room))
 
     @cached_property
     def plausible_mistakes(self) -> list[Mistake]:
@@ -209,7 +218,8 @@ class Diagnosis(AnswerContext):
         """Yield the mistakes at this step that give the answer if they are made with the student's own earlier answers."""
         for mistake in self.exercise.mistakes_at(self.question):
             shows = mistake.step == self.question.step and is_distinct(self.mistake_values[mistake], self.right, self.simulation_tolerance)
-            if shows and any(is_equal(self.answer, value, self.simulation_tolerance) for value in self._follow(self.tests[mistake.wrong])):
+            values = self._follow(self.tests[mistake.wrong]) if shows else ()
+            if any(is_equal(self.answer, value, self.simulation_tolerance) and self._agrees_in_all_digits(value) for value in values):
                 yield mistake
 
     @cached_property
