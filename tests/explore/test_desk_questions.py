@@ -12,6 +12,7 @@ from test_desk import asked, csv_text, run_script
 
 import fstats
 from fstats.comparing.results.reading_question import ReadingQuestion
+from fstats.comparing.results.record_table import RIGHT_WORDS
 from fstats.explore.results_desk.desk import Desk
 
 RNG = np.random.default_rng(11)
@@ -329,3 +330,21 @@ def test_missing_predictions(mark: str, tmp_path: Path) -> None:
         assert float(desks[-1].test.pvalue) == float(worse.pvalue)
     for desk in desks:
         assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(("right", "wrong"), [(word, sorted(others)[0]) for word, others in RIGHT_WORDS.items()])
+def test_right_and_wrong_answers_have_words_in_many_languages(right: str, wrong: str, tmp_path: Path) -> None:
+    file = tmp_path / "answers.csv"
+    cells = [(right, wrong), (right, right), (wrong, right), (right, wrong), (wrong, wrong)]
+    file.write_text("pregunta;Llama;Qwen\n" + "".join(f"{k};{a};{b}\n" for k, (a, b) in enumerate(cells)), encoding="utf-8")
+    test = fstats.desk(file).test
+    assert (int(test.n10), int(test.n01)) == (2, 1)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("word", ["repeat", "Repetición", "Wiederholung", "répétition", "ripetizione", "repetição"])
+def test_repetitions_have_names_in_many_languages(word: str) -> None:
+    """Folds of repetitions are not taken for the folds of one cross-validation."""
+    rows = "".join(f"{i};{j};0.{50 + 7 * i + j};0.{50 + 6 * i + 2 * j}\n" for i in range(5) for j in range(5))
+    assert fstats.Results.from_csv(f"{word};fold;ours;base\n{rows}").reading.columns[word].role == "repetition"

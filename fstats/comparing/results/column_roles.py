@@ -251,9 +251,10 @@ def _is_row_number_column(plan: ReadingPlan, head: str) -> bool:
 def repetition_role(head: str, stated: bool = False) -> str:
     """Return the role of a column that numbers folds or repetitions."""
     name = normalize_name(head)
-    if name in REPETITIONS:
+    word = names.without_accents(name)
+    if name in REPETITIONS or word in names.known_words("fold", "repetitions"):
         return "repetition"
-    known = name.startswith(FOLDS) or names.without_accents(name) in names.known_words("fold", "folds")
+    known = name.startswith(FOLDS) or word in names.known_words("fold", "folds")
     return "fold" if stated or (known and name not in RUNS and "seed" not in name) else RUN_AS_FOLD
 
 

@@ -16,8 +16,19 @@ from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION, FAMILY = "true class", "prediction", "family"
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
-RIGHT_WORDS = {"1": {"0"}, "1.0": {"0.0"}, "true": {"false"}, "right": {"wrong"}, "correct": {"incorrect", "wrong"}, "yes": {"no"}}
-SURE_WORDS = {"right", "correct"}  # words that can only mean right answers; with 1, true or yes, a column may hold the true class
+# words that can only mean a right answer -> words for a wrong answer
+SURE_WORDS = {
+    **{"right": {"wrong"}, "correct": {"incorrect", "wrong"}, "passed": {"failed"}, "pass": {"fail"}, "hit": {"miss"}},
+    **{"acierto": {"fallo", "error"}, "correcto": {"incorrecto"}, "correcta": {"incorrecta"}, "bien": {"mal"}, "richtig": {"falsch"}},
+    **{"juste": {"faux"}, "giusto": {"sbagliato"}, "corretto": {"errato", "scorretto"}, "certo": {"errado"}},
+    **dict.fromkeys(("✓", "✔", "✅"), {"✗", "✘", "✕", "❌", "x", "×"}),
+}
+# with 1, true or yes, a column may also hold the true class
+RIGHT_WORDS = SURE_WORDS | {
+    **{"1": {"0"}, "1.0": {"0.0"}, "true": {"false"}, "yes": {"no"}, "t": {"f"}, "y": {"n"}},
+    **{"sí": {"no"}, "si": {"no"}, "verdadero": {"falso"}, "v": {"f"}, "ja": {"nein"}, "wahr": {"falsch"}, "oui": {"non"}},
+    **{"vrai": {"faux"}, "sì": {"no"}, "vero": {"falso"}, "sim": {"não", "nao"}, "verdadeiro": {"falso"}},
+}
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
 
