@@ -16,19 +16,19 @@ from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION, FAMILY = "true class", "prediction", "family"
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
-# words that can only mean a right answer -> words for a wrong answer
-SURE_WORDS = {
-    **{"right": {"wrong"}, "correct": {"incorrect", "wrong"}, "passed": {"failed"}, "pass": {"fail"}, "hit": {"miss"}},
-    **{"acierto": {"fallo", "error"}, "correcto": {"incorrecto"}, "correcta": {"incorrecta"}, "bien": {"mal"}, "richtig": {"falsch"}},
-    **{"juste": {"faux"}, "giusto": {"sbagliato"}, "corretto": {"errato", "scorretto"}, "certo": {"errado"}},
-    **dict.fromkeys(("✓", "✔", "✅"), {"✗", "✘", "✕", "❌", "x", "×"}),
-}
-# with 1, true or yes, a column may also hold the true class
-RIGHT_WORDS = SURE_WORDS | {
-    **{"1": {"0"}, "1.0": {"0.0"}, "true": {"false"}, "yes": {"no"}, "t": {"f"}, "y": {"n"}},
-    **{"sí": {"no"}, "si": {"no"}, "verdadero": {"falso"}, "v": {"f"}, "ja": {"nein"}, "wahr": {"falsch"}, "oui": {"non"}},
-    **{"vrai": {"faux"}, "sì": {"no"}, "vero": {"falso"}, "sim": {"não", "nao"}, "verdadeiro": {"falso"}},
-}
+# words that can only mean a right answer, each before the words for a wrong answer
+SURE_PAIRS = (
+    *("right wrong", "correct incorrect wrong", "passed failed", "pass fail", "hit miss", "acierto fallo error", "bien mal"),
+    *("correcto incorrecto", "correcta incorrecta", "richtig falsch", "juste faux", "giusto sbagliato", "corretto errato scorretto"),
+    *("certo errado", "✓ ✗ ✘ ✕ ❌ x ×", "✔ ✗ ✘ ✕ ❌ x ×", "✅ ✗ ✘ ✕ ❌ x ×"),
+)
+# words for a right answer that may also be names of the true class
+OTHER_PAIRS = (
+    *("1 0", "1.0 0.0", "true false", "yes no", "t f", "y n", "sí no", "si no", "verdadero falso", "v f", "ja nein", "wahr falsch"),
+    *("oui non", "vrai faux", "sì no", "vero falso", "sim não nao", "verdadeiro falso"),
+)
+RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
+SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
 
