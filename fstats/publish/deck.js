@@ -58,14 +58,15 @@ const share = (slide) => {
   const all = parts(slide), places = all.map((e) => e.getBoundingClientRect());
   const title = slide.querySelector("h1, h2, h3")?.innerHTML;
   for (let begin = 0, end, page; begin < all.length; begin = end) {
-    end = begin + 1;
+    const least = begin + (all[begin].matches("h1, h2, h3, h4") && begin + 1 < all.length ? 2 : 1); // a heading is never alone on its slide
+    end = least;
     while (end < all.length && places[end].bottom - places[begin].top <= 1.3 * HIGH) end += 1;
     for (;; end -= 1, page.remove()) {
       page = only(slide, begin, end, title);
       slide.before(page);
-      if (end === begin + 1 || (!all[end - 1].matches("h1, h2, h3, h4") && fit(page))) break;
+      if (end === least || (!all[end - 1].matches("h1, h2, h3, h4") && fit(page))) break;
     }
-    if (end === begin + 1 && page.querySelector(`.fstats-parts, ${PICTURES}`)) enlarge(page);
+    if (end === least && page.querySelector(`.fstats-parts, ${PICTURES}`)) enlarge(page);
     else if (!fit(page)) { // code that is higher than a slide
       page.querySelectorAll("pre").forEach((lines) => { lines.style.columns = 2; });
       page.classList.toggle("fstats-long", page.scrollHeight > HIGH);

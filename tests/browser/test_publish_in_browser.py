@@ -180,12 +180,20 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
     assert shown == written  # nothing is lost, and nothing stands twice
 
 
+# headings of slides that have a repeated heading and nothing else
+HEADINGS_ALONE = """() => [...document.querySelectorAll(".slides section:not(:has(section)):has(.fstats-again)")].filter((slide) => {
+    const rest = [...slide.querySelectorAll("h1, h2, h3, h4, p, li, pre, table, img, svg")].filter((e) => !e.closest(".fstats-again"));
+    return !rest.some((e) => e.textContent.trim() || e.matches("img, svg"));
+}).map((slide) => slide.innerText)"""
+
+
 @pytest.mark.slow  # the deck above is looked at in the same way in every run
 @pytest.mark.usefixtures("complaints")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_no_slide_of_any_deck_scrolls_or_is_cut(path: Path, page: Page, tmp_path: Path) -> None:
     """Every notebook's core, at 1280 x 720."""
     places, _ = walk_through(page, slide_deck.write_deck(path, tmp_path))
+    assert page.evaluate(HEADINGS_ALONE) == []
     page.evaluate("Reveal.slide(0, 0)")
     for _ in range(1000):  # and no arrow passes by what stands below
         places.discard(page.evaluate("JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v])"))

@@ -86,9 +86,8 @@ class ScoreStatistics(TableDisplay):
     def in_setup(self) -> dict[str, str]:
         """Setup of the experiment, for :func:`fstats.report`."""
         data_sets = f"{len(self.data_sets)} data sets" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
-        means = " and ".join(
-            f"{len(names[0])} {unit}" for unit, names in (("folds", self.folds), ("seeds", self.seeds)) if len(names[0]) > 1
-        )
+        units = {"folds": {*map(len, self.folds)}, "seeds": {*map(len, self.seeds)}}  # data sets may have different numbers of folds
+        means = " and ".join(f"{' to '.join(map(str, sorted({min(n), max(n)})))} {unit}" for unit, n in units.items() if max(n) > 1)
         doubts = " ".join([*self.reading.doubts, *self.reading.assumptions(self.metrics), *self.reading.remarks])
         return (
             {"data sets": data_sets}
