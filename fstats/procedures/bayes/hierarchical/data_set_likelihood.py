@@ -125,8 +125,14 @@ def log_marginal_likelihoods(splits: SplitLikelihood, middle: Array, scale: floa
         distance = mu - splits.mean[which[points]][:, None]
         base = splits.log_likelihood(which[points], distance) + np.log(weights)
         square = ((mu - middle[place[points]][:, None]) / scale) ** 2
+        heights = np.empty_like(base)  # filled in place, because a new array for each operation takes longer than the operation
         for k, df in enumerate(dfs):
-            heights = np.exp(base - (df + 1) / 2 * np.log1p(square / df))
+            np.multiply(square, 1 / df, out=heights)
+            heights += 1
+            np.log(heights, out=heights)  # three times as fast as log1p; the rounding error of a sum with 1 does not matter here
+            heights *= -(df + 1) / 2
+            heights += base
+            np.exp(heights, out=heights)
             total[points, k] += heights.sum(1)
             moment[points, k] += np.einsum("ij,ij->i", heights, distance)
     positive_total = np.maximum(total, np.finfo(float).tiny)
