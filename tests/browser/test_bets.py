@@ -140,10 +140,14 @@ def test_jupyterlab_covers_what_answers_a_bet_until_a_choice(page: Page, tmp_pat
         page.keyboard.press("Shift+Enter")
         page.wait_for_function("() => document.activeElement.role === 'radio'")  # Shift + Enter stays at the bet
         page.keyboard.press("ArrowDown")
+        page.keyboard.press("Shift+Enter")
+        assert page.locator(f".jp-Notebook:visible {ANSWER}").count() == 0, "running cells chooses nothing"
         page.keyboard.press("Enter")
         chosen = page.locator(f".jp-Notebook:visible {ANSWER}[open] li:has({CHOSEN})")
         assert chosen.inner_text().startswith("You chose: no, I bet on A\nwrong as well: A wins on two")
         assert page.evaluate(HIDDEN) == [17, 18, 19, 20, 21, 22]
+        page.keyboard.press("Shift+Enter")
+        page.wait_for_function(f"() => {NOTEBOOK}.activeCellIndex === 5")  # the cells behind the bet run as all others
         page.evaluate(f"() => {{ {NOTEBOOK}.activeCellIndex = 20 }}")  # as a search does
         assert page.evaluate(HIDDEN) == []
         page.evaluate(INSTEAD, "notebooks/08_bcv_mcnemar.ipynb")

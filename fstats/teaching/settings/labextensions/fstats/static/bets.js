@@ -28,7 +28,7 @@ globalThis.fstatsBets = (bets, hide) => {
       item.addEventListener("keydown", (event) => {
         const way = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
         if (way) items.at((k + way) % items.length).focus();
-        else if (event.key === "Enter" || event.key === " ") open(bet, k);
+        else if (!event.shiftKey && (event.key === "Enter" || event.key === " ")) open(bet, k); // Shift + Enter runs cells
         else return;
         event.preventDefault();
       });
@@ -37,6 +37,7 @@ globalThis.fstatsBets = (bets, hide) => {
   const look = (bet) => { // JupyterLab may render a cell late, and again
     const list = bet.asked.querySelector("ul"), details = bet.answer.closest("details") || bet.answer.querySelector("details");
     if (list && list.role !== "radiogroup") dress(bet, list);
+    if (list && bet.open) delete list.dataset.lmSuppressShortcuts; // Shift + Enter goes on
     [...(list?.children || [])].forEach((item, k) => {
       item.tabIndex = bet.open || k ? -1 : 0;
       item.ariaChecked = k === bet.choice;
