@@ -131,10 +131,13 @@ class RightCalculation:
         known = self.world.history.find(name, 1)
         return None if known is None else known.tree
 
-    def by_hand(self) -> Iterator[tuple[slip.Edit, str]]:
+    def by_hand(self, *, sums_only: bool = False) -> Iterator[tuple[slip.Edit, str]]:
         """Yield slips of a calculation by hand: a rounded part, and a term of a sum that is left out, doubled or of another sign."""
         names = {id(node): node.id for node, _ in self.parts() if isinstance(node, ast.Name)}
         for node, place in [*self.parts()]:
+            is_sum = isinstance(node, ast.Call) and ast.unparse(node.func) == "np.sum" and len(node.args) == 1 and not node.keywords
+            if sums_only and not is_sum:
+                continue
             with suppress(NotRead):
                 match self._tree_of(names.get(id(node), "")):
                     case ast.BinOp(ast.Call(args=[column]), ast.Div()):
@@ -146,7 +149,7 @@ class RightCalculation:
                         rounded: Any = np.round(value, places)[()]
                         if np.any(rounded != value) and np.all((rounded != 0) | (value == 0)):
                             yield slip.Edit(node, ast.Constant(rounded), words, 1), place
-                if isinstance(node, ast.Call) and ast.unparse(node.func) == "np.sum" and len(node.args) == 1 and not node.keywords:
+                if is_sum:
                     terms = np.ravel(self.world.value(node.args[0], 1))
                     yield slip.Edit(node, ast.Constant(terms.size * np.median(terms)), MEDIAN, 1), place
                     for term in terms if terms.dtype.kind in "iuf" and 2 < terms.size <= MOST_TERMS else ():
