@@ -44,6 +44,14 @@ def _is_of_module(node: ast.expr) -> bool:
     return ast.unparse(node).partition(".")[0] in ("np", "stats")
 
 
+def _summed(node: ast.expr) -> ast.expr | None:
+    """Return the argument of `np.sum`; None for another expression."""
+    match node:
+        case ast.Call(function, [summed], []) if ast.unparse(function) == "np.sum":
+            return summed
+    return None
+
+
 class _Names(CodeHistory):
     """A history of code in which each name has one definition."""
 
@@ -131,12 +139,12 @@ class RightCalculation:
         known = self.world.history.find(name, 1)
         return None if known is None else known.tree
 
-    def by_hand(self, *, sums_only: bool = False) -> Iterator[tuple[slip.Edit, str]]:
+    def by_hand(self, *, sums: bool = False) -> Iterator[tuple[slip.Edit, str]]:
         """Yield slips of a calculation by hand: a rounded part, and a term of a sum that is left out, doubled or of another sign."""
         names = {id(node): node.id for node, _ in self.parts() if isinstance(node, ast.Name)}
         for node, place in [*self.parts()]:
-            is_sum = isinstance(node, ast.Call) and ast.unparse(node.func) == "np.sum" and len(node.args) == 1 and not node.keywords
-            if sums_only and not is_sum:
+            summed = _summed(node)
+            if sums and summed is None:
                 continue
             with suppress(NotRead):
                 match self._tree_of(names.get(id(node), "")):
@@ -149,8 +157,8 @@ class RightCalculation:
                         rounded: Any = np.round(value, places)[()]
                         if np.any(rounded != value) and np.all((rounded != 0) | (value == 0)):
                             yield slip.Edit(node, ast.Constant(rounded), words, 1), place
-                if is_sum:
-                    terms = np.ravel(self.world.value(node.args[0], 1))
+                if summed is not None:
+                    terms = np.ravel(self.world.value(summed, 1))
                     yield slip.Edit(node, ast.Constant(terms.size * np.median(terms)), MEDIAN, 1), place
                     for term in terms if terms.dtype.kind in "iuf" and 2 < terms.size <= MOST_TERMS else ():
                         for factor, words in TERMS:

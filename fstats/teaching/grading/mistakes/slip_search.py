@@ -38,7 +38,7 @@ MOST_SLIPS = 3  # maximum number of slips that a reply lists
 MAX_CHANCE_OF_A_TERM = 0.25  # maximum expected number of chance matches of a sentence that ends with a question
 FARTHEST = 0.01  # relative distance that rounding to three digits does not exceed
 MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance of the slips from which it is estimated
-SURE, PERHAPS = "The right calculation gives {} with one change: {}.", "Equal to {}: {}."
+SURE, PERHAPS = "The right calculation gives {} with one change: {}. Is this your slip?", "Equal to {}: {}."
 TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
 A_TERM = "Perhaps {1}; then your number{0} comes out. Which term may this be?"
 COMPLEMENT = "Your number may be the count of the other cases, which do not fulfil the condition."
@@ -133,7 +133,7 @@ def term_of_a_sum(diagnosis: Diagnosis) -> str:
         return ""
     with suppress(Exception), np.errstate(all="ignore"):  # no sentence if the formula cannot be evaluated
         calculation = RightCalculation(diagnosis)
-        found = [Slip(edit.words, 1, calculation.changed(edit)) for edit, _ in calculation.by_hand(sums_only=True) if edit.words in WHOLE_TERMS]
+        found = [Slip(edit.words, 1, calculation.changed(edit)) for edit, _ in calculation.by_hand(sums=True) if edit.words in WHOLE_TERMS]
     words = dict.fromkeys(slip.words for slip in found if abs(slip.value - x) <= _room(x))
     near = {float(slip.value) for slip in found if abs(slip.value - x) <= WINDOW * abs(x)}
     is_half = not 2 * x % 1  # ranks and counts are halves or whole
