@@ -14,6 +14,7 @@ import numpy as np
 
 from ....core.procedure import Procedure
 from ..answers.answer_diagnosis import Diagnosis
+from ..answers.answer_value import is_identical
 from ..hints.numpy_expression import NotExpressible
 from ..hints.python_call import calculation_tree
 from ..hints.quantity_label import quantity_label
@@ -163,6 +164,13 @@ class RightCalculation:
                     for term in terms if terms.dtype.kind in "iuf" and 2 < terms.size <= MOST_TERMS else ():
                         for factor, words in TERMS:
                             yield slip.Edit(node, ast.Constant(terms.sum() + factor * term), words, 1), place
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the tree can be evaluated, and gives the right value."""
+        with suppress(NotRead):
+            return is_identical(self.changed(), self.diagnosis.right)
+        return False
 
     def changed(self, *edits: slip.Edit) -> Any:
         """Return the value of the calculation with changed parts."""

@@ -211,6 +211,7 @@ def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
 def _stages(diagnosis: Diagnosis) -> Iterator[tuple[str, list[Slip]]]:
     """Yield the changed calculations in stages, likely changes first; each stage has a sentence and a list of slips."""
     shown, opened = RightCalculation(diagnosis), RightCalculation(diagnosis, is_open=True)
+    opened = opened if opened.is_right else shown
     edits, places = [*_edits(opened, diagnosis.test)], {place for _, place in shown.trees}
     first = [(edit, words) for edit, words in edits if _place(words) in places and (not edit.quantity or edit.quantity in shown.counts)]
     yield SURE, [*_changed(opened, first), *_factors(shown), *_other_tests(diagnosis)]
