@@ -85,7 +85,9 @@ def seen(context: AnswerContext) -> NearMiss | None:
     if y.ndim and len(set(y.flat)) > 1 and is_equal(np.sort(x, axis=None), np.sort(y, axis=None)):
         return REORDERED
     with np.errstate(all="ignore"):
-        matches = [near for near in _possible(context) if is_equal(context.answer, near.turned(y.astype(float)))]
+        turned = [(near, near.turned(y.astype(float))) for near in _possible(context)]
+    long = has_full_precision(x)
+    matches = [near for near, z in turned if is_equal(context.answer, z) and (not long or np.allclose(x, z, rtol=EXACT, atol=0))]
     if len(matches) == 1 and matches[0].name == SIGN and " : P(" in context.step.template(context.test).replace(r"\left", ""):
         return matches[0]._replace(sentence=OTHER_END)
     return matches[0] if len(matches) == 1 else None

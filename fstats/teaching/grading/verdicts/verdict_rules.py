@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from ....core.validation.stated_value_consistency import is_exact_check
+from ....distributions.exact_rank_distributions import SignedRankSum
+from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....render.display_table import Table
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import wrong_questions
-from ..answers.answer_value import DIGITS, is_equal, is_real_valued, significant_digits
+from ..answers.answer_value import DIGITS, is_equal, is_identical, is_real_valued, significant_digits
 from ..answers.lost_digits import ENOUGH, MSG_TOO_SHORT, MSG_TYPED, LostDigits
 from ..exercise import is_verdict
 from ..hints.hints import hints, right_entries, worked_row
@@ -56,6 +58,7 @@ ROUNDED_OR_SLIP = (
     "If you rounded your number, it may be right{}: give all its digits. If you did not round, look for a small slip{}, because it is not "
     "the right number."
 )
+COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
 ONE_DIGIT = "Most digits of your answer are right: check whether you mistyped one digit, or exchanged two."
 MSG_ROUNDED = "Your answer follows from your earlier answers, which are rounded. With more digits, your answer would be more exact."
@@ -324,6 +327,8 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
+    is_of_coins = "null" in diagnosis.step.slots and isinstance(getattr(diagnosis.test, "null", None), SymmetricBinomial | SignedRankSum)
+    lines += [COINS] if is_of_coins and is_identical(2 * diagnosis.answer, diagnosis.right) else []
     if not diagnosis.likeliest_mistakes and diagnosis.earlier:
         lines.append(UNUSED.format(diagnosis.earlier[mistake.step].key) if mistake.step in diagnosis.earlier else UNUSED_ANSWERS)
     elif not here and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
