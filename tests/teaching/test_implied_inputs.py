@@ -78,7 +78,7 @@ def test_a_slip_after_rounded_answers_is_told(name: str, key: str, value: Any, w
         ("contingency_from_predictions", "q5", lambda _: 12, "'number of records on which only A is right' is 10"),
         ("wilcoxon_by_hand", "q4", lambda _: 69.5, "Perhaps one term of a sum is left out; then your number comes out."),
         ("wilcoxon_by_hand", "q5", lambda _: 31, "Perhaps one term of a sum is counted twice; then your number comes out."),
-        ("sign_test_by_hand", "q3", lambda _: 0.078, "may be twice as large"),
+        ("sign_test_by_hand", "q3", lambda _: 0.078, "Perhaps a factor of 2"),
         ("analysis_of_variance", "q5", lambda _: 903, "exchanged two"),
         ("critical_value_table", "q5", lambda _: 7, "Does the value next to yours fulfil the condition"),
         ("hack_a_verdict", "q18", lambda test: np.sqrt(test.none_by_luck), "is 100 instead of 200. Or:"),

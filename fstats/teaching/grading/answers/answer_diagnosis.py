@@ -146,8 +146,11 @@ class Diagnosis(AnswerContext):
 
     @cached_property
     def chance_matches(self) -> list[Mistake]:
-        """Matching mistakes that agree only by chance: only the first three digits of an answer with more digits agree."""
-        return [mistake for mistake in self.matching_mistakes if not self._agrees_in_all_digits(self.mistake_values[mistake])]
+        """Matching mistakes that agree only by chance: not in all digits of the answer, or less exactly than a simple relation."""
+        near = self.near_miss if self.is_number and has_full_precision(self.answer) else None
+        is_explained = near is not None and is_identical(self.answer, near.turned(self.y.astype(float)))
+        exact = self.exact_matches if is_explained else self.matching_mistakes
+        return [m for m in self.matching_mistakes if m not in exact or not self._agrees_in_all_digits(self.mistake_values[m])]
 
     def _agrees_in_all_digits(self, value: Any) -> bool:
         """Return whether a value that agrees in three digits also agrees in the further digits of the answer."""

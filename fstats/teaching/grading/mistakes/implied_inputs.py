@@ -83,6 +83,7 @@ class ImpliedInputs:
     def __init__(self, diagnosis: Diagnosis) -> None:
         self.diagnosis, self.test, self.x = diagnosis, diagnosis.test, diagnosis.x
         self.left = MOST_VALUES  # number of evaluations of the formula that are still allowed
+        self.known: dict[tuple[str, ...], dict[int, Any]] = {}  # answers that follow from counts, for each place of a count
         self.is_possible = diagnosis.is_number and bool(np.isfinite(self.x).all() and np.isfinite(diagnosis.y).all() and self.x.any())
         if not self.is_possible:
             return
@@ -123,7 +124,7 @@ class ImpliedInputs:
         is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers lead to such a small count
         numbers = [] if is_sum or is_small else [one for one in self._numbers if self._is_round(one) or self._is_of_the_page(one)]
         counts = [*(self._counts(is_likely=False) if self._sums or not is_sum else ())]
-        return [*self._possible_sums, *numbers, *(one for one in counts if self._is_near(one))]
+        return [*self._possible_sums, *numbers, *counts]
 
     def needed(self) -> str:
         """Return the sentence about the value that each input must have; empty if there is none, or if a sum is asked for."""
@@ -222,10 +223,22 @@ class ImpliedInputs:
             tried = {one for one in (*range(1, 31), *slips) if one > 0}
             tried |= {*range(61), *(int(self.x) + k for k in (-1, 0, 1))} if not is_likely and not self.x.ndim else set()
             tried = {one for one in tried if 0 <= one <= (MOST_COUNTED if self._is_arithmetic else FEWEST_COUNTED)}
-            values = {one: self._value(name, one, rest) for one in sorted(tried - {int(value)})}
-            fitting = [one for one, found in values.items() if self._fits(found)]
-            if len(fitting) == 1 and (not is_likely or self.is_long or self.x.ndim or self._chance([*values.values()]) <= MAX_CHANCE):
+            tried -= {int(value)}
+            # most answers follow from none of the counts that are told, so the other counts need not be tried
+            told = tried if is_likely else {one for one in tried if self._is_near(int(value), one, counts)}
+            if not any(map(self._fits, self._from_counts(name, rest, told))):
+                continue
+            values = self._from_counts(name, rest, tried)
+            fitting = [one for one, found in zip(sorted(tried), values, strict=True) if self._fits(found)]
+            is_chance = is_likely and not self.is_long and not self.x.ndim and self._chance(values) > MAX_CHANCE
+            if len(fitting) == 1 and not is_chance:
                 yield Implied(name, value, fitting[0])
+
+    def _from_counts(self, name: str, rest: Mapping[str, Any], counts: set[int]) -> list[Any]:
+        """Return the answers that follow from counts in the place of an input, in the order of the counts."""
+        known = self.known.setdefault((name, *rest), {})
+        known |= {one: self._value(name, one, rest) for one in sorted(counts) if one not in known}
+        return [known[one] for one in sorted(counts)]
 
     def _counts_something(self, name: str, value: Any) -> bool:
         """Return whether an input is a count: a whole number, or a number that must be whole."""
@@ -310,11 +323,9 @@ class ImpliedInputs:
                 found.append(one._replace(value=whole))
         return found
 
-    def _is_near(self, one: Implied) -> bool:
+    def _is_near(self, right: int, count: int, counts: set[int]) -> bool:
         """Return whether a count differs from the right one by a usual slip: a factor of at most 2, or of 10, or another count."""
-        counts = {int(row.value) for row in self.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"}
-        others = counts | {n - 1 for n in counts} | {10 * one.right, one.right // 10}
-        return one.value in others or one.right <= 2 * one.value <= 4 * one.right
+        return count in counts or count + 1 in counts or count in (10 * right, right // 10) or right <= 2 * count <= 4 * right
 
     def _mistaken(self) -> list[Implied]:
         """Inputs in whose place a number stands that students take by mistake; of several, those of the likeliest kind.

@@ -37,19 +37,23 @@ class NearMiss(NamedTuple):
     only: str = ""  # "chance": the near miss applies only to probabilities; "value": it applies only to other numbers
 
 
-SIGN, TWICE, HALF = "the other sign", "twice too large", "half of it"
+SIGN, FACTOR_OF_2 = "the other sign", "a factor of 2"
 LATER = "Your answer is the value of a later step; a later question asks for this value."
 NO_CHANCE = "Your answer is no probability: a probability lies between 0 and 1."
 PERCENT = "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
-POINT = "The digits of your answer are right, but the decimal point is at the wrong position."
+POINT = (
+    "Your number has the digits of the right one, but the decimal point stands elsewhere. Did you mistype it, or is a factor such as 10 or "
+    "100 left out, or there once too often?"
+)
 CLOSE = "Your answer is very close. If you rounded an earlier number: compute with all digits, and round only the result."
-SCALED = "All your numbers are wrong by the same factor: you multiplied or divided once too often, or not often enough."
-SHIFTED = "All your numbers are wrong by the same amount: a number was added or subtracted once too often, or left out."
-ROOT = "Your answer is the square root of the right number: you took one square root too many, or you left out a square."
+SCALED = "All your numbers are wrong by the same factor: which factor or divisor is there once too often, or left out?"
+SHIFTED = "All your numbers are wrong by the same amount: which number is added or subtracted once too often, or left out?"
+ROOT = "Your answer is the square root of the right number: is there one square root too many, or is a square left out?"
 OTHER_END = "The size of your answer is right, but its sign is wrong: at which end of the distribution must the value lie?"
-MULTIPLES = {2: "twice", 0.5: "half", 4: "four times", 0.25: "only a quarter"}
+FACTORS = 2, 4  # other factors, or those of a number with few digits, agree by chance
 LEAST_DIGITS = 2  # fewer digits agree with a multiple by chance
-MULTIPLE = "Your answer may be {} as large as it should be: look for a factor of 2 that is there once too often, or left out."
+TWO = "between your number and the right one: is a 2 left out, or there once too often, or is a divisor wrong by this factor?"
+MULTIPLE = "Perhaps a factor of {} lies {}"
 A_PROBABILITY = "Your answer is a probability. The question asks for the value of the statistic that belongs to a probability."
 OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
 OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry of your answer is reversed: True and False are exchanged.")
@@ -62,11 +66,11 @@ NEAR = (
         lambda x: -x,
         "The size of your answer is right, but its sign is wrong: check the order of the subtraction, and whether the sign matters.",
     ),
-    NearMiss("upside down", lambda x: 1 / x, "Your answer is the reciprocal: numerator and denominator are exchanged.", "value"),
+    NearMiss("upside down", lambda x: 1 / x, "Your answer is the reciprocal: are numerator and denominator exchanged?", "value"),
     NearMiss("squared", np.square, "Your answer is the square of the right number: take the square root.", "value"),
     NearMiss("a root too many", np.sqrt, ROOT, "value"),
-    NearMiss(TWICE, lambda x: 2 * x, "Your answer is twice as large as it should be: look for a 2 too many, or a divisor half as large."),
-    NearMiss(HALF, lambda x: x / 2, "Your answer is half as large as it should be: look for a missing 2, or a divisor twice as large."),
+    NearMiss(FACTOR_OF_2, lambda x: 2 * x, f"A factor of 2 lies {TWO}"),
+    NearMiss(FACTOR_OF_2, lambda x: x / 2, f"A factor of 2 lies {TWO}"),
     NearMiss("the probability of the opposite", lambda x: 1 - x, OPPOSITE, "chance"),
 )
 
@@ -81,7 +85,9 @@ def seen(context: AnswerContext) -> NearMiss | None:
     if y.ndim and len(set(y.flat)) > 1 and is_equal(np.sort(x, axis=None), np.sort(y, axis=None)):
         return REORDERED
     with np.errstate(all="ignore"):
-        matches = [near for near in _possible(context) if is_equal(context.answer, near.turned(y.astype(float)))]
+        turned = [(near, near.turned(y.astype(float))) for near in _possible(context)]
+    long = has_full_precision(x)
+    matches = [near for near, z in turned if is_equal(context.answer, z) and (not long or np.allclose(x, z, rtol=EXACT, atol=0))]
     if len(matches) == 1 and matches[0].name == SIGN and " : P(" in context.step.template(context.test).replace(r"\left", ""):
         return matches[0]._replace(sentence=OTHER_END)
     return matches[0] if len(matches) == 1 else None
@@ -97,8 +103,9 @@ def rounded_multiple(context: AnswerContext) -> str:
         return ""
     if (digits := significant_digits(x)) < LEAST_DIGITS:
         return ""
-    factors = MULTIPLES if context.is_probability or digits < DIGITS else {}
-    return next((MULTIPLE.format(words) for factor, words in factors.items() if float(f"{factor * y:.{digits}g}") == x), "")
+    factors = FACTORS[:1] if digits < DIGITS else FACTORS if context.is_probability else ()
+    near = (factor for factor in factors for multiple in (factor * y, y / factor) if float(f"{multiple:.{digits}g}") == x)
+    return next((MULTIPLE.format(factor, TWO) for factor in near), "")
 
 
 def _possible(context: AnswerContext) -> Iterator[NearMiss]:

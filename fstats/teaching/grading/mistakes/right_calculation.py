@@ -14,6 +14,7 @@ import numpy as np
 
 from ....core.procedure import Procedure
 from ..answers.answer_diagnosis import Diagnosis
+from ..answers.answer_value import is_identical
 from ..hints.numpy_expression import NotExpressible
 from ..hints.python_call import calculation_tree
 from ..hints.quantity_label import quantity_label
@@ -42,6 +43,14 @@ def known_names(test: Procedure) -> set[str]:
 
 def _is_of_module(node: ast.expr) -> bool:
     return ast.unparse(node).partition(".")[0] in ("np", "stats")
+
+
+def _summed(node: ast.expr) -> ast.expr | None:
+    """Return the argument of `np.sum`; None for another expression."""
+    match node:
+        case ast.Call(function, [summed], []) if ast.unparse(function) == "np.sum":
+            return summed
+    return None
 
 
 class _Names(CodeHistory):
@@ -131,10 +140,13 @@ class RightCalculation:
         known = self.world.history.find(name, 1)
         return None if known is None else known.tree
 
-    def by_hand(self) -> Iterator[tuple[slip.Edit, str]]:
+    def by_hand(self, *, sums: bool = False) -> Iterator[tuple[slip.Edit, str]]:
         """Yield slips of a calculation by hand: a rounded part, and a term of a sum that is left out, doubled or of another sign."""
         names = {id(node): node.id for node, _ in self.parts() if isinstance(node, ast.Name)}
         for node, place in [*self.parts()]:
+            summed = _summed(node)
+            if sums and summed is None:
+                continue
             with suppress(NotRead):
                 match self._tree_of(names.get(id(node), "")):
                     case ast.BinOp(ast.Call(args=[column]), ast.Div()):
@@ -146,12 +158,19 @@ class RightCalculation:
                         rounded: Any = np.round(value, places)[()]
                         if np.any(rounded != value) and np.all((rounded != 0) | (value == 0)):
                             yield slip.Edit(node, ast.Constant(rounded), words, 1), place
-                if isinstance(node, ast.Call) and ast.unparse(node.func) == "np.sum" and len(node.args) == 1 and not node.keywords:
-                    terms = np.ravel(self.world.value(node.args[0], 1))
+                if summed is not None:
+                    terms = np.ravel(self.world.value(summed, 1))
                     yield slip.Edit(node, ast.Constant(terms.size * np.median(terms)), MEDIAN, 1), place
                     for term in terms if terms.dtype.kind in "iuf" and 2 < terms.size <= MOST_TERMS else ():
                         for factor, words in TERMS:
                             yield slip.Edit(node, ast.Constant(terms.sum() + factor * term), words, 1), place
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the tree can be evaluated, and gives the right value."""
+        with suppress(NotRead):
+            return is_identical(self.changed(), self.diagnosis.right)
+        return False
 
     def changed(self, *edits: slip.Edit) -> Any:
         """Return the value of the calculation with changed parts."""

@@ -8,7 +8,7 @@ shows no formula and no number.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from importlib import import_module
 from itertools import combinations, islice, permutations
@@ -36,8 +36,9 @@ LAST_RANK, OTHER_TEST_RANK = 3, 4
 FEWEST_WAYS, MOST_WAYS = 2, 20  # largest m of a simple share m / 2^n: for numbers with all digits, and for rounded numbers
 MOST_SLIPS = 3  # maximum number of slips that a reply lists
 MAX_CHANCE_OF_A_TERM = 0.25  # maximum expected number of chance matches of a sentence that ends with a question
+FARTHEST = 0.01  # relative distance that rounding to three digits does not exceed
 MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance of the slips from which it is estimated
-SURE, PERHAPS = "The right calculation gives {} with one change: {}.", "Equal to {}: {}."
+SURE, PERHAPS = "The right calculation gives {} with one change: {}. Is this your slip?", "Equal to {}: {}."
 TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
 A_TERM = "Perhaps {1}; then your number{0} comes out. Which term may this be?"
 COMPLEMENT = "Your number may be the count of the other cases, which do not fulfil the condition."
@@ -116,8 +117,8 @@ def find_slip(diagnosis: Diagnosis) -> str:
     with np.errstate(all="ignore"), catch_warnings(action="ignore"):
         tried: list[Slip] = []
         for sentence, slips in _stages(diagnosis):
-            tried += (found for found in slips if np.shape(found.value) == x.shape)
-            if fitting := [found for found in tried if _gives(found.value, diagnosis)]:
+            tried += (new := [found for found in slips if np.shape(found.value) == x.shape])
+            if fitting := [found for found in new if _gives(found.value, diagnosis)]:
                 return "" if _chance(diagnosis, tried) > MAX_CHANCE else _told(diagnosis, sentence, fitting)
     return ""
 
@@ -132,7 +133,7 @@ def term_of_a_sum(diagnosis: Diagnosis) -> str:
         return ""
     with suppress(Exception), np.errstate(all="ignore"):  # no sentence if the formula cannot be evaluated
         calculation = RightCalculation(diagnosis)
-        found = [Slip(edit.words, 1, calculation.changed(edit)) for edit, _ in calculation.by_hand() if edit.words in WHOLE_TERMS]
+        found = [Slip(edit.words, 1, calculation.changed(edit)) for edit, _ in calculation.by_hand(sums=True) if edit.words in WHOLE_TERMS]
     words = dict.fromkeys(slip.words for slip in found if abs(slip.value - x) <= _room(x))
     near = {float(slip.value) for slip in found if abs(slip.value - x) <= WINDOW * abs(x)}
     is_half = not 2 * x % 1  # ranks and counts are halves or whole
@@ -187,6 +188,8 @@ def _room(x: Any) -> Any:
 
 def _gives(value: Any, diagnosis: Diagnosis) -> bool:
     x = diagnosis.x
+    if not x.ndim and not abs(value - x) <= FARTHEST * abs(x):  # fast path
+        return False
     if np.asarray(value).dtype.kind not in "iuf" or is_equal(value, diagnosis.right) or not np.isfinite(value).all():
         return False
     if x.ndim:
@@ -208,18 +211,18 @@ def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
 def _stages(diagnosis: Diagnosis) -> Iterator[tuple[str, list[Slip]]]:
     """Yield the changed calculations in stages, likely changes first; each stage has a sentence and a list of slips."""
     shown, opened = RightCalculation(diagnosis), RightCalculation(diagnosis, is_open=True)
-    is_deeper = len(opened.trees) > len(shown.trees)
-    edits = [*_edits(shown, diagnosis.test)]
-    yield SURE, [*_changed(shown, iter(edits)), *_factors(shown), *_other_tests(diagnosis)]
-    opened = opened if is_deeper else shown
+    opened = opened if opened.is_right else shown
+    edits, places = [*_edits(opened, diagnosis.test)], {place for _, place in shown.trees}
+    first = [(edit, words) for edit, words in edits if _place(words) in places and (not edit.quantity or edit.quantity in shown.counts)]
+    yield SURE, [*_changed(opened, first), *_factors(shown), *_other_tests(diagnosis)]
+    opened.budget = opened.world.budget = Budget(WORK)
     yield SURE, [*_changed(opened, ((edit, edit.words + place) for edit, place in opened.by_hand()))]
     if diagnosis.line_remarks:  # the search in the student's line has already tried two changes
         yield TWO, [pair for pair in _two_mistakes(diagnosis) if pair.rank == PAIR_RANK]
         return
-    if is_deeper:
-        opened.budget = opened.world.budget = Budget(WORK)
-        edits = [*_edits(opened, diagnosis.test)]
-        yield SURE, [*_changed(opened, iter(edits))]
+    opened.budget = opened.world.budget = Budget(WORK)
+    done = {id(edit) for edit, _ in first}
+    yield SURE, [*_changed(opened, (pair for pair in edits if id(pair[0]) not in done))]
     yield TWO, [*_two_mistakes(diagnosis)]
     if not diagnosis.y.ndim and (2 * diagnosis.x == np.floor(2 * diagnosis.x) or significant_digits(diagnosis.x) <= LEAST_DIGITS):
         return  # stop, because two changes often give counts, rank sums and short numbers by chance
@@ -233,12 +236,18 @@ def _edits(calculation: RightCalculation, test: Procedure) -> Iterator[tuple[sli
     parts = calculation.parts()
     found = ((edit, place) for part, place in parts for edit in slip.edits(part, calculation.counts, False) if edit.rank <= LAST_RANK)
     for edit, place in (*found, *calculation.unfinished()):
-        is_left_out = ast.unparse(edit.replacement).count("(") < ast.unparse(edit.part).count("(")
-        if (words := _words(edit, test)) and (is_left_out or edit.words != slip.PARENTHESES):
+        # parentheses are left out, not added
+        is_added = edit.words == slip.PARENTHESES and ast.unparse(edit.replacement).count("(") >= ast.unparse(edit.part).count("(")
+        if not is_added and (words := _words(edit, test)):
             yield edit, words + place
 
 
-def _changed(calculation: RightCalculation, edits: Iterator[tuple[slip.Edit, str]]) -> Iterator[Slip]:
+def _place(words: str) -> str:
+    """Return the place in the description of a change."""
+    return "".join(words.partition(PLACE)[1:])
+
+
+def _changed(calculation: RightCalculation, edits: Iterable[tuple[slip.Edit, str]]) -> Iterator[Slip]:
     for edit, words in edits:
         with suppress(NotRead):
             yield Slip(words, edit.rank, calculation.changed(edit))

@@ -104,7 +104,7 @@ def limit_repetition(left: Any, right: Any) -> None:
 
 def limit_size(*shapes: tuple[int, ...]) -> None:
     """Raise NotRead if broadcasting arrays of these shapes would give a huge array."""
-    if math.prod(np.broadcast_shapes(*shapes)) > MAX_SIZE:
+    if any(shapes) and math.prod(np.broadcast_shapes(*shapes)) > MAX_SIZE:
         raise NotRead("the array would be too large")
 
 

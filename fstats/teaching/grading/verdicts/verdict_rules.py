@@ -13,11 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from ....core.validation.stated_value_consistency import is_exact_check
+from ....distributions.exact_rank_distributions import SignedRankSum
+from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....render.display_table import Table
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import wrong_questions
-from ..answers.answer_value import DIGITS, is_equal, is_real_valued, significant_digits
+from ..answers.answer_value import DIGITS, is_equal, is_identical, is_real_valued, significant_digits
 from ..answers.lost_digits import ENOUGH, MSG_TOO_SHORT, MSG_TYPED, LostDigits
 from ..exercise import is_verdict
 from ..hints.hints import hints, right_entries, worked_row
@@ -26,7 +29,7 @@ from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
 from ..mistakes.implied_inputs import SUM_OF, ImpliedInputs
 from ..mistakes.mistake import Mistake
-from ..mistakes.near_misses import HALF, LATER, NO_CHANCE, REORDERED, ROOT, SCALED, TWICE, another_line, rounded_multiple, size
+from ..mistakes.near_misses import FACTOR_OF_2, LATER, NO_CHANCE, REORDERED, ROOT, SCALED, another_line, rounded_multiple, size
 from ..mistakes.plausible_slips import has_one_wrong_digit
 from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip, term_of_a_sum
 from ..student_lines.formula_comparison import COMPARES, FIRST
@@ -51,6 +54,12 @@ CUT = (
     "Your number is very close, but its last digit differs from the rounded value. If you computed with rounded numbers, compute with all "
     "digits. If you cut off digits, round instead: give {}{}."
 )
+ROUNDED_OR_SLIP = (
+    "If you rounded your number, it may be right{}: give all its digits. If you did not round, look for a small slip{}, because it is not "
+    "the right number."
+)
+COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
+TIES = " (for example in the ranks of equal values)"
 ONE_DIGIT = "Most digits of your answer are right: check whether you mistyped one digit, or exchanged two."
 MSG_ROUNDED = "Your answer follows from your earlier answers, which are rounded. With more digits, your answer would be more exact."
 
@@ -195,7 +204,7 @@ def judge(diagnosis: Diagnosis) -> Feedback:
     is_compared = "".join(diagnosis.line_remarks[1:2]).startswith(FIRST[:20])
     is_named = feedback.verdict == "mistake" and diagnosis.line_remarks[:1] and not is_compared
     # a guessed mistake, or a factor of 2, has many possible causes; the remarks on the line explain more
-    if is_named and (feedback.guess or feedback.mistake in (TWICE, HALF)):
+    if is_named and (feedback.guess or feedback.mistake == FACTOR_OF_2):
         return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
     return replace(feedback, lines=(*feedback.lines, *diagnosis.line_remarks[:1])) if is_named else feedback
 
@@ -236,6 +245,10 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
     given = f", given your answer to {wrong}" if wrong else ""
+    is_short = not diagnosis.x.ndim and diagnosis.simulation_tolerance is None and significant_digits(right) <= DIGITS
+    if is_short and significant_digits(diagnosis.x) >= ENOUGH:  # nobody needs to round such a number
+        slip = TIES if is_exact_check(diagnosis.step.check) and right % 1 else ""
+        return Feedback(diagnosis.question.key, "digits", (ROUNDED_OR_SLIP.format(given, slip),))
     if loss.how == "cut" and not diagnosis.x.ndim and significant_digits(diagnosis.x) >= DIGITS:
         return Feedback(diagnosis.question.key, "digits", (CUT.format(wanted, given),))
     if diagnosis.x.ndim or significant_digits(diagnosis.x) >= ENOUGH:
@@ -267,7 +280,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     if diagnosis.line_remarks:
         return lines
     if not lines and (multiple := rounded_multiple(diagnosis)):
-        return [multiple]
+        return [f"{multiple} {leading_question(diagnosis)}"]
     rounded = diagnosis.from_rounded_inputs()
     possible = implied.sentence(is_sure=False) or (ImpliedInputs(rounded).sentence(is_sure=False) if rounded else "")
     if lines and lines[0].startswith(FURTHER) and (more := implied.sentence() or possible):
@@ -314,6 +327,8 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
+    is_of_coins = "null" in diagnosis.step.slots and isinstance(getattr(diagnosis.test, "null", None), SymmetricBinomial | SignedRankSum)
+    lines += [COINS] if is_of_coins and is_identical(2 * diagnosis.answer, diagnosis.right) else []
     if not diagnosis.likeliest_mistakes and diagnosis.earlier:
         lines.append(UNUSED.format(diagnosis.earlier[mistake.step].key) if mistake.step in diagnosis.earlier else UNUSED_ANSWERS)
     elif not here and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
