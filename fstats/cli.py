@@ -42,13 +42,8 @@ OVERVIEW = """fstats: statistical comparison of classifiers, step by step.
 
 In Python: import fstats; fstats.which_test() asks about your data and names the test.
 All commands: fstats --help; all lessons and exercises: fstats --list"""
-RESUMABLE_COMMANDS = (
-    "course",
-    "lab",
-    "build",
-    "release",
-    "grade",
-)  # commands that store partial results; the same command continues from them after an interruption
+# commands that store partial results; the same command continues from them after an interruption
+RESUMABLE_COMMANDS = ("course", "lab", "build", "release", "grade")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -145,13 +145,8 @@ def unpaired_records(n, seed):
 
 # tests for one number of splits: longer columns are refused
 FIXED = (
-    fstats.CorrectedRepeatedKFoldT,
-    fstats.FiveByTwoT,
-    fstats.CombinedFiveByTwoF,
-    fstats.BlockedThreeByTwoT,
-    fstats.BlockedFiveByTwoMcNemar,
-    fstats.BlockedFiveByTwoT,
-    fstats.TablePosteriors,
+    *(fstats.CorrectedRepeatedKFoldT, fstats.FiveByTwoT, fstats.CombinedFiveByTwoF, fstats.BlockedThreeByTwoT),
+    *(fstats.BlockedFiveByTwoMcNemar, fstats.BlockedFiveByTwoT, fstats.TablePosteriors),
 )
 # name: (class, data, settings)
 CASES = {

@@ -17,17 +17,8 @@ import tempfile
 
 NAME = "fstats-forked"
 PRELOADED = (
-    "ipykernel.kernelapp",
-    "ipykernel.ipkernel",
-    "matplotlib.pyplot",
-    "matplotlib.backends.backend_agg",
-    "pandas",
-    "scipy.stats",
-    "sklearn.datasets",
-    "sklearn.model_selection",
-    "sklearn.neural_network",
-    "fstats.explore",
-    "fstats.plot",
+    *("ipykernel.kernelapp", "ipykernel.ipkernel", "matplotlib.pyplot", "matplotlib.backends.backend_agg", "pandas", "scipy.stats"),
+    *("sklearn.datasets", "sklearn.model_selection", "sklearn.neural_network", "fstats.explore", "fstats.plot"),
 )
 
 

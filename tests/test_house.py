@@ -206,20 +206,8 @@ def test_the_check_of_imports_sees_them(tmp_path: Path, monkeypatch: pytest.Monk
 
 # -- what `import fstats` loads ----------------------------------------------------------------------------------------------
 HEAVY = [
-    "fstats.testing",
-    "scipy.stats",
-    "matplotlib",
-    "pandas",
-    "sklearn",
-    "ipywidgets",
-    "anywidget",
-    "IPython",
-    "latex2mathml",
-    "nbformat",
-    "nbconvert",
-    "sphinx",
-    "jupyter_server",
-    "tornado",
+    *("fstats.testing", "scipy.stats", "matplotlib", "pandas", "sklearn", "ipywidgets", "anywidget", "IPython", "latex2mathml"),
+    *("nbformat", "nbconvert", "sphinx", "jupyter_server", "tornado"),
 ]
 
 

@@ -559,29 +559,9 @@ def desk() -> None:
 
 
 MEASURES = (
-    paired_t_once,
-    paired_t_batch,
-    signed_rank_with_ties,
-    signed_rank_of_50,
-    signed_rank_batches,
-    two_classifiers,
-    any_metric,
-    areas_under_curves,
-    many_classifiers,
-    resampling,
-    benchmarked,
-    bayesian,
-    contingency_study,
-    fold_study,
-    correlations_study,
-    grading,
-    votes,
-    frames,
-    start,
-    script_path,
-    slider,
-    desk,
-    growth,
+    *(paired_t_once, paired_t_batch, signed_rank_with_ties, signed_rank_of_50, signed_rank_batches, two_classifiers, any_metric),
+    *(areas_under_curves, many_classifiers, resampling, benchmarked, bayesian, contingency_study, fold_study, correlations_study),
+    *(grading, votes, frames, start, script_path, slider, desk, growth),
 )
 
 

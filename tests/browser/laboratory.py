@@ -102,12 +102,8 @@ def browser_page(bets: bool = False) -> Iterator[Page]:
     from playwright.sync_api import sync_playwright
 
     quiet = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--no-first-run",
-        "--disable-component-update",
-        "--disable-sync",
+        *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"),
+        *("--disable-component-update", "--disable-sync"),
     ]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=printable_page.find_browser(), args=quiet)

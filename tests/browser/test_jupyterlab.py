@@ -35,87 +35,50 @@ from fstats.render.display_table import WARNING_STYLE, emphasize
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 ROOT = Path(__file__).parents[2]
-SLIDERS = ["Data set to change", "Score of A", "Number of data sets", "Level alpha", "Alternative"]
-RANKING = [
-    "Data set to change",
-    "Classifier to change",
-    "Score to change",
-    "Number of data sets",
-    "Number of classifiers",
-    "Procedure",
-    "Level alpha",
-]
-NAMES = {  # each explorer, by its notebook and its place there, counted from 0
-    "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
-    "00_start_here.ipynb 1": ["Records", "Right records", "Interval", "Share under H0", "Level alpha"],
+SLIDERS = "Data set to change | Score of A | Number of data sets | Level alpha | Alternative"
+RANKING = (
+    "Data set to change | Classifier to change | Score to change | Number of data sets | Number of classifiers | Procedure | Level alpha"
+)
+RATES = "Test | Number of records n | Error rate of both classifiers | Number of data sets | Level alpha"
+CONTROLS = {  # of each explorer, by its notebook and its place there, counted from 0
+    "00_start_here.ipynb 0": "Initial weights | Split of the data | Evaluation | Draw",
+    "00_start_here.ipynb 1": "Records | Right records | Interval | Share under H0 | Level alpha",
     "01_paired_t.ipynb 0": SLIDERS,
-    "01b_without_pairs.ipynb 0": ["Value to compare with", "Test", "Data set to change", "Score of A", "Level alpha", "Alternative"],
-    "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
-    "02_wilcoxon.ipynb 1": ["Last score of A"],
-    "03_contingency_table.ipynb 0": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
-    "03_contingency_table.ipynb 1": ["Groups K", "Random partition", "Level alpha"],
-    "04_anova.ipynb 0": ["Differences between data sets", "Bonus for svm", "Level alpha"],
+    "01b_without_pairs.ipynb 0": "Value to compare with | Test | Data set to change | Score of A | Level alpha | Alternative",
+    "02_wilcoxon.ipynb 0": f"{SLIDERS} | Differences of 0",
+    "02_wilcoxon.ipynb 1": "Last score of A",
+    "03_contingency_table.ipynb 0": "Only B is right | Only A is right | Test | Level alpha | Alternative",
+    "03_contingency_table.ipynb 1": "Groups K | Random partition | Level alpha",
+    "04_anova.ipynb 0": "Differences between data sets | Bonus for svm | Level alpha",
     "05_friedman.ipynb 0": RANKING,
     "05b_post_hoc.ipynb 0": RANKING,
-    "05b_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "Advantage of the first classifier", "Level alpha"],
-    "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share of test records"],
-    "07_five_by_two.ipynb 0": ["Difference in the numerator", "Added to all differences", "Level alpha"],
-    "08_bcv_mcnemar.ipynb 0": [
-        "Correlation ρ₁ of the two folds of one repetition",
-        "Correlation ρ₂ of folds of different repetitions",
-        "Level alpha",
-    ],
-    "09_which_test.ipynb 0": [question.text for question in QUESTIONS],
-    "10_contingency_simulation.ipynb 0": [
-        "Number of records N",
-        "Share on which system II is forced to be right",
-        "Number of classes",
-        "Trials",
-        "Level alpha",
-    ],
-    "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
-    "11_fold_hacking.ipynb 0": [
-        "Data set",
-        "Learners",
-        "Recipe for records and folds",
-        "Test",
-        "Random seed of the folds",
-        "Choice of the seed",
-    ],
-    "13_block_regularized_cv.ipynb 0": ["Data set", "Learners"],
-    "14_bayesian_comparison.ipynb 0": ["Rope r", "Added to all differences", "Correlation rho", "Level alpha"],
-    "14_bayesian_comparison.ipynb 1": ["Rope r", "Weight of the prior, in data sets", "In the prior's data sets, C4.5+m is", "Level alpha"],
-    "15_unstable_learners.ipynb 0": [
-        "Standard deviation of a training (points)",
-        "Number of records n",
-        "Data set",
-        "Share of discordant records",
-        "Level alpha",
-    ],
-    "09_which_test.ipynb 1": ["Number of settings tried", "Number of records n", "Similarity of the settings", "Data set", "Level alpha"],
-    "16_language_models.ipynb 0": [
-        "Number of questions",
-        "Correlation of the models' scores",
-        "Questions in a family",
-        "Answers to each question",
-        "Benchmark",
-        "Level alpha",
-    ],
-    "12_type_one_error_and_power.ipynb 0": [
-        "Test",
-        "Number of records n",
-        "Error rate of both classifiers",
-        "Number of data sets",
-        "Level alpha",
-    ],
-    "12_type_one_error_and_power.ipynb 1": [
-        "Test",
-        "Number of records n",
-        "Error rate of both classifiers",
-        "Number of data sets",
-        "Level alpha",
-    ],
+    "05b_post_hoc.ipynb 1": "Number of data sets | Number of classifiers | Advantage of the first classifier | Level alpha",
+    "06_cross_validation_is_not_independent.ipynb 0": "Number of splits J | Share of test records",
+    "07_five_by_two.ipynb 0": "Difference in the numerator | Added to all differences | Level alpha",
+    "08_bcv_mcnemar.ipynb 0": (
+        "Correlation ρ₁ of the two folds of one repetition | Correlation ρ₂ of folds of different repetitions | Level alpha"
+    ),
+    "09_which_test.ipynb 0": " | ".join(question.text for question in QUESTIONS),
+    "10_contingency_simulation.ipynb 0": (
+        "Number of records N | Share on which system II is forced to be right | Number of classes | Trials | Level alpha"
+    ),
+    "10_contingency_simulation.ipynb 1": "Learner | Folds K | Repetitions L",
+    "11_fold_hacking.ipynb 0": "Data set | Learners | Recipe for records and folds | Test | Random seed of the folds | Choice of the seed",
+    "13_block_regularized_cv.ipynb 0": "Data set | Learners",
+    "14_bayesian_comparison.ipynb 0": "Rope r | Added to all differences | Correlation rho | Level alpha",
+    "14_bayesian_comparison.ipynb 1": "Rope r | Weight of the prior, in data sets | In the prior's data sets, C4.5+m is | Level alpha",
+    "15_unstable_learners.ipynb 0": (
+        "Standard deviation of a training (points) | Number of records n | Data set | Share of discordant records | Level alpha"
+    ),
+    "09_which_test.ipynb 1": "Number of settings tried | Number of records n | Similarity of the settings | Data set | Level alpha",
+    "16_language_models.ipynb 0": (
+        "Number of questions | Correlation of the models' scores | Questions in a family | Answers to each question | "
+        "Benchmark | Level alpha"
+    ),
+    "12_type_one_error_and_power.ipynb 0": RATES,
+    "12_type_one_error_and_power.ipynb 1": RATES,
 }
+NAMES = {explorer: controls.split(" | ") for explorer, controls in CONTROLS.items()}
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.text: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
 # Three explorers are driven in every run, the others in the complete one: to open a notebook and run it takes half a minute.  What is

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 SECRET = "course-secret-0f1e2d3c4b5a"
+SIXTH = "df = len(a) - 1"  # the right answer to the sixth question
 
 
 class World(NamedTuple):
@@ -170,7 +171,7 @@ def foreign(world: World) -> dict[str, Any]:
 
 def with_points(world: World) -> dict[str, Any]:
     """Each cell is worth a hundred points, says the notebook."""
-    notebook = filled(world.reference, {"answer_q6": "df = len(a) - 1"}, world.token)
+    notebook = filled(world.reference, {"answer_q6": SIXTH}, world.token)
     for cell in notebook["cells"]:
         if "nbgrader" in cell["metadata"]:
             cell["metadata"] = {"nbgrader": cell["metadata"]["nbgrader"] | {"points": 100}}
@@ -179,14 +180,14 @@ def with_points(world: World) -> dict[str, Any]:
 
 def many_times(world: World) -> dict[str, Any]:
     """One right answer, checked twenty times."""
-    notebook = filled(world.reference, {"answer_q6": "df = len(a) - 1"}, world.token)
+    notebook = filled(world.reference, {"answer_q6": SIXTH}, world.token)
     again = next(cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == "q6")
     return notebook | {"cells": [*notebook["cells"], *[again] * 20]}
 
 
 def relabelled(world: World) -> dict[str, Any]:
     """The checks of the questions that were not solved look at the one that was."""
-    notebook = filled(world.reference, {"answer_q6": "df = len(a) - 1"}, world.token)
+    notebook = filled(world.reference, {"answer_q6": SIXTH}, world.token)
     for cell in notebook["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("locked"):
             cell["source"] = 'check("q6", df)'
@@ -195,7 +196,7 @@ def relabelled(world: World) -> dict[str, Any]:
 
 def with_kernel(world: World) -> dict[str, Any]:
     """A kernel that is not there."""
-    notebook = filled(world.reference, {"answer_q6": "df = len(a) - 1"}, world.token)
+    notebook = filled(world.reference, {"answer_q6": SIXTH}, world.token)
     return notebook | {"metadata": {"kernelspec": {"name": "bash", "language": "bash", "display_name": "Bash"}}}
 
 
@@ -212,6 +213,16 @@ def functions(source: str) -> Callable[[World], bytes]:
 
 def _patched(target: str) -> str:
     return f"import fstats.teaching.grading.task as grading\nfrom fstats.teaching.grading.verdicts.feedback import Feedback\n{target}"
+
+
+def discloses(kind: str, source: str, evidence: str = SECRET, weak: bool = True) -> Attack:
+    """An attack whose cell makes `loot`, in which the evidence is seen."""
+    return Attack(kind, tells(source), "evidence", evidence=evidence, weak=weak)
+
+
+def stopping(kind: str, source: str, **cells: str) -> Attack:
+    """An attack on the marking of the others, with one honest answer."""
+    return Attack(kind, extra(source, q6=SIXTH, **cells), "stops", honest=("q6",))
 
 
 ATTACKS: Sequence[Attack] = (
@@ -256,38 +267,29 @@ ATTACKS: Sequence[Attack] = (
     Attack("lets all checks look at its one right answer", other(relabelled), honest=("q6",)),
     Attack("lets functions ask the judge who calls them", functions(SCRIPTS["ASKS_THE_JUDGE"]), exercise="write_your_own_test"),
     # what it should not see
-    Attack("reads the key from the disk", tells('loot = open(FOLDER + "/key.json").read()[:26]'), "evidence"),
-    Attack("reads the secret of the course", tells('loot = open(FOLDER + "/secret.txt").read()'), "evidence"),
-    Attack("reads other submissions", tells('loot = open(FOLDER + "/submissions/s2/answers.txt").read()'), "evidence"),
-    Attack(
-        "reads by a symbolic link", tells('import os\nos.symlink(FOLDER + "/secret.txt", "mine")\nloot = open("mine").read()'), "evidence"
-    ),
-    Attack(
+    discloses("reads the key from the disk", 'loot = open(FOLDER + "/key.json").read()[:26]'),
+    discloses("reads the secret of the course", 'loot = open(FOLDER + "/secret.txt").read()'),
+    discloses("reads other submissions", 'loot = open(FOLDER + "/submissions/s2/answers.txt").read()'),
+    discloses("reads by a symbolic link", 'import os\nos.symlink(FOLDER + "/secret.txt", "mine")\nloot = open("mine").read()'),
+    discloses(
         "reads by a hard link",
-        tells('import os\nos.link("log.txt" if os.path.exists("log.txt") else FOLDER + "/log.txt", "mine")\nloot = "linked it"'),
-        "evidence",
-        evidence="linked it",
+        'import os\nos.link("log.txt" if os.path.exists("log.txt") else FOLDER + "/log.txt", "mine")\nloot = "linked it"',
+        "linked it",
     ),
-    Attack("reads the environment", tells('import os\nloot = os.environ.get("COURSE_SECRET", "")'), "evidence"),
-    Attack("reads the command lines of other processes", tells(SCRIPTS["OTHER_PROCESSES"]), "evidence"),
-    Attack("searches the memory of its own and of its parent's process", tells(SCRIPTS["MEMORY"]), "evidence"),
-    Attack("reads open files by their descriptors", tells(SCRIPTS["DESCRIPTORS"]), "evidence"),
+    discloses("reads the environment", 'import os\nloot = os.environ.get("COURSE_SECRET", "")'),
+    discloses("reads the command lines of other processes", SCRIPTS["OTHER_PROCESSES"]),
+    discloses("searches the memory of its own and of its parent's process", SCRIPTS["MEMORY"]),
+    discloses("reads open files by their descriptors", SCRIPTS["DESCRIPTORS"]),
     Attack("looks for what an earlier submission left", two(SCRIPTS["LEAVES"], SCRIPTS["FINDS"]), "evidence", evidence="left for the next"),
-    Attack(
-        "calls home over the network",
-        tells(SCRIPTS["REACHES"].replace("ADDRESSES", '[(socket.AF_INET, ("127.0.0.1", PORT))]')),
-        "evidence",
-        evidence="somebody there",
+    discloses(
+        "calls home over the network", SCRIPTS["REACHES"].replace("ADDRESSES", '[(socket.AF_INET, ("127.0.0.1", PORT))]'), "somebody there"
     ),
-    Attack(
+    discloses(
         "speaks to a local socket without a file",
-        tells(SCRIPTS["REACHES"].replace("ADDRESSES", r'[(socket.AF_UNIX, "\0" + NAME)]')),
-        "evidence",
-        evidence="somebody there",
+        SCRIPTS["REACHES"].replace("ADDRESSES", r'[(socket.AF_UNIX, "\0" + NAME)]'),
+        "somebody there",
     ),
-    Attack(
-        "uses doors of the kernel: keys, virtual sockets, io_uring, ptrace", tells(SCRIPTS["KERNEL"]), "evidence", evidence="let through"
-    ),
+    discloses("uses doors of the kernel: keys, virtual sockets, io_uring, ptrace", SCRIPTS["KERNEL"], "let through"),
     # what it should not change
     Attack("writes outside its folder", extra('open(FOLDER + "/grades.csv", "a").write("s1,10")'), "damage"),
     Attack(
@@ -304,75 +306,38 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack("starts a process that outlives it", extra(SCRIPTS["LINGERS"]), "damage"),
     # what it should not use up
-    Attack("fills the memory", tells('loot = "took 700 MiB" if bytearray(700 << 20) else ""'), "evidence", evidence="took 700 MiB"),
-    Attack(
-        "takes memory that belongs to no process: System V's, files without a name",
-        tells(SCRIPTS["SHARED_MEMORY"]),
-        "evidence",
-        evidence="memory that nobody counts",
+    discloses("fills the memory", 'loot = "took 700 MiB" if bytearray(700 << 20) else ""', "took 700 MiB"),
+    discloses(
+        "takes memory that belongs to no process: System V's, files without a name", SCRIPTS["SHARED_MEMORY"], "memory that nobody counts"
     ),
-    Attack(
+    discloses(
         "shares memory with nobody, and keeps one page of it",
-        tells(SCRIPTS["ONE_PAGE"].replace("FLAGS_AND_FILE", "0x21, -1")),
-        "evidence",
-        evidence="memory that nobody has",
+        SCRIPTS["ONE_PAGE"].replace("FLAGS_AND_FILE", "0x21, -1"),
+        "memory that nobody has",
     ),
-    Attack(
+    discloses(
         "does the same with a device that gives memory",
-        tells(SCRIPTS["ONE_PAGE"].replace("FLAGS_AND_FILE", '1, os.open("/dev/zero", os.O_RDWR)')),
-        "evidence",
-        evidence="memory that nobody has",
+        SCRIPTS["ONE_PAGE"].replace("FLAGS_AND_FILE", '1, os.open("/dev/zero", os.O_RDWR)'),
+        "memory that nobody has",
     ),
-    Attack(
-        "takes what the kernel has few of: watchers of files, queues, timers",
-        tells(SCRIPTS["SCARCE"]),
-        "evidence",
-        evidence="taken from everybody",
-    ),
-    Attack(
-        "fills the memory by several processes together", tells(SCRIPTS["MANY_PROCESSES"]), "evidence", evidence="480 MiB in four processes"
-    ),
-    Attack("keeps memory in the buffers of sockets", tells(SCRIPTS["SOCKET_BUFFERS"]), "evidence", evidence="megabytes in sockets"),
-    Attack("fills the disk", tells(SCRIPTS["FULL_DISK"]), "evidence", weak=False, evidence="wrote 48 MiB"),
-    Attack("forks and forks", tells(SCRIPTS["FORKS"]), "evidence", evidence="forked 40"),
+    discloses("takes what the kernel has few of: watchers of files, queues, timers", SCRIPTS["SCARCE"], "taken from everybody"),
+    discloses("fills the memory by several processes together", SCRIPTS["MANY_PROCESSES"], "480 MiB in four processes"),
+    discloses("keeps memory in the buffers of sockets", SCRIPTS["SOCKET_BUFFERS"], "megabytes in sockets"),
+    discloses("fills the disk", SCRIPTS["FULL_DISK"], "wrote 48 MiB", weak=False),
+    discloses("forks and forks", SCRIPTS["FORKS"], "forked 40"),
     # what should not stop the marking of the others
     Attack("computes for ever", extra("while True: pass", q1="d = a - b"), "stops", honest=("q1",)),
     Attack("sleeps for ever", extra("import time\ntime.sleep(1000)"), "stops"),
-    Attack("waits for `input()`", extra("name = input()", q6="df = len(a) - 1"), "stops", honest=("q6",)),
-    Attack("calls `os._exit`", extra("pass", q6="df = len(a) - 1", q7="import os\nos._exit(0)"), "stops", honest=("q6",)),
-    Attack("calls `sys.exit`", extra("import sys\nsys.exit()", q6="df = len(a) - 1"), "stops", honest=("q6",)),
-    Attack(
-        "kills its parent",
-        extra("import os, signal\nif os.getppid() > 1: os.kill(os.getppid(), signal.SIGKILL)", q6="df = len(a) - 1"),
-        "stops",
-        honest=("q6",),
-    ),
-    Attack(
-        "lets the kernel send its parent the signal, as the owner of a pipe",
-        extra(SCRIPTS["SIGNAL_BY_THE_KERNEL"], q6="df = len(a) - 1"),
-        "stops",
-        honest=("q6",),
-    ),
-    Attack(
-        "kills everybody that it can",
-        extra("import os, signal\nos.kill(-1 if os.getpid() == 1 else os.getppid(), signal.SIGKILL)", q6="df = len(a) - 1"),
-        "stops",
-        honest=("q6",),
-    ),
+    stopping("waits for `input()`", "name = input()"),
+    stopping("calls `os._exit`", "pass", q7="import os\nos._exit(0)"),
+    stopping("calls `sys.exit`", "import sys\nsys.exit()"),
+    stopping("kills its parent", "import os, signal\nif os.getppid() > 1: os.kill(os.getppid(), signal.SIGKILL)"),
+    stopping("lets the kernel send its parent the signal, as the owner of a pipe", SCRIPTS["SIGNAL_BY_THE_KERNEL"]),
+    stopping("kills everybody that it can", "import os, signal\nos.kill(-1 if os.getpid() == 1 else os.getppid(), signal.SIGKILL)"),
     Attack("closes all files", extra("import os\nos.closerange(0, 100)"), "stops"),
-    Attack(
-        "leaves a thread that never ends",
-        extra("import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()", q6="df = len(a) - 1"),
-        "stops",
-        honest=("q6",),
-    ),
-    Attack("crashes the interpreter", extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"), "stops", honest=("q6",)),
-    Attack(
-        "raises an error that cannot be shown",
-        extra("class Odd(Exception):\n    def __str__(self): raise SystemExit\nraise Odd", q6="df = len(a) - 1"),
-        "stops",
-        honest=("q6",),
-    ),
+    stopping("leaves a thread that never ends", "import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()"),
+    stopping("crashes the interpreter", "import ctypes\nctypes.string_at(0)"),
+    stopping("raises an error that cannot be shown", "class Odd(Exception):\n    def __str__(self): raise SystemExit\nraise Odd"),
     Attack("floods the report", extra(SCRIPTS["FLOOD"]), "stops"),
     Attack("is no notebook", other(lambda _: b"Dear professor, my notebook does not open."), "stops"),
     Attack(

@@ -26,26 +26,8 @@ from fstats.studies import seeds
 
 RNG = np.random.default_rng(1)
 TWENTY = [
-    "svm_rbf",
-    "svm_linear",
-    "knn_1",
-    "knn_5",
-    "knn_15",
-    "tree_cart",
-    "forest_100",
-    "forest_500",
-    "gbm",
-    "xgboost",
-    "lightgbm",
-    "catboost",
-    "logistic_l1",
-    "logistic_l2",
-    "naive_bayes",
-    "lda",
-    "qda",
-    "mlp_small",
-    "mlp_large",
-    "adaboost",
+    *("svm_rbf", "svm_linear", "knn_1", "knn_5", "knn_15", "tree_cart", "forest_100", "forest_500", "gbm", "xgboost", "lightgbm"),
+    *("catboost", "logistic_l1", "logistic_l2", "naive_bayes", "lda", "qda", "mlp_small", "mlp_large", "adaboost"),
 ]
 SCORES = RNG.normal(0.8, 0.04, (30, 20)) + np.linspace(0, 0.12, 20)
 LABELS = ["svm_rbf", "tree", "bayes", "forest"]

@@ -369,75 +369,32 @@ def test_a_speakers_window_leads_nobody(quiet):
 
 VOTE = '{"poll": "poll", "choice": 0}'
 HOSTILE = [
-    "",
-    " ",
-    "vote",
-    "null",
-    "0",
-    "[]",
-    "{}",
-    '"poll"',
-    '["poll", 0]',
-    '{"poll": "poll"}',
-    '{"choice": 0}',
-    '{"poll": "nothing", "choice": 0}',
+    *("", " ", "vote", "null", "0", "[]", "{}", '"poll"', '["poll", 0]', '{"poll": "poll"}', '{"choice": 0}'),
     '{"poll": "bet", "numbers": [14]}',  # closed
-    '{"poll": "poll", "choice": -1}',
-    '{"poll": "poll", "choice": 2}',
-    '{"poll": "poll", "choice": 1000000000}',
-    '{"poll": "poll", "choice": ' + "9" * 300 + "}",
-    '{"poll": "poll", "choice": "0"}',
-    '{"poll": "poll", "choice": 0.0}',
-    '{"poll": "poll", "choice": true}',
-    '{"poll": "poll", "choice": null}',
-    '{"poll": "poll", "choice": [0]}',
-    '{"poll": "poll", "choice": {}}',
-    '{"poll": "poll", "choice": NaN}',
-    '{"poll": "poll", "choice": 0, "numbers": [1]}',
+    *(
+        f'{{"poll": "poll", "choice": {choice}}}'
+        for choice in ("-1", "2", "1000000000", "9" * 300, '"0"', "0.0", "true", "null", "[0]", "{}", "NaN", '0, "numbers": [1]')
+    ),
     '{"poll": "poll", "choice": 0, "phone": "of somebody else"}',
     '{"poll": "poll", "numbers": [0]}',
     '{"poll": "poll", "numbers": []}',
     '{"poll": "own", "numbers": [NaN, 1]}',
-    '{"poll": ["poll"], "choice": 0}',
-    '{"poll": {"poll": 0}, "choice": 0}',
-    '{"poll": null, "choice": 0}',
-    '{"poll": "", "choice": 0}',
-    '{"poll": "\\ud800", "choice": 0}',
-    '{"poll": "__proto__", "choice": 0}',
-    '{"poll": "../../etc/passwd", "choice": 0}',
-    '{"poll": "poll\\n{\\"answered\\": \\"poll\\"}", "choice": 0}',
-    '{"poll": "<script>alert(1)</script>", "choice": 0}',
+    *(
+        f'{{"poll": {poll}, "choice": 0}}'
+        for poll in (
+            *('"nothing"', '["poll"]', '{"poll": 0}', "null", '""', r'"\ud800"', '"__proto__"', '"../../etc/passwd"'),
+            *(r'"poll\n{\"answered\": \"poll\"}"', '"<script>alert(1)</script>"'),
+        )
+    ),
     '{"show": "poll", "vote": true, "answer": true, "move": ""}',  # what only a deck may say
     '{"answered": "poll"}',
     '{"vote": "poll", "phone": "a", "sent": 0}',
     "{'poll': 'poll', 'choice': 0}",
-    VOTE + VOTE,
-    VOTE[:-1],
-    "\ufeff" + VOTE,
-    VOTE + " " * 400,
-    "[" * 390,
-    '{"a":' * 60 + "1" + "}" * 60,
-    VOTE.encode(),
-    b"\x00\xff" * 100,
-    "x" * 100_000,
-    b"x" * 2_000_000,
+    *(VOTE + VOTE, VOTE[:-1], "\ufeff" + VOTE, VOTE + " " * 400, "[" * 390, '{"a":' * 60 + "1" + "}" * 60, VOTE.encode()),
+    *(b"\x00\xff" * 100, "x" * 100_000, b"x" * 2_000_000),
 ]
 FOR_NUMBERS = [
-    "NaN",
-    "Infinity",
-    "-Infinity",
-    "1e400",
-    "1e10",
-    "-1e10",
-    "9" * 300,
-    '"14"',
-    "[14]",
-    "{}",
-    "null",
-    "true",
-    "",
-    "14, 15",
-    "0x1",
+    *("NaN", "Infinity", "-Infinity", "1e400", "1e10", "-1e10", "9" * 300, '"14"', "[14]", "{}", "null", "true", "", "14, 15", "0x1"),
 ]
 
 

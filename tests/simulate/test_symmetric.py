@@ -192,10 +192,6 @@ def test_names_and_refusals():
 
 def test_the_default_tests_need_ten_trainings_at_most():
     assert {test.__name__ for test in ALL_TESTS} - {test.__name__ for test in FAST_TESTS} == {
-        "ResampledT",
-        "CorrectedResampledT",
-        "PseudoBootstrapT",
-        "CorrectedPseudoBootstrapT",
-        "CorrectedRepeatedKFoldT",
-        "ConservativeZ",
+        *("ResampledT", "CorrectedResampledT", "PseudoBootstrapT", "CorrectedPseudoBootstrapT"),
+        *("CorrectedRepeatedKFoldT", "ConservativeZ"),
     }

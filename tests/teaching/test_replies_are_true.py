@@ -216,9 +216,8 @@ def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]])
             *formula_search._turned_pair(x),
             *formula_search._combine([x, n]),
         ]
-        lines += [
-            formula_search._paired(*way, FormulaTerm("x - n", -11.3, 2), n) for way in formula_search.BINARY_OPERATIONS
-        ]  # a sum is the first of a pair
+        # a sum is the first of a pair
+        lines += [formula_search._paired(*way, FormulaTerm("x - n", -11.3, 2), n) for way in formula_search.BINARY_OPERATIONS]
         lines += [*formula_search._of_a_column(d), *formula_search._with_a_number(d, n)]
         for line in lines:
             np.testing.assert_allclose(worked(line.tex, x=-2.3, n=9.0, d=d.value), line.value, err_msg=line.tex)

@@ -17,9 +17,8 @@ from unicodedata import combining, normalize
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
-FOLD_HEADING = re.compile(
-    r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE
-)  # heading of a column of scores on one fold
+# heading of a column of scores on one fold
+FOLD_HEADING = re.compile(r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)
 # heading of a column of scores for one seed
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
 # heading of a column that numbers the seeds, such as "seed_id"

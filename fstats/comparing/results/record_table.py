@@ -43,11 +43,8 @@ class RecordTable:
     family: str
     right: str = ""  # cell text that means "right answer", if the table has no true classes
     missing: str = ""  # what is done about records with a missing cell
-    long: tuple[tuple[str, ...], str, str] = (
-        (),
-        "",
-        "",
-    )  # columns of records, classifiers and predictions of a long table
+    # columns of records, classifiers and predictions of a long table
+    long: tuple[tuple[str, ...], str, str] = ((), "", "")
 
     @cached_property
     def _used(self) -> list[str]:

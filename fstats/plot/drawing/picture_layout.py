@@ -47,17 +47,8 @@ FRAMELESS_MARGIN = 12.0  # margin in pixels of a picture without axes
 MIN_SCALE = 0.8  # minimum scale of a picture without axes (text of 12 pixels); a picture that is still too large scrolls
 ROW_OF_NAMES = 18.0  # height of a row of labels for vertical lines
 GROWTH = (1.0, 1.25, 1.6, 2.0)  # factors by which the height grows; they are tried until the labels fit
-STEPS = (
-    0.0,
-    0.25,
-    -0.25,
-    0.5,
-    -0.5,
-    0.75,
-    -0.75,
-    1.0,
-    -1.0,
-)  # distances (in font sizes) by which a label is moved up or, if negative, down; tried in this order
+# distances (in font sizes) by which a label is moved up or, if negative, down; tried in this order
+STEPS = (0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
 OTHER_SIDE: dict[str, Literal["start", "middle", "end"]] = {"start": "end", "middle": "start", "end": "start"}
 HIDDEN = 1000  # a label that touches another label is hidden; a hidden label counts as much as 1000 touched marks
 LETTER_WIDTH, BOLD_WIDTH_FACTOR = 0.59, 1.1  # average width of a letter, in font sizes; factor for bold letters

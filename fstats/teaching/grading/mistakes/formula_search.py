@@ -260,9 +260,8 @@ def _pairs(ones: list[FormulaTerm], others: list[FormulaTerm], search: Search, a
         for i, j in np.argwhere(np.abs(paired(left, right) - search.x) <= search.room):
             one, other = ones[i], others[j]
             gives_away = (one.own or other.own) and paired in (np.add, np.subtract)
-            is_of_its_root = (
-                rf"\sqrt{{{one.tex}}}" == other.tex or rf"\sqrt{{{other.tex}}}" == one.tex
-            )  # nobody divides a number by its root
+            # nobody divides a number by its root
+            is_of_its_root = rf"\sqrt{{{one.tex}}}" == other.tex or rf"\sqrt{{{other.tex}}}" == one.tex
             if one.tex != other.tex and not gives_away and not is_of_its_root and (among is None or {one.tex, other.tex} & among):
                 yield _paired(written, paired, one, other)
 

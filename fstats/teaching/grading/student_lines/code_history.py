@@ -245,6 +245,13 @@ def place_in_line(text: str, part: Any) -> tuple[int, int]:
         return (0, 0)
 
 
+def place_between(text: str, start: int, stop: int) -> tuple[int, int]:
+    """Return the position of an operator between two operands, without blanks and parentheses; it is empty if there is no operator."""
+    inner = text[start:stop].strip(" ()")
+    start = text.find(inner, start)
+    return start, start + len(inner)
+
+
 def _changed_names(node: ast.AST) -> Iterator[str]:
     """Yield the names that a statement may set, and the names of objects that it may change."""
     for part in ast.walk(node):

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ....core.number_format import format_plain
-from ..hints.quantity_label import quantity_label
+from ..hints.quantity_label import missing_part, quantity_label
 from ..verdicts.marked_line import MarkedLine
+from .code_history import place_between
 from .evaluation_limits import NotRead
 from .failing_data import TAIL, TrialData, is_same
 from .function_edits import RETURN_INSIDE
@@ -29,7 +30,6 @@ ONLY_PART = (
 SOME_KINDS = "The marked part is wrong. When it is right, look at data of the kind {}: something else is wrong there."
 VALUE = "With these data `{}` is {} after line {} of your function. In the worked test this quantity ({}) is {}."
 REACHED = "With these data this line returns the value."
-ABSENT = "A part is missing here; it follows from this quantity: {}."
 NOTHING = "With these data the function reaches no `return` with a value."
 DIVIDED = "With these data this divides by 0."
 HELPER = "The value comes from your own function `{}`: check that function first."
@@ -63,9 +63,7 @@ def function_reply(reader: FunctionReader, reading: FunctionReading | None, atte
     elif change is None and isinstance(reading.marked, ast.Return) and not isinstance(world.got, BaseException):
         lines.append(REACHED)
     if change is not None and (attempt > 1 or change.words == RETURN_INSIDE):
-        missing = (
-            f"A part is missing here; it follows from this quantity: {quantity_label(test, change.quantity)}." if change.quantity else ""
-        )
+        missing = missing_part(test, change.quantity) if change.quantity else ""
         lines.append(missing if change.words == MISSING else change.words)
     if reading.helper:
         lines.append(HELPER.format(reading.helper))
@@ -132,7 +130,5 @@ def _between(part: Any, raw: bytes, start: int, stop: int) -> tuple[int, int]:
     left, right = (part.left, part.right) if isinstance(part, ast.BinOp) else (part.left, part.comparators[0])
     if left.end_lineno != right.lineno or left.end_lineno != part.lineno:
         return start, stop
-    text = raw[left.end_col_offset : right.col_offset].decode()
-    inner = text.strip(" ()")
-    place = len(raw[: left.end_col_offset].decode()) + text.find(inner)
-    return (place, place + len(inner)) if inner else (start, stop)
+    place = place_between(raw.decode(), len(raw[: left.end_col_offset].decode()), len(raw[: right.col_offset].decode()))
+    return place if place[0] < place[1] else (start, stop)

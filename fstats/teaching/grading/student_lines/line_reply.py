@@ -10,9 +10,9 @@ from typing import Any
 
 from ....core.validation.check import is_count_check
 from ..answers.answer_context import AnswerContext
-from ..hints.quantity_label import quantity_label
+from ..hints.quantity_label import missing_part, quantity_label
 from ..verdicts.marked_line import MarkedLine
-from .code_history import place_in_line
+from .code_history import place_between, place_in_line
 from .line_edits import BY_ONE, CLEAR, COMPARISON, MISSING, NOT_PART, OTHER_PART, SIGN, TWO, TYPED, TYPED_DATA, UNFINISHED_SPREAD, Edit
 from .line_reading import LineReading
 from .line_values import agrees
@@ -77,7 +77,7 @@ def _parts(context: AnswerContext, reading: LineReading) -> tuple[str, ...]:
 def _what(context: AnswerContext, edit: Edit) -> str:
     """Say what is wrong with the marked part."""
     if edit.words == MISSING:
-        return f"A part is missing here; it follows from this quantity: {quantity_label(type(context.test), edit.quantity)}."
+        return missing_part(type(context.test), edit.quantity)
     if edit.words == BY_ONE and not _is_spent(context, edit):
         return NEIGHBOUR
     if isinstance(edit.part, ast.Constant) and edit.words == TYPED_DATA.format(edit.part.value):
@@ -138,7 +138,5 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
         case _:
             return place_in_line(text, part)
     (_, start), (stop, _) = (place_in_line(text, side) for side in sides)
-    between = text[start:stop]
-    inner = between.strip(" ()")
-    start += between.find(inner)
-    return (start, start + len(inner)) if inner else place_in_line(text, part)
+    place = place_between(text, start, stop)
+    return place if place[0] < place[1] else place_in_line(text, part)

@@ -14,14 +14,8 @@ from .bubblewrap_sandbox import SandboxUnavailable
 from .notebook_session import SandboxBackend
 
 SECRET_FILE_NAMES = (
-    "verdict_rules.py",
-    "answer_diagnosis.py",
-    "mistakes.py",
-    "questions.toml",
-    "catalogue.py",
-    "individual_data.py",
-    "roster.py",
-    "marker.py",
+    *("verdict_rules.py", "answer_diagnosis.py", "mistakes.py", "questions.toml", "catalogue.py", "individual_data.py"),
+    *("roster.py", "marker.py"),
 )  # names of files of the course; no library has files with these names
 # maximum number of listed files in a folder of the course, and maximum number of files that the scan tries to read
 MAX_ENTRIES, MAX_FILES = 5000, 20
