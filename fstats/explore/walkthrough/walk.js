@@ -1,7 +1,7 @@
 // Front end of walks: all frames are in the page, and keys, buttons, lines and swipes go from frame to frame.
 const NARROW = 480; // pixels: in a narrower walk the pictures are drawn for a phone
 const ROOMY = 720, LOW = 520; // pixels: in a narrower walk, or in a lower window, the pictures are small
-const LEAST = 0.84; // smallest size of a formula, as a share of the size of the text
+const LEAST = 0.97; // smallest size of a formula, as a share of the size of the text; indices on a slide are then 17.5 pixels high
 const SWIPE = 40; // pixels: a shorter movement of a finger is no swipe
 
 function render({ model, el }) {
@@ -82,7 +82,10 @@ function render({ model, el }) {
     });
     el.classList.toggle("fstats-few", lines.querySelectorAll("[aria-current]").length <= 2); // many lines at once are not enlarged
     fit();
-    lines.scrollTo({ top: here ? 1e6 : 0 });
+    lines.style.height = "";
+    const end = lines.scrollHeight, first = [...lines.children].find((item) => !item.hidden && end - item.offsetTop <= lines.clientHeight);
+    if (first?.offsetTop) lines.style.height = `${end - first.offsetTop}px`; // earlier lines are seen wholly or not at all
+    lines.scrollTo({ top: 1e6 });
     spoken.innerHTML = all[here].sentence;
     scene.setAttribute("aria-label", spoken.textContent);
     place.textContent = `${here} of ${all.length - 1}`;

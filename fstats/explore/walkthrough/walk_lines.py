@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...core.procedure import Procedure
 from ...core.value_types import Interval
 from ...core.worked_example_row import Row
-from ...render.formula_line_breaks import break_piece, split_in_brackets
+from ...render.formula_line_breaks import break_piece, split_in_brackets, stack_terms
 from ...render.html import Typeset, escape_prose
 from ...render.latex import equation_parts, latex_number
 from ...render.plain_text import name_and_question
@@ -69,7 +69,7 @@ def line_html(row: Row, typeset: Typeset) -> str:
     parts = equation_parts(row)
     if entries := column_entries(row):  # a line shows all entries of a column instead of an example for the first entry
         parts = [] if row.kind == "given" or not row.formula else parts[:1]
-    broken = [smaller for part in parts for piece in break_piece(part) for smaller in split_in_brackets(piece)]
+    broken = [stack_terms(smaller) for part in parts for piece in break_piece(part) for smaller in split_in_brackets(piece)]
     pieces = [f"<span>{typeset(piece)}</span>" for piece in broken]
     if entries:
         pieces.append(f"<span>{typeset(row.symbol)}: {escape_prose(entries)}</span>")
