@@ -146,7 +146,7 @@ class Walk(anywidget.AnyWidget):
         frames = self.frames
         values = [f"{row.name} = {column_entries(row) or format_value(row)}" for frame in frames for row in frame.rows if not row.is_table]
         pictures = [picture.text for picture in self.pictures_at(len(frames) - 1)]
-        said = next((frame.sentence for frame in frames if frame.name == "reject"), frames[-1].sentence)
+        said = " ".join(frame.sentence for frame in frames if frame.name in ("reject", "conclusion")) or frames[-1].sentence
         return plain_name(" ".join([f"[{self.name}]", f"{'; '.join(values)}.", *pictures, said]))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -165,4 +165,5 @@ def picture_html(pictures: StepPicture, order: Mapping[str, int], size: PictureS
     tall = " fstats-tall" if pictures.rows > 1 else ""
     frames = frame_attributes(*pictures.frames_of(pictures.since, pictures.until, order))
     place = f"grid-row:{pictures.slot + 1} / span {pictures.rows}"
-    return f'<div class="fstats-picture{tall}"{frames} style="{place}">{pictures.svg(order, size)}</div>'
+    room = size if pictures.picture.frame else size._replace(most=1.2 * size.most)  # text of a diagram becomes as large as that of a plot
+    return f'<div class="fstats-picture{tall}"{frames} style="{place}">{pictures.svg(order, room)}</div>'
