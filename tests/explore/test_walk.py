@@ -188,6 +188,7 @@ def test_a_strip_has_the_value_of_each_step_and_a_blank_strip_has_none(name):
         else:
             blank = blank.replace(line_html(row, mathjax), "")  # inputs are printed
     assert numbers_in(blank) <= numbers_in(" ".join(row.formula for row in rows))
+    assert len(re.findall("<circle", blank)) <= len(re.findall("<circle", walk_strip(walk.content._replace(frames=walk.frames[:1]))))
     for drawn in re.findall(r"<svg.*?</svg>", strip + blank):
         assert violations(*svg_marks(drawn)) == []
 
