@@ -158,7 +158,7 @@ class LeastProbable(DoubledSmallerTail):
     __slots__ = ()
 
     pvalue_formula = r"\sum_{x : P($null = x) \leq P($null = $statistic)} P($null = x)"
-    critical_value_formula = r"\text{the innermost } x : \sum_{y : P($null = y) \leq P($null = x)} P($null = y) \leq $alpha"
+    critical_value_formula = r"\text{the innermost } x : \ \sum_{y : P($null = y) \leq P($null = x)} P($null = y) \leq $alpha"
 
     def pvalue(self, null: Any, x: Value) -> Value:
         return null.not_more_probable(x)

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 COLUMN = 28.0  # width of the column of formulas in letters, when a notebook is read on a phone
+SLIDE_COLUMN, STACK = 36.0, 24.0  # width of the column of formulas in letters on the slide of a walk, and of terms below each other there
 
 
 def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
@@ -93,6 +94,44 @@ def split_in_brackets(piece: str) -> list[str]:
     return [part.strip() for part in pieces if part.strip()] or [piece]
 
 
+def stack_terms(formula: str) -> str:
+    r"""Write the terms of a bracket, a fraction or a root below each other if the formula is wider than the column of a slide.
+
+    >>> print(stack_terms(r"= \sqrt{\frac{1}{5} (0 + 5 \times 10^{-5} + 5 \times 10^{-5} + 0.0008 + 0.0002)}"))
+    = \sqrt{\begin{array}{l} \frac{1}{5} (0 + 5 \times 10^{-5} \\ {} + 5 \times 10^{-5} + 0.0008 \\ {} + 0.0002) \end{array}}
+    """
+    return _stack_groups(formula) if formula_width(formula) > SLIDE_COLUMN else formula
+
+
+def _stack_groups(formula: str) -> str:
+    """Write the terms of each wide group below each other; a group is the content of a pair of brackets or braces."""
+    out, inside, opening, depth = "", "", "", 0
+    for token in re.findall(rf"\s+|{_TOKEN}", formula):
+        depth = max(0, depth - (token in _CLOSE))  # a piece of a formula may begin inside a bracket
+        if depth == 0 and opening:
+            right = r"\right" * inside.endswith(r"\right")
+            content = inside.removesuffix(right)
+            stacked = _stack(content) if formula_width(content) > STACK else content
+            is_low = token != "}" and not right and stacked != content  # brackets grow with their content only after \left and \right
+            out += rf"\left{opening}{stacked}\right" if is_low else f"{opening}{stacked}{right}"
+            inside = opening = ""
+        if depth:
+            inside += token
+        elif token in _OPEN:
+            opening = token
+        else:
+            out += token
+        depth += token in _OPEN
+    return out + opening + inside
+
+
+def _stack(content: str) -> str:
+    for split in (_split_at_words, _split_at_terms, _split_at_commas, split_in_brackets):
+        if len(lines := break_equation(split(content), STACK, 0)) > 1:
+            return r"\begin{array}{l} " + r" \\ ".join(line.removesuffix("\\") for line in lines) + r" \end{array}"
+    return _stack_groups(content)
+
+
 def _split_at_terms(part: str) -> list[str]:
     """Split a formula before each sign between two terms, but not inside brackets and fractions."""
     pieces, depth, before, bars = [""], 0, "=", False
@@ -172,7 +211,7 @@ def _argument_width(tokens: list[str]) -> tuple[float, list[str]]:
 
 
 _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
-_RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow"}
+_RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow", r"\prod"}
 _SIGNS_BETWEEN = {"+", "-", r"\mp", r"\pm", *_RELATIONS}
 # A minus after one of these signs belongs to a number, and is not a subtraction.
 _BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{_^", r"\ ", r"\,", r"\cdot", r"\quad"}

@@ -51,6 +51,16 @@ def test_a_walk_may_be_a_part():
         test.walk(start="se", upto="mean")
 
 
+@pytest.mark.parametrize("name", ["RepeatedAnova", "DeLong", "BlockedFiveByTwoMcNemar", "BayesianHierarchical"])
+def test_a_long_walk_joins_steps_of_one_kind_and_divides_a_long_conclusion(name):
+    walk = walk_of(name)
+    assert len(walk.frames) <= 20
+    assert max(len(frame.sentence) for frame in walk.frames) <= 280
+    said = " ".join(frame.sentence for frame in walk.frames)
+    assert walk.test.conclusion in said
+    assert all(row.sentence.replace("`", "") in said for frame in walk.frames[1:] for row in frame.rows if row.name != "reject")
+
+
 def test_steps_after_the_last_one_are_not_drawn():
     shown = fstats.PairedT(A, B).walk(upto="se")
     last = len(shown.frames) - 1
@@ -128,8 +138,8 @@ def test_two_pictures_are_never_at_one_place(name):
 @pytest.mark.parametrize(("test", "lines"), LINES)
 def test_each_rank_of_a_table_that_has_room_is_written(test, lines):
     walk = walk_of((test, lines))
-    names = [frame.name for frame in walk.frames]
-    grids = [walk.pictures_at(names.index(name))[0] for name in ("ranks", "mean_ranks")]
+    order = walk.frame_numbers(walk.test)
+    grids = [walk.pictures_at(order[name])[0] for name in ("ranks", "mean_ranks")]
     seen = ["".join(mark.words) for grid in grids for mark in grid.marks if isinstance(mark, Cells)]
     written = "".join(map(format_plain, walk.test.ranks.ravel()))
     assert seen == [written * (lines <= 15), written * (lines <= 9)]
@@ -178,6 +188,7 @@ def test_a_strip_has_the_value_of_each_step_and_a_blank_strip_has_none(name):
         else:
             blank = blank.replace(line_html(row, mathjax), "")  # inputs are printed
     assert numbers_in(blank) <= numbers_in(" ".join(row.formula for row in rows))
+    assert len(re.findall("<circle", blank)) <= len(re.findall("<circle", walk_strip(walk.content._replace(frames=walk.frames[:1]))))
     for drawn in re.findall(r"<svg.*?</svg>", strip + blank):
         assert violations(*svg_marks(drawn)) == []
 

@@ -1,7 +1,8 @@
 // Front end of walks: all frames are in the page, and keys, buttons, lines and swipes go from frame to frame.
 const NARROW = 480; // pixels: in a narrower walk the pictures are drawn for a phone
 const ROOMY = 720, LOW = 520; // pixels: in a narrower walk, or in a lower window, the pictures are small
-const LEAST = 0.84; // smallest size of a formula, as a share of the size of the text
+const LEAST = 0.97; // smallest size of a formula, as a share of the size of the text; indices on a slide are then 17.5 pixels high
+const LONG = 190; // letters: a longer sentence is smaller
 const SWIPE = 40; // pixels: a shorter movement of a finger is no swipe
 
 function render({ model, el }) {
@@ -74,16 +75,25 @@ function render({ model, el }) {
       one.classList.toggle("fstats-old", seen && from < last);
     }
     for (const svg of scene.querySelectorAll("svg")) svg.classList.toggle("fstats-fresh", last > 0);
-    [...lines.children].forEach((item) => {
+    const current = [...lines.children].filter((item) => {
       item.hidden = Number(item.dataset.frame) > here;
-      const current = Number(item.dataset.frame) === here;
-      if (current) item.firstChild.setAttribute("aria-current", "step");
+      const isCurrent = Number(item.dataset.frame) === here;
+      if (isCurrent) item.firstChild.setAttribute("aria-current", "step");
       else item.firstChild.removeAttribute("aria-current");
+      return isCurrent;
     });
-    el.classList.toggle("fstats-few", lines.querySelectorAll("[aria-current]").length <= 2); // many lines at once are not enlarged
-    fit();
-    lines.scrollTo({ top: here ? 1e6 : 0 });
+    const enlarge = (on) => {
+      el.classList.toggle("fstats-few", on);
+      lines.style.height = "";
+      fit();
+      return lines.clientHeight >= lines.scrollHeight - (current[0]?.offsetTop ?? 0);
+    };
+    if (!enlarge(current.length <= 2)) enlarge(false); // many lines at once, and high lines, are not enlarged
+    const end = lines.scrollHeight, first = [...lines.children].find((item) => !item.hidden && end - item.offsetTop <= lines.clientHeight);
+    if (first?.offsetTop) lines.style.height = `${end - first.offsetTop}px`; // earlier lines are seen wholly or not at all
+    lines.scrollTo({ top: 1e6 });
     spoken.innerHTML = all[here].sentence;
+    spoken.classList.toggle("fstats-wordy", spoken.textContent.length > LONG);
     scene.setAttribute("aria-label", spoken.textContent);
     place.textContent = `${here} of ${all.length - 1}`;
     back.disabled = here === 0;
@@ -109,6 +119,9 @@ function render({ model, el }) {
     const id = `w${Math.random().toString(36).slice(2)}`; // hatch patterns have ids, which must be unique on a page
     scene.innerHTML = pictures.replace(/(id="|url\(#)hatch/g, `$1${id}-hatch`);
     for (const svg of scene.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true"); // the sentence describes the picture
+    const boxes = [1, 2].map((row) => [...scene.querySelectorAll(".fstats-picture:not(.fstats-tall)")].filter((box) => Number(box.style.gridRowStart) === row));
+    const heights = boxes.map((all) => Math.max(0, ...all.map((box) => box.firstChild.viewBox.baseVal.height)));
+    boxes.forEach((all, k) => all.forEach((box) => box.style.setProperty("--share", heights[k] / (heights[0] + heights[1])))); // on a slide
     go(here);
   };
   const show = () => {

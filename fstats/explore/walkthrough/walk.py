@@ -32,7 +32,7 @@ from .walk_files import WalkContent, save_walk
 from .walk_lines import WALK_NAME, Frame, column_entries, frames_of, line_html
 
 HERE = Path(__file__).parent
-SIZES = {"wide": PictureSize(600, 250, 18), "low": PictureSize(360, 116, 12, 140), "narrow": PictureSize(330, 230, 13)}
+SIZES = {"wide": PictureSize(600, 250, 18, 250), "low": PictureSize(360, 116, 12, 140), "narrow": PictureSize(330, 230, 13)}
 # values of alpha that a reader can choose during a walk, besides the alpha of the test
 LEVELS = (0.1, 0.05, 0.01)
 
@@ -146,7 +146,7 @@ class Walk(anywidget.AnyWidget):
         frames = self.frames
         values = [f"{row.name} = {column_entries(row) or format_value(row)}" for frame in frames for row in frame.rows if not row.is_table]
         pictures = [picture.text for picture in self.pictures_at(len(frames) - 1)]
-        said = next((frame.sentence for frame in frames if frame.name == "reject"), frames[-1].sentence)
+        said = " ".join(frame.sentence for frame in frames if frame.name in ("reject", "conclusion")) or frames[-1].sentence
         return plain_name(" ".join([f"[{self.name}]", f"{'; '.join(values)}.", *pictures, said]))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -165,4 +165,5 @@ def picture_html(pictures: StepPicture, order: Mapping[str, int], size: PictureS
     tall = " fstats-tall" if pictures.rows > 1 else ""
     frames = frame_attributes(*pictures.frames_of(pictures.since, pictures.until, order))
     place = f"grid-row:{pictures.slot + 1} / span {pictures.rows}"
-    return f'<div class="fstats-picture{tall}"{frames} style="{place}">{pictures.svg(order, size)}</div>'
+    room = size if pictures.picture.frame else size._replace(most=1.2 * size.most)  # text of a diagram becomes as large as that of a plot
+    return f'<div class="fstats-picture{tall}"{frames} style="{place}">{pictures.svg(order, room)}</div>'

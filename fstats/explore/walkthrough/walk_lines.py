@@ -5,13 +5,14 @@ Each step of a worked example gives one line of the formulas and one sentence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...core.procedure import Procedure
 from ...core.value_types import Interval
 from ...core.worked_example_row import Row
-from ...render.formula_line_breaks import break_piece, split_in_brackets
+from ...render.formula_line_breaks import break_piece, split_in_brackets, stack_terms
 from ...render.html import Typeset, escape_prose
 from ...render.latex import equation_parts, latex_number
 from ...render.plain_text import name_and_question
@@ -19,6 +20,9 @@ from ...render.row_layout import format_cell, format_value
 
 WALK_NAME = "Walk: "  # first characters of the name of each walk, by which pages without Python recognize a walk
 MAX_ENTRIES = 10  # maximum number of entries of a column that a line contains
+MAX_SPOKEN = 280  # maximum number of characters that are said with one frame: three lines of a slide
+MAX_FRAMES, MAX_JOINED = 16, 4  # in a walk with more frames, up to 4 neighbouring steps of one kind share a frame
+MAX_FORMULAS = 200  # maximum number of characters of the LaTeX formulas of steps that share a frame
 
 
 class Frame(NamedTuple):
@@ -29,8 +33,10 @@ class Frame(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name of the step; "data" for the first frame."""
-        return self.rows[0].name if self.rows and self.rows[0].kind == "step" else "data"
+        """Names of the steps; "data" for the first frame, "conclusion" for further sentences of the conclusion."""
+        if not self.rows:
+            return "conclusion"
+        return ", ".join(row.name for row in self.rows) if self.rows[0].kind == "step" else "data"
 
 
 def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Frame]:
@@ -55,11 +61,43 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
     conclusion = str(test.get_or_default("conclusion", "")) if hasattr(type(test), "conclusion") else ""
     question = name_and_question(test)[1]
     frames = [Frame((*(row for row in rows if row.kind != "step"), *steps[:first]), question[:1].upper() + question[1:])]
-    spoken = [conclusion if row.name == "reject" and conclusion else row.sentence.replace("`", "") for row in steps]
-    frames += [Frame((row,), sentence) for row, sentence in list(zip(steps, spoken))[first : last + 1]]
-    if conclusion and "reject" not in names and last == len(names) - 1:
-        frames[-1] = frames[-1]._replace(sentence=f"{frames[-1].sentence} {conclusion}")
-    return frames
+    told = list(_split_sentences(conclusion))
+    for row in steps[first : last + 1]:
+        said, *more = told if row.name == "reject" and told else [row.sentence.replace("`", "")]
+        frames += [Frame((row,), said), *(Frame((), sentence) for sentence in more)]
+    if "reject" not in names and last == len(names) - 1:
+        frames += [Frame((), sentence) for sentence in told]
+    return _join_frames(frames) if len(frames) > MAX_FRAMES else frames
+
+
+def _split_sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, as many together as can be said with one frame."""
+    said = ""
+    for sentence in re.findall(r"\S.*?[.?!](?= [A-Z0-9]|$)|\S.*$", text):
+        if said and len(said) + len(sentence) >= MAX_SPOKEN:
+            yield said
+            said = ""
+        said = f"{said} {sentence}".strip()
+    if said:
+        yield said
+
+
+def _join_frames(frames: Sequence[Frame]) -> Sequence[Frame]:
+    """Join neighbouring steps of one kind: their names have a word in common, the first one is a count, or the second one is a table."""
+
+    def is_alike(one: Row, other: Row) -> bool:
+        words, others = ({word.rstrip("s") for word in re.findall("[a-z]+", row.name)} for row in (one, other))
+        return bool(words & others) or one.formula.startswith(r"\#") or other.is_table
+
+    joined = [frames[0]]
+    for frame in frames[1:]:
+        rows, said = joined[-1].rows + frame.rows, f"{joined[-1].sentence} {frame.sentence}"
+        is_short = len(rows) <= MAX_JOINED and len(said) <= MAX_SPOKEN and sum(len(row.formula) for row in rows) <= MAX_FORMULAS
+        if len(joined) > 1 and joined[-1].rows and frame.rows and is_short and is_alike(*rows[-2:]):
+            joined[-1] = Frame(rows, said)
+        else:
+            joined.append(frame)
+    return joined
 
 
 def line_html(row: Row, typeset: Typeset) -> str:
@@ -69,7 +107,7 @@ def line_html(row: Row, typeset: Typeset) -> str:
     parts = equation_parts(row)
     if entries := column_entries(row):  # a line shows all entries of a column instead of an example for the first entry
         parts = [] if row.kind == "given" or not row.formula else parts[:1]
-    broken = [smaller for part in parts for piece in break_piece(part) for smaller in split_in_brackets(piece)]
+    broken = [stack_terms(smaller) for part in parts for piece in break_piece(part) for smaller in split_in_brackets(piece)]
     pieces = [f"<span>{typeset(piece)}</span>" for piece in broken]
     if entries:
         pieces.append(f"<span>{typeset(row.symbol)}: {escape_prose(entries)}</span>")

@@ -6,13 +6,15 @@ A panel has the formulas and the picture of its frame, with the values or with b
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 from typing import Any
 
 from ...core.worked_example_row import Row
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import Cells, Mark, PictureSize
+from ...plot.drawing.picture_marks import GREY, Cells, Curve, Line, Mark, PictureSize
+from ...plot.walkthrough.step_picture import StepPicture
 from ...render.formula_line_breaks import break_piece
 from ...render.html import mathjax
 from ...render.latex import equation_parts
@@ -28,14 +30,14 @@ def walk_strip(walk: WalkContent, blank: bool = False) -> str:
     """Return the strip of a walk as HTML with formulas for MathJax.
 
     A frame shows the lowest picture that has changed; a frame without a new picture shares the panel of the frame before. Steps before
-    the start of the walk are left out. A `blank` strip has the formulas, but neither the values of the steps nor numbers in its pictures.
+    the start of the walk are left out. A `blank` strip has the formulas, but neither the values of the steps nor what shows them in its pictures.
     """
     panels: list[tuple[list[str], list[str], list[str]]] = []  # names, lines and pictures of each panel
     parts = sorted(walk.pictures, key=lambda part: part.slot)
     before: list[str] = []
     for number, frame in enumerate(walk.frames):
-        shown = [picture for part in parts if (picture := part.at_frame(number, walk.order)) and picture.marks]
-        drawn = [(_blank_picture(picture) if blank else picture).svg(SIZE) for picture in shown]
+        shown = [(part, picture) for part in parts if (picture := part.at_frame(number, walk.order)) and picture.marks]
+        drawn = [(_blank_picture(part, walk.order) if blank else picture).svg(SIZE) for part, picture in shown]
         new = [picture for picture in drawn if picture not in before][-1:]
         if new or not panels:
             panels.append(([], [], new))
@@ -55,15 +57,25 @@ def _blank_line(row: Row) -> str:
     return f'<p>{formula}</p><p class="fstats-blank">{f"{mathjax(row.relation)}<i></i>" * blanks}</p>'
 
 
-def _blank_picture(picture: Picture) -> Picture:
-    """Return a picture without numbers."""
+def _blank_picture(part: StepPicture, order: Mapping[str, int]) -> Picture:
+    """Return a picture without numbers and without the marks of steps, whose places would tell the values; empty cells remain."""
+    picture = part.picture
     title, ylabel = (_NUMBER.sub(BLANK, text) for text in (picture.title, picture.ylabel))
-    xlabel, marks = "" if _NUMBER.search(picture.xlabel) else picture.xlabel, tuple(map(_blank_mark, picture.marks))
+    xlabel = "" if _NUMBER.search(picture.xlabel) else picture.xlabel
+    is_later = order.get(part.since, 0) > 0
+    given = [one.mark for one in part.parts if not order.get(one.since, 0) and (not is_later or _is_empty_form(one.mark))]
+    marks = tuple(_blank_mark(mark, is_later) for mark in given)
     return replace(picture, title=title, xlabel=xlabel, ylabel=ylabel, marks=marks, text=title, xticks=False, yticks=False)
 
 
-def _blank_mark(mark: Mark) -> Mark:
+def _is_empty_form(mark: Mark) -> bool:
+    """Whether a mark is a part of a table or an axis, into which students write or draw."""
+    return isinstance(mark, Cells) or (isinstance(mark, Line | Curve) and mark.color == GREY)
+
+
+def _blank_mark(mark: Mark, is_later: bool) -> Mark:
     if isinstance(mark, Cells):  # students write into the cells
-        return replace(mark, words=tuple("" if _NUMBER.search(words) else words for words in mark.words))
+        words = tuple("" if _NUMBER.search(words) else words for words in mark.words)
+        return replace(mark, words=words, shade=0 * mark.shade if is_later else mark.shade)
     texts: dict[str, Any] = {name: _NUMBER.sub(BLANK, text) for name in ("label", "words") if (text := getattr(mark, name, ""))}
     return replace(mark, **texts)

@@ -17,6 +17,7 @@ from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
 MAX_NUMBERED = 12  # maximum number of data sets whose differences slide to their place one after the other
+MIN_ENLARGED = 1.2  # a ruler that is enlarged by more than this factor is called enlarged
 MAX_TICKS = 20  # maximum number of standard errors that are marked on the ruler
 
 
@@ -79,15 +80,19 @@ def differences_with_spread(test: Any, **place: Any) -> StepPicture:
         yield StepMark(Links(x, np.minimum(d, mean), np.maximum(d, mean), VERMILLION), "sd", "se")
         for part in np.array_split(np.arange(n), min(n, MAX_NUMBERED)):
             yield StepMark(Links(x[part], np.minimum(d[part], 0), np.maximum(d[part], 0)), "d", "sd", (0.0, fall))
-            yield StepMark(Points(x[part], d[part], BLUE, "difference" if part[0] == 0 else ""), "d", "", (0.0, fall))
+            yield StepMark(Points(x[part], d[part], BLUE), "d", "", (0.0, fall))
         yield StepMark(Curve(across, np.full(2, mean), VERMILLION, f"mean {format_plain(mean)}"), "mean")
         if se and abs(mean) <= MAX_TICKS * se:
-            yield StepMark(Curve(np.full(2, ruler), np.array([0.0, mean]), BLACK, f"{format_plain(test.statistic)} SE"), "statistic")
-            unit = Line((ruler - 0.12 * width,) * 2, (0.0, se if mean >= 0 else -se), ORANGE, 4.0)  # one standard error
-            yield StepMark(unit, "statistic")
+            # the ruler is enlarged to the height of the picture, because a small t could not be seen
+            sign = -1.0 if mean < 0 else 1.0
+            length = 0.9 * abs(extent[0] if mean < 0 else extent[1]) * sign / max(se, abs(mean))  # of one unit of the scores
+            unit, is_enlarged = se * length, abs(length) > MIN_ENLARGED
+            words = f"{format_plain(test.statistic)} SE" + ", enlarged" * is_enlarged
+            yield StepMark(Curve(np.full(2, ruler), np.array([0.0, abs(mean) * length]), BLACK, words), "statistic")
+            yield StepMark(Line((ruler, ruler), (0.0, abs(mean) * length), BLACK, 4.0), "statistic")
+            yield StepMark(Line((ruler - 0.14 * width,) * 2, (0.0, unit), ORANGE, 8.0), "statistic")  # one standard error
             for k in range(int(abs(mean) / se) + 1):
-                y = float(np.sign(mean)) * k * se
-                yield StepMark(Line((ruler - 0.06 * width, ruler + 0.06 * width), (y, y)), "statistic")
+                yield StepMark(Line((ruler - 0.08 * width, ruler + 0.08 * width), (k * unit, k * unit), BLACK, 2.5), "statistic")
         if low < high:
             yield StepMark(Line((interval, interval), (float(low), float(high)), GREEN, 4.0), "ci")
             for end in (float(low), float(high)):

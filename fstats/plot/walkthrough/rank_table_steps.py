@@ -6,6 +6,7 @@ They show the scores, the ranks in each line, the mean ranks on an axis, and the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from .step_picture import StepMark, StepPicture
 MAX_LINES = 9  # numbers are written into the cells if there are at most this number of data sets and of classifiers
 MAX_TALL_LINES = 15  # the same number of data sets in a picture that covers two slots
 MAX_NAME_LETTERS = 48  # if all names together have more letters, numbers replace them
-DIAGRAM_WIDTH = 560.0  # width in pixels of a critical difference diagram
+DIAGRAM_WIDTH = 476.0  # width in pixels of a critical difference diagram
 
 
 def rank_test_steps(test: Any) -> list[StepPicture]:
@@ -114,11 +115,14 @@ def mean_rank_axis(test: Any, **place: Any) -> StepPicture:
 
 def diagram_steps(test: Any, **place: Any) -> StepPicture:
     """Return the critical difference diagram, part by part: the mean ranks, the critical difference, and the groups."""
-    picture = critical_difference(test, across=DIAGRAM_WIDTH)
+    picture = replace(critical_difference(test, across=DIAGRAM_WIDTH), title="")  # the lines of the walk have the test and its level
 
     def step_of(mark: Any) -> str:
         color = getattr(mark, "color", "")
         difference = next((name for name in ("cd", "hsd") if name in test.steps and color == VERMILLION), "")
         return "reject" if color == BLUE or isinstance(mark, Points) else difference
 
-    return StepPicture.of(picture, (StepMark(mark, step_of(mark)) for mark in picture.marks), **place)
+    def shortened(mark: Any) -> Any:  # the legend stands in one row
+        return replace(mark, label=mark.label.removesuffix(" from the control")) if isinstance(mark, Points) else mark
+
+    return StepPicture.of(picture, (StepMark(shortened(mark), step_of(mark)) for mark in picture.marks), **place)

@@ -265,7 +265,7 @@ class BayesianHierarchical(RopeComparison):
 
     @step(
         r"(\mu_0, \sigma_0, \nu)",
-        r"p(\mu_0, \sigma_0, \nu)\,\prod_i \int \int N(x_i; \mu, \Sigma(\sigma, \rho))\,t_\nu(\mu; \mu_0, \sigma_0^2)\,d\sigma\,d\mu "
+        r"p(\mu_0, \sigma_0, \nu) \prod_i \int \int N(x_i; \mu, \Sigma(\sigma, \rho))\,t_\nu(\mu; \mu_0, \sigma_0^2)\,d\sigma\,d\mu "
         "<- $n $means $sds $rho $mean_bound $sd_bound $scale_bound $shape $rate $nodes",
         relation=r"\sim",
     )
