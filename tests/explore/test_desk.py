@@ -407,11 +407,24 @@ def test_a_wrong_setting_or_file_does_not_take_the_result_away() -> None:
     wrong = asked(desk, key="k", settings={"alpha": 5})
     assert (wrong["conclusions"], wrong["error"] != "") == (first["conclusions"], True)
     assert "former settings" in wrong["stale"]
+    assert (first["files"] != [], wrong["files"]) == (True, [])  # no file of the former settings is offered as if it were of the new ones
+    assert "alpha must lie" in asked(desk, key="k", settings={"alpha": 5}, file="comparison.py")["error"]
     refused = asked(desk, key="l", name="x.pdf", data=b64encode(b"%PDF-1.7").decode())
     assert (refused["refused"], refused["key"], "a PDF" in refused["error"]) == (True, "k", True)
     assert asked(desk, key="k", settings={})["conclusions"] == first["conclusions"]
     other = asked(desk, key="m", text=wide(SCORES[:, :2]), settings={"alpha": 5})
     assert "conclusions" not in other  # the former result belongs to another table
+
+
+@parametrize("typed, number", ("0,1", 0.1), (" 0.1", 0.1), ("1e-2", 0.01), (",05", 0.05))
+def test_a_number_is_typed_with_a_point_or_a_comma(typed: str, number: float) -> None:
+    for name, others in (("alpha", {}), ("margin", {"answers": {"aim": "equivalence"}}), ("rope", {})):
+        view = asked(desk := Desk(), key="k", text=wide(SCORES[:, :2]), settings={name: typed, **others})
+        assert (desk.settings[name], view["settings"].get(name, 0.05), bool(view["conclusions"])) == (number, number, True)
+        refused = asked(desk, key="k", settings={name: "a tenth", **others})
+        assert refused["error"].startswith(f"{name} must be a number, such as 0.05; got 'a tenth': write digits")
+        assert (refused["refused"], desk.settings[name]) == (True, number)
+    assert_raises(lambda: fstats.desk(wide(), alpha="5 %"), "alpha must be a number, such as 0.05; got '5 %'")
 
 
 def test_the_first_rows_of_a_large_table_come_before_the_comparison() -> None:

@@ -7,7 +7,7 @@ import warnings
 from functools import cached_property
 from typing import Any, Self
 
-from ...comparing.results.cell_numbers import parse_column
+from ...comparing.results.cell_numbers import parse_column, typed_number
 from ...comparing.results.column_names import is_identifier_heading
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
@@ -26,7 +26,8 @@ SHARED = ("_records", "results", "_all_results", "kind", "columns", "facts", "is
 # roles of columns that hold no scores
 NO_SCORES = re.compile("data set|classifier|fold$|run,|repetition|seed$|metric|ignored|spread of|only ")
 SETTINGS: dict[str, Any] = {"roles": {}, "reading": {}, "answers": {}, "metric": "", "test": "", "follow_up": "", "control": ""}
-SETTINGS |= {"alpha": 0.05, "alternative": "two-sided", "margin": None, "rope": None}
+NUMBERS = {"alpha": 0.05, "margin": None, "rope": None}
+SETTINGS |= {"alternative": "two-sided", **NUMBERS}
 ERRORS = (ValueError, TypeError, ArithmeticError, LookupError, ModuleNotFoundError)  # errors that a wrong table or a wrong setting raises
 MIN_RECORDS = 20  # from this number of lines, whole numbers beside an identifier are perhaps classes of test records
 LARGE = {"many": 10, "records": 25}  # from these numbers of data sets, or of discordant records, the size counts as "large"
@@ -39,6 +40,7 @@ class TableFacts:
         if wrong := [name for name in settings if name not in SETTINGS]:
             raise TypeError(unknown_name_message("desk()", wrong, SETTINGS))
         self.settings = {**SETTINGS, **settings}
+        self.settings |= {name: typed_number(name, value) for name in NUMBERS if isinstance(value := self.settings[name], str)}
         self.content, self.sheet = source if isinstance(source, tuple) else load_table(source)
 
     def with_settings(self, **settings: Any) -> Self:
