@@ -26,7 +26,7 @@ from fstats.comparing.results.reading_question import ANSWERING, ReadingQuestion
 from fstats.core.number_format import format_plain
 from fstats.explore.results_desk.comparison import Comparison
 from fstats.explore.results_desk.desk import Desk
-from fstats.explore.results_desk.question_buttons import WORDS
+from fstats.explore.results_desk.question_buttons import POLICIES, WORDS
 from fstats.explore.results_desk.table_facts import ROLES
 from fstats.explore.results_desk.table_reading import example_names
 from fstats.publish.desk_page import MAX_REQUEST, serve_desk
@@ -508,7 +508,7 @@ def test_questions_are_raised_by_calls_and_stand_on_buttons() -> None:
     assert labels[2:4] == ["Each combination of model and config is a classifier", "Each combination of dataset and config is a data set"]
     desk.set(reading=question["answers"][1]["reading"])
     assert desk.results.scores.tolist() == fstats.Results.from_csv(TABLES["model_config"]["text"], where={"config": "big"}).scores.tolist()
-    assert {*WORDS, "missing", "higher_is_better", "repeated", "roles"} == {*ANSWERING.pattern.split("(", 2)[1].split(")")[0].split("|")}
+    assert {*WORDS, *POLICIES, "higher_is_better", "roles"} == {*ANSWERING.pattern.split("(", 2)[1].split(")")[0].split("|")}
 
 
 @pytest.mark.filterwarnings("ignore:.*print.results.reading")

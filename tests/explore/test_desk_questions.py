@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from shortcuts import parametrize
+from shortcuts import assert_raises, parametrize
 from test_desk import asked, csv_text, run_script
 
 import fstats
@@ -296,8 +296,6 @@ def test_scores_with_marks_and_without_a_direction_take_two_answers() -> None:
         "Replace missing scores by the worst score on the data set",
     ]
     assert not answered(text, labels(text)[0], "Lower is better").results.higher_is_better
-    doubts = fstats.desk(wide(SCORES).replace("set b", "Set A")).results.reading.doubts
-    assert "The data sets 'set a' and 'Set A' differ only in capital letters" in " ".join(doubts)
 
 
 def test_repeated_lines_of_one_classifier_and_of_one_fold() -> None:
@@ -308,6 +306,33 @@ def test_repeated_lines_of_one_classifier_and_of_one_fold() -> None:
     assert answered(folded, "Keep the first of the repeated lines").results.fold_scores[0].T.tolist() == SCORES[:5].tolist()
     crossed = csv_text({"dataset": [*"ab"] * 3, "fold": [1, 1, 2, 2, 2, 1], **{name: SCORES[:6, j] for j, name in enumerate(NAMES)}})
     assert answered(crossed, "Average the repeated lines").results.folds == (("1", "2"), ("1", "2"))
+
+
+@parametrize("one, other", ("set a", "Set A"), ("svm", "SVM"), ("set y", "set  Y"), ("k-NN", "kNN"))
+@parametrize("form", "wide", "long")
+def test_names_that_differ_only_in_their_spelling(form: str, one: str, other: str, tmp_path: Path) -> None:
+    sets, names = (list(listed) for listed in (SETS, NAMES))
+    changed = sets if one.startswith("set") else names
+    changed[:2] = [one, other]
+    names[2:] = ["mlp", "naive bayes"]
+    scores = np.c_[SCORES, SCORES[:, :1] - 0.01]
+    text = csv_text({"data set": sets, **dict(zip(names, scores.T.tolist(), strict=True))})
+    if form == "long":
+        cells = [(task, name, score) for task, row in zip(sets, scores.tolist()) for name, score in zip(names, row)]
+        text = csv_text(dict(zip(("task", "model", "accuracy"), zip(*cells, strict=True), strict=True)))
+    assert repr(one) in (question := asked(Desk(), key="k", text=text)["question"]["text"])
+    assert repr(other) in question
+    apart = answered(text, "These names mean different things")
+    assert (len(apart.results), len(apart.classifiers)) == (12, 4)
+    assert run_script(apart.comparison, tmp_path) == " ".join(str(apart.report).split())
+    with pytest.raises(ReadingQuestion, match="Write spellings='same' if they are the same"):
+        fstats.Results.from_csv(text)
+    desk = answered(text, "These names mean the same", "Average the repeated lines")
+    assert (len(desk.results), len(desk.classifiers)) == ((11, 4) if changed is sets else (12, 3))
+    merged = scores[:2].mean(axis=0) if changed is sets else [scores[0, :2].mean(), *scores[0, 2:]]
+    assert desk.results.scores[0] == pytest.approx(merged)
+    assert "spellings='same', repeated='average'" in desk.code
+    assert_raises(lambda: fstats.Results.from_csv(text, spellings="yes"), "spellings must be 'same' or 'different'")
 
 
 @parametrize("mark", "", "?", "n/d", "—")

@@ -67,6 +67,7 @@ class ReadingOptions:
     numbered: str | None = None
     na_values: Sequence[str] | str | None = None
     repeated: str | None = None
+    spellings: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
 
@@ -151,6 +152,10 @@ class ReadingPlan:
         if head not in self._names:
             self._names[head] = [str(cell).strip() for cell in self.sheet[head]]
         return self._names[head]
+
+    def rename(self, head: str, renamed: Mapping[str, str]) -> None:
+        """Replace cells of a column of names by other names."""
+        self._names[head] = [renamed.get(cell, cell) for cell in self.names(head)]
 
     def read_names(self, head: str) -> list[str]:
         """Return the cells of a column as text, for the rows that are read."""
