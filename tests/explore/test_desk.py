@@ -159,7 +159,11 @@ KINDS = {
         {},
         lambda: fstats.CorrectedResampledT(FOLDS[0] - FOLDS[1], 1 / 4),
     ),
-    "runs": (csv_text({"seed": range(1, 9), "a": RUNS[0], "b": RUNS[1]}), {"answers": {"normal": "yes"}}, lambda: fstats.WelchT(*RUNS)),
+    "runs": (
+        csv_text({"seed": range(1, 9), "a": RUNS[0], "b": RUNS[1]}),
+        {"answers": {"normal": "yes"}, "reading": {"seed": "seed"}},
+        lambda: fstats.WelchT(*RUNS),
+    ),
     "pairs": (
         csv_text({"fold": range(1, 6), "a": FOLDS[0], "b": FOLDS[1], "c": FOLDS[2]}),
         {},

@@ -335,6 +335,35 @@ def test_names_that_differ_only_in_their_spelling(form: str, one: str, other: st
     assert_raises(lambda: fstats.Results.from_csv(text, spellings="yes"), "spellings must be 'same' or 'different'")
 
 
+@parametrize("name", "seed", "Semilla", "run", "Lauf")
+@parametrize("form", "wide", "long", "folds")
+def test_what_seeds_and_runs_number_is_asked_where_the_tests_differ(name: str, form: str, tmp_path: Path) -> None:
+    """Seeds of training are no splits; seeds that cut the splits number the repetitions of a cross-validation."""
+    scores = np.round(0.8 + RNG.normal(0, 0.02, (100 if form == "folds" else 10, 2)) + [0, 0.01], 4)
+    numbers = {name: np.repeat(range(10), len(scores) // 10), **({"fold": np.tile(range(10), 10)} if form == "folds" else {})}
+    text = csv_text({**numbers, "a": scores[:, 0], "b": scores[:, 1]})
+    if form == "long":
+        text = csv_text({name: [*range(10)] * 2, "model": np.repeat(["a", "b"], 10), "accuracy": scores.T.ravel()})
+    wanted = [
+        f"The lines are runs with different seeds, numbered by {name}",
+        f"The lines are repetitions with other splits, numbered by {name}",
+    ]
+    assert labels(text) == wanted
+    runs, splits = (answered(text, label) for label in wanted)
+    assert type(runs.test) is (fstats.CorrectedResampledT if form == "folds" else fstats.RankSum)
+    assert type(splits.test) is (fstats.CorrectedRepeatedKFoldT if form == "folds" else fstats.CorrectedResampledT)
+    assert splits.results.fold_scores[0].T.tolist() == scores.tolist()
+    for desk, argument in ((runs, "seed"), (splits, "repetition")):
+        assert f"{argument}={name!r}" in desk.code
+        assert name != "Lauf" or run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+        by_menu = fstats.desk(text, roles={name: argument})
+        assert (by_menu.test.pvalue, by_menu.view["roles"].count(argument)) == (desk.test.pvalue, 1)
+    several = csv_text({"data set": np.repeat([*"uvwxyz"], 10), name: [*range(10)] * 6, **dict(zip("ab", RNG.random((2, 60)).round(3)))})
+    assert "question" not in asked(Desk(), key="k", text=several)  # each score is the mean in any case
+    both = fstats.Results.from_csv(text, fold=[name, "fold"] if form == "folds" else name)
+    assert both.reading.columns[name].role == ("repetition" if form == "folds" else "fold")
+
+
 @parametrize("mark", "", "?", "n/d", "—")
 def test_missing_predictions(mark: str, tmp_path: Path) -> None:
     words = np.array(["a", "b", "c"], dtype=object)

@@ -20,6 +20,7 @@ from .tabular_input import TabularData
 ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
 SINGLE = ""  # name of a single fold or seed
 IGNORED = "ignored"
+RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
 READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table are stored
 
 
@@ -58,6 +59,7 @@ class ReadingOptions:
     data_set: Sequence[str] | str | None = None
     classifier: Sequence[str] | str | None = None
     fold: Sequence[str] | str | None = None
+    repetition: Sequence[str] | str | None = None
     seed: str | None = None
     scores: Sequence[str] | str | None = None
     ignore: Sequence[str] | str | None = None

@@ -86,8 +86,9 @@ class Results(ScoreStatistics):
         How a DataFrame (or a file, :meth:`from_csv`) is read, if its headings are unclear; `reading` of the results shows the role of each
         column and the reason.
 
-        data_set, classifier, fold, seed : str or list of str
-            The columns with data sets, classifiers, folds and seeds; the cells of several columns are joined.
+        data_set, classifier, fold, repetition, seed : str or list of str
+            The columns with data sets, classifiers, folds, repetitions of all folds with other splits, and seeds of training; the cells of
+            several columns are joined.
         scores, ignore : str or list of str
             The columns that hold scores, by default all other columns; and columns that are left out.
         where : dict
@@ -135,8 +136,8 @@ class Results(ScoreStatistics):
     Results of several metrics are indexed by the name of a metric, ``results["f1_macro"]``, which gives results of that metric.
 
     A column (or level of an index) called "seed", "random_state" or "random_seed" holds the seed of training.  On each data set every fold
-    has every seed, the same seeds for all classifiers.  A seed that determined the splits, but not the training, belongs to the folds:
-    ``from_csv(path, fold=["seed", "fold"])``.
+    has every seed, the same seeds for all classifiers.  A seed that determined the splits numbers their repetitions:
+    ``from_csv(path, repetition="seed")``.
 
     Raises
     ------
@@ -225,8 +226,8 @@ class Results(ScoreStatistics):
         metric, higher_is_better, missing
             As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
         **reading
-            The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `seed`, `scores`,
-            `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`.  If no column names the data
+            The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
+            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`.  If no column names the data
             sets, ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data set.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")

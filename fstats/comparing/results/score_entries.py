@@ -57,7 +57,7 @@ def frame_of_series(scores: Any, metric: str) -> Any:
 
 def stated_columns(options: ReadingOptions) -> list[str]:
     """Return the columns whose role the user states."""
-    stated = (options.data_set, options.classifier, options.fold, options.seed)
+    stated = (options.data_set, options.classifier, options.fold, options.repetition, options.seed)
     return [head for heads in stated for head in ([heads] if isinstance(heads, str) else heads or ())]
 
 

@@ -22,7 +22,7 @@ from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
 from .missing_scores import MissingScore, format_missing_scores
-from .reading_plan import ASSUMED, READING_DOUBTS, Reading
+from .reading_plan import ASSUMED, READING_DOUBTS, RUN_AS_FOLD, Reading
 from .reading_question import ReadingQuestion
 from .score_entries import name_index
 from .tabular_input import import_narwhals
@@ -80,6 +80,20 @@ class ScoreStatistics(TableDisplay):
         return ReadingQuestion(
             f"nothing says whether higher or lower is better for {what}: {self.reading.undirected[self.metric]} (from {ends}) may "
             f"be costs or errors. Write higher_is_better={lower} if lower is better, or higher_is_better={higher} if higher is better"
+        )
+
+    @property
+    def repetition_question(self) -> ReadingQuestion | None:
+        """The question what a column such as "seed" numbers, if the tests of one data set depend on the answer; otherwise None."""
+        columns = self.reading.columns
+        if len(self.data_sets) > 1 or len(self.folds[0]) == len(self.seeds[0]) == 1 or [*columns][:2] == ["data set", "classifier"]:
+            return None  # Results.to_csv writes seeds of training below "seed"
+        seeds, runs = ([head for head, column in columns.items() if column.role == role] for role in ("seed", RUN_AS_FOLD))
+        if not (asked := [head for head in seeds or runs if columns[head].reason == "its name"]):
+            return None
+        return ReadingQuestion(
+            f"nothing says what {asked[0]!r} numbers: trainings with different seeds on the same splits, or repetitions with other splits. "
+            f"Write seed={asked[0]!r} if only the training differs, or repetition={asked[0]!r} if the splits differ"
         )
 
     @property

@@ -20,6 +20,7 @@ WORDS = {  # argument of the table reader -> button label; {} is the value of th
     "data_set": "The column {} names the data sets",
     "classifier": "The column {} names the classifiers",
     "fold": "The lines are folds, numbered by {}: average them",
+    "repetition": "The lines are repetitions with other splits, numbered by {}",
     "seed": "The lines are runs with different seeds, numbered by {}",
     "scores": "Compare {} as classifiers",
     "ignore": "Leave out {}",

@@ -19,7 +19,8 @@ from ...guide.decision_questions import DecisionQuestion
 from .table_reading import IGNORE, SPREAD, load_table, unfit_role
 
 SCORE = "score"
-ROLE_ARGUMENTS = {"data set": "data_set", "classifier": "classifier", "fold": "fold", "seed": "seed", SCORE: "scores", IGNORE: "ignore"}
+ROLE_ARGUMENTS = {"data set": "data_set"} | {role: role for role in ("classifier", "fold", "repetition", "seed")}
+ROLE_ARGUMENTS |= {SCORE: "scores", IGNORE: "ignore"}
 ROLES = (*ROLE_ARGUMENTS, SPREAD, TRUE_CLASS, PREDICTION, FAMILY)
 # attributes that do not depend on the settings of the test
 SHARED = ("_records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
@@ -60,9 +61,7 @@ class TableFacts:
     def _records(self) -> RecordTable | ReadingQuestion | None:
         """Columns of predictions, or the question which column holds the true class."""
         missing = self.settings["reading"].get("missing", "")
-        if {*self.settings["reading"]} - {"missing"} or {"data set", "classifier", "fold", "seed", SCORE} & {
-            *self.settings["roles"].values()
-        }:
+        if {*self.settings["reading"]} - {"missing"} or ({*ROLE_ARGUMENTS} - {IGNORE}) & {*self.settings["roles"].values()}:
             return None
         try:
             return find_records(self.sheet, self.settings["roles"], missing)
@@ -149,8 +148,8 @@ class TableFacts:
                 )
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
-            if self.records is None and (question := self.results.direction_question):
-                raise question  # the library only warns; the desk names no winner before the user has answered
+            if self.records is None and (question := self.results.repetition_question or self.results.direction_question):
+                raise question  # the library only notes what it assumes; the desk names no winner before the user has answered
         except ERRORS as error:
             return error
         return None
