@@ -323,9 +323,13 @@ def _split_metrics(plan: ReadingPlan) -> None:
                 f"in {plan.sheet.name}, the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
                 "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
             )
-        if len(ends) == 1 and names.is_score_heading(end := ends.pop()) and plan.options.metric == DEFAULT_METRIC_NAME:
-            plan.metric_name = end
-            plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
+        if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
+            for head, name in zip(heads, names.short_names(heads)):
+                plan.scores[head] = ColumnScores(classifier=name)
+                plan.give(head, f"{end} of {name}", "its heading joins a classifier and a metric")
+            if plan.options.metric == DEFAULT_METRIC_NAME:
+                plan.metric_name = end
+                plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
             return
 
 

@@ -158,7 +158,7 @@ class TableFacts:
     @property
     def classifiers(self) -> tuple[str, ...]:
         """Names of the classifiers."""
-        return self.records.classifiers if self.records else self.results.classifiers
+        return (*self.records.names.values(),) if self.records else self.results.classifiers
 
     @cached_property
     def kind(self) -> str:
