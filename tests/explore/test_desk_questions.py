@@ -141,6 +141,44 @@ def test_calls_of_the_library_warn_and_go_on() -> None:
     assert results.direction_question.answers == [({"higher_is_better": False}, "if lower is better"), ({"higher_is_better": True}, "")]
 
 
+# -- classifiers with names of statistics ---------------------------------------------------------------------------------------------
+@parametrize("name", "delta", "mean", "rank", "Diff", "std", "best", "Average", "Media", "p_value")
+def test_a_classifier_with_the_name_of_a_statistic_is_asked_about(name: str, tmp_path: Path) -> None:
+    text = wide(SCORES, [*NAMES[:2], name])
+    assert labels(text) == [f"Leave out {name}", f"Compare tree, svm and {name} as classifiers"]
+    with pytest.raises(ReadingQuestion, match=f"Write ignore='{name}' to leave it out, or scores="):
+        fstats.Results.from_csv(text)
+    assert answered(text, labels(text)[0]).classifiers == ("tree", "svm")
+    desk = answered(text, labels(text)[1])
+    assert (desk.classifiers, desk.results.scores.tolist()) == (("tree", "svm", name), SCORES.tolist())
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("name", "delta", "mean", "best", "std", "Total")
+def test_what_is_computed_from_the_classifiers_is_none(name: str) -> None:
+    errors = 1 - SCORES
+    for scores, names, best in ((SCORES, NAMES, SCORES.max(1)), (errors, ["tree_err", "svm_err", "knn_err"], errors.min(1))):
+        kinds = {"delta": scores[:, 1] - scores[:, 0], "mean": scores.mean(1), "best": best, "std": scores.std(1, ddof=1)}
+        desk = fstats.desk(wide(np.c_[scores, np.round((kinds | {"Total": scores.sum(1)})[name], 3)], [*names, name]))
+        assert len(desk.classifiers) == 3
+        assert f"The column {name!r} was ignored: its name" in " ".join(desk.results.reading.doubts)
+    pvalues = fstats.desk(wide(np.c_[SCORES, RNG.random(12).round(3) / 10], [*NAMES, "p_value"]))
+    assert len(pvalues.classifiers) == 3  # far from the scores
+
+
+@parametrize("name", "mean", "rank", "Std", "Max")
+def test_a_line_with_the_name_of_a_statistic_may_be_a_classifier(name: str) -> None:
+    rows = [(task, model, SCORES[i, j]) for i, task in enumerate(SETS) for j, model in enumerate(["tree", "svm", name])]
+    desk = fstats.desk(csv_text(dict(zip(("task", "model", "accuracy"), zip(*rows, strict=True), strict=True))))
+    assert desk.results.scores.tolist() == SCORES.tolist()
+    assert f"The name {name!r} is that of a summary, but its numbers are not computed" in " ".join(desk.threats)
+    computed = [(task, model, value) for task, model, value in rows if model != name]
+    computed += [(task, "mean", round((SCORES[i, 0] + SCORES[i, 1]) / 2, 3)) for i, task in enumerate(SETS)]
+    desk = fstats.desk(csv_text(dict(zip(("task", "model", "accuracy"), zip(*computed, strict=True), strict=True))))
+    assert desk.classifiers == ("tree", "svm")
+    assert "Left out as no classifiers: 'mean'" in " ".join(desk.threats)
+
+
 # -- the true class -------------------------------------------------------------------------------------------------------------------
 HEADINGS = {
     "Spanish": ("registro", "etiqueta", "predicción svm", "predicción knn"),
