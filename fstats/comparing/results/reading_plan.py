@@ -22,6 +22,8 @@ SINGLE = ""  # name of a single fold or seed
 IGNORED = "ignored"
 RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
 READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table are stored
+READING_CHANGES = "changes"  # key of `setup` for sentences of a paper on scores that were left out or filled in
+MAX_LISTED = 12  # maximum number of data sets or classifiers named in a message
 
 
 class ScoreEntry(NamedTuple):
@@ -110,6 +112,7 @@ class ReadingPlan:
     notes: list[str] = field(default_factory=list)  # notes for the user, as sentences: what the reader did
     doubts: list[str] = field(default_factory=list)  # doubts, as sentences: guesses that would change the scores if they are wrong
     remarks: list[str] = field(default_factory=list)  # sentences on how repeated lines were treated
+    changes: list[str] = field(default_factory=list)  # sentences of a paper on scores that were left out or averaged
     doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
     undirected: dict[str, str] = field(default_factory=dict)  # metric -> why its assumed direction may be wrong
     metric_name: str = DEFAULT_METRIC_NAME
@@ -241,6 +244,7 @@ class Reading(TableDisplay):
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()  # sentences on how repeated lines and missing scores were treated
     undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
+    changes: tuple[str, ...] = ()  # sentences of a paper on scores that were left out or filled in
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""
@@ -262,6 +266,16 @@ class Reading(TableDisplay):
         lines = [[_list_heads(heads), column.role, column.reason] for column, heads in grouped.items()]
         lines += [[metric, "metric", direction] for metric, direction in self.directions.items()]
         return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts, *self.remarks])
+
+
+def left_out(what: str, found: Sequence[str], total: int, why: str) -> str:
+    """Return a sentence of a paper on data sets or classifiers that were left out; of many, only the number.
+
+    >>> left_out("data sets", ["wine"], 12, "scores are missing")
+    'Of 12 data sets, 1 was left out because scores are missing: wine.'
+    """
+    verb, listed = "were" if len(found) > 1 else "was", f": {', '.join(found)}" * (len(found) <= MAX_LISTED)
+    return f"Of {total} {what}, {len(found)} {verb} left out because {why}{listed}."
 
 
 def as_list(heads: Sequence[str] | str | None) -> list[str]:

@@ -30,7 +30,18 @@ from .missing_scores import (
     missing_scores_message,
 )
 from .named_columns import LINE
-from .reading_plan import ASSUMED, READING_ARGUMENTS, CellPlace, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
+from .reading_plan import (
+    ASSUMED,
+    MAX_LISTED,
+    READING_ARGUMENTS,
+    CellPlace,
+    Column,
+    Reading,
+    ReadingOptions,
+    ReadingPlan,
+    ScoreEntry,
+    left_out,
+)
 from .reading_question import ReadingQuestion
 from .repeated_lines import SAME_FOLD
 from .score_entries import (
@@ -275,7 +286,8 @@ class Results(ScoreStatistics):
         undirected = {name: why for plan in plans for name, why in plan.undirected.items()}
         directions = {name: self._direction(name, stated) for name in self.metrics}
         remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
-        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected)
+        changes = tuple(dict.fromkeys(change for plan in plans for change in plan.changes))
+        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, changes)
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
         if doubts:
@@ -357,9 +369,10 @@ class Results(ScoreStatistics):
             raise AttributeError(name)
         raise UnknownNameError("Results", [name], (known for known in dir(type(self)) if not known.startswith("_")))
 
-    def _remark(self, text: str) -> dict[str, Any]:
-        """Return the new values of the attributes `notes` and `reading` after a remark on missing scores is added."""
-        return {"notes": (*self.notes, text), "reading": replace(self.reading, remarks=(*self.reading.remarks, text))}
+    def _remark(self, text: str, change: str = "") -> dict[str, Any]:
+        """Return the attributes `notes` and `reading` with a remark on missing scores, and a sentence of a paper."""
+        changes = (*self.reading.changes, *[change] * bool(change))
+        return {"notes": (*self.notes, text), "reading": replace(self.reading, remarks=(*self.reading.remarks, text), changes=changes)}
 
     def select(self, *unnamed: Any, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """Return the results of only some data sets and classifiers, in the given order."""
@@ -393,9 +406,16 @@ class Results(ScoreStatistics):
             return self
         reasons = format_missing_scores(self.gaps)
         missing = {metric: is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
+        places, where = sum(int(absent.sum()) for absent in missing.values()), list(dict.fromkeys(gap.data_set for gap in self.gaps))
+        counted = (
+            f"{places} missing score{'s' * (places > 1)} ({', '.join(where) if len(where) <= MAX_LISTED else f'{len(where)} data sets'})"
+        )
         if policy == "average":
             tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in self._tables.items()}
-            averaged = self._with(tables, gaps=(), **self._remark(f"Averaged over the folds and seeds that have scores: {reasons}."))
+            change = f"The means are over the folds and seeds that have scores, without {counted}."
+            averaged = self._with(
+                tables, gaps=(), **self._remark(f"Averaged over the folds and seeds that have scores: {reasons}.", change)
+            )
             averaged.gaps = tuple(
                 gap
                 for gap in self.gaps
@@ -418,7 +438,8 @@ class Results(ScoreStatistics):
             for absent in missing.values():
                 check_invented_share(absent, self.folds, self.seeds, policy)
             tables = {metric: fill_with_worst(table, missing[metric], self.higher[metric]) for metric, table in self._tables.items()}
-            return self._with(tables, gaps=(), **self._remark(f"Counted as the worst score there: {reasons}."))
+            change = f"The worst score of any classifier there stands for {counted}."
+            return self._with(tables, gaps=(), **self._remark(f"Counted as the worst score there: {reasons}.", change))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
         remaining = [name for name in names if name not in bad]
@@ -426,7 +447,8 @@ class Results(ScoreStatistics):
             raise ValueError(f"{policy!r} must leave at least 2 {axis} to compare; got {len(remaining)} of {len(names)}: {reasons}")
         dropped = ", ".join(name for name in names if name in bad)
         results = self.select(**{axis: remaining})
-        return results._with(results._tables, **self._remark(f"Left out: {dropped} ({reasons})."))
+        change = left_out(axis.replace("_", " "), [name for name in names if name in bad], len(names), "scores are missing")
+        return results._with(results._tables, **self._remark(f"Left out: {dropped} ({reasons}).", change))
 
 
 def results_from_table(source: Any, settings: dict[str, Any]) -> Results:

@@ -14,7 +14,7 @@ from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .rank_columns import ranks_on_lines
-from .reading_plan import ReadingPlan, as_list
+from .reading_plan import ReadingPlan, as_list, left_out
 
 
 def leave_out_summary_rows(plan: ReadingPlan) -> None:
@@ -93,6 +93,9 @@ def _leave_out_empty_rows(plan: ReadingPlan) -> None:
     if len(heads) > 1 and empty and not plan.classifier and len(empty) < len(plan.rows):
         plan.rows = [row for row in plan.rows if row not in {*empty}]
         plan.doubts.append(f"Left out, because they hold no score: {plan.sheet.rows(empty)}.")
+        if plan.data_set:
+            found = [", ".join(cells) for row in empty for cells in [[plan.names(head)[row] for head in plan.data_set]]]
+            plan.changes.append(left_out("lines", found, len(plan.rows) + len(empty), "they hold no score"))
 
 
 def _leave_out_computed_rows(plan: ReadingPlan) -> None:
