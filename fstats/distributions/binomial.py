@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
@@ -24,6 +24,7 @@ MAX_ATOMS = 10.0  # pictures show the counts within this number of standard devi
 class Binomial:
     """The number of successes in ``n`` independent trials, each with success probability ``share``."""
 
+    p_name: ClassVar[str] = "exact p"  # name of a p-value from this distribution
     n: Any
     share: Any
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import pi
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy import sqrt
@@ -155,6 +155,7 @@ class FisherF:
 class Normal:
     """The normal distribution; for sd = 0 the mean has probability 1."""
 
+    p_name: ClassVar[str] = "p by the normal approximation"  # name of a p-value from this distribution
     mean: Any
     sd: Any
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb, floor, isfinite
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -44,6 +44,7 @@ class ExactRankSum:
     Repetitions with the same ties share one distribution; for different ties a few tables are computed at a time.
     """
 
+    p_name: ClassVar[str] = "exact p"  # name of a p-value from this distribution
     weights: Array
     fixed: Any
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
@@ -27,6 +27,7 @@ class SymmetricBinomial:
     Up to n = 500 probabilities are the exact fractions, correctly rounded; for larger n probabilities are correct to 12 digits.
     """
 
+    p_name: ClassVar[str] = "exact p"  # name of a p-value from this distribution
     n: Any
 
     def at_most(self, x: Any) -> Value:
@@ -109,6 +110,7 @@ def _cdf_at(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[[Ar
 class MidPBinomial:
     """The number of heads in tosses of a fair coin, with mid-p tails: a tail contains only half the probability of the observed value."""
 
+    p_name: ClassVar[str] = "mid-p"  # name of a p-value from this distribution
     binomial: SymmetricBinomial
 
     def at_most(self, x: Any) -> Value:

@@ -67,7 +67,7 @@ class Report:
 
 
 @with_suggestions
-def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bool = False) -> Report:
+def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bool = False, remark: str = "") -> Report:
     """Write the paragraph for a paper: plan, statistic, p, sample size, both scores, estimate with its interval, effect size, decision.
 
     For many classifiers the paragraph gives their number, the number of data sets, and the mean rank (or mean) of each classifier. For a
@@ -89,6 +89,8 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     setup : bool
         Whether to add a sentence with metric, plan, seeds, models with their settings, and versions, as far as the results store this
         setup (results of :func:`fstats.compare` and :func:`fstats.benchmark` store it).
+    remark : str
+        Sentences to add, such as on records that were left out.  What :class:`fstats.Results` left out or filled in, the paragraph says.
 
     Returns
     -------
@@ -120,7 +122,8 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
         paragraph += addition
     stored = stored_setup(test)
     each = f"Each score is {stored['each score'].rstrip('.')}." if stored.get("each score") else ""
-    if text := setup_sentence(test) if setup else each:
+    told = setup_sentence(test) if setup else f"{each} {stored.get('changes', '')}".strip()
+    for text in filter(None, (told, remark)):
         paragraph += Report(text, latex_sentence(text))
     notes = (f"How the table was read: {stored['table'].rstrip('.')}.",) if stored.get("table") and not setup else ()
     return replace(paragraph, notes=notes)

@@ -50,8 +50,20 @@ def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
     if pvalue is not None:
         # the decision states the direction, so do not state it beside p
         one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"
-        p = format_pvalue_for_paper(pvalue, test.alpha)
-        yield f"{p}{one_sided}", f"${p}$" + one_sided
+        p, (before, after) = format_pvalue_for_paper(pvalue, test.alpha), re.split(r"\bp\b", pvalue_name(test), maxsplit=1)
+        yield f"{before}{p}{after}{one_sided}", f"{before}${p}${after}{one_sided}"
+
+
+def pvalue_name(test: Any) -> str:
+    """Return the name of the p-value of a test, which says how p was computed: "exact p"; "p" if the statistic says it, as t(8) does.
+
+    >>> import fstats
+    >>> pvalue_name(fstats.McNemarExact(1, 9)), pvalue_name(fstats.McNemarMidP(1, 9)), pvalue_name(fstats.PairedT([1, 2, 4], [2, 4, 5]))
+    ('exact p', 'mid-p', 'p')
+    """
+    if (null := value_or_none(test, "null")) is None or type(test).steps["statistic"].symbol == "z":
+        return "p"
+    return str(getattr(test, "p_name", getattr(null, "p_name", "p")))
 
 
 def _tested_count(test: TwoClassifierTest) -> str:

@@ -16,7 +16,7 @@ from ..core.validation import check
 from ..procedures.posthoc.posthoc_comparison import MAX_NAMED_PAIRS, Pair
 from .experiment_setup import value_or_none
 from .procedure_citation import cited_title, join_words
-from .report_parts import Part, effect_size_part, format_pvalue_for_paper, join_parts, latex_sentence, sizes_part
+from .report_parts import Part, effect_size_part, format_pvalue_for_paper, join_parts, latex_sentence, pvalue_name, sizes_part
 
 MAX_LISTED_PAIRS = 10  # maximum number of comparisons for which the report lists all p-values
 
@@ -67,12 +67,22 @@ def pair_test_class(test: Any) -> Any:
     return type(pair_test) if pair_test else getattr(test, "using", None)
 
 
+def _pair_tests(test: Any) -> list[Any]:
+    """Return the tests of the pairs, as far as the post-hoc test holds them; tests of all pairs may be one batch."""
+    if (batch := getattr(test.__dict__.get("_source", test), "tests", None)) is not None:
+        return [batch]
+    return [one for pair in test.pairs if (one := getattr(pair, "test", None)) is not None]
+
+
 def _opening(test: Any, sizes: list[Part], follows: bool) -> str:
     """Return the first part of the report: the number of comparisons, the test of each pair, and the procedure that adjusts p."""
     count, pair_test = len(test.pairs), getattr(test.pairs[0], "test", None)
     using = pair_test_class(test)
     within = f" {margin} in {pair_test.compared}" if pair_test and (margin := getattr(test.pairs[0], "equivalence", "")) else ""
-    how = f"with {f'{cited_title(using)}{within} and ' if using else ''}{cited_title(type(test))}"
+    title = cited_title(using) if using else ""
+    names = sorted({name for one in _pair_tests(test) if (name := pvalue_name(one)) != "p" and name.split()[0] not in title})
+    named = f", {' or '.join(names)}," * bool(names)
+    how = f"with {f'{title}{within}{named} and ' if using else ''}{cited_title(type(test))}"
     if not isinstance(test.pairs[0], Pair):
         return f"We tested {count} {'hypothesis' if count == 1 else 'hypotheses'} {how}"
     against = f" against {control}" if (control := value_or_none(test, "control")) is not None else ""

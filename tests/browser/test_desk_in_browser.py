@@ -137,7 +137,13 @@ def test_from_a_dropped_file_to_the_paragraph(page: Page) -> None:
         ours = fstats.desk(RUNS, reading={"where": {"season": "winter"}})
         assert page.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
         assert page.locator(".fstats-paragraph").inner_text() == ours.report.text
-        page.get_by_label("alpha").fill("0.2")
+        for wrong, words in (("5", "alpha must lie between 0 and 1"), ("a fifth", "alpha must be a number, such as 0.05; got 'a fifth'")):
+            page.get_by_label("alpha").fill(wrong)
+            page.get_by_label("alpha").press("Enter")
+            page.locator(".fstats-error", has_text=words).wait_for()
+            waited(page, "Result of the former settings")
+            assert page.get_by_role("button", name="comparison.py").count() == 0
+        page.get_by_label("alpha").fill("0,2")
         page.get_by_label("alpha").press("Enter")
         waited(page, "alpha = 0.2")
         page.locator("select[name=test]").select_option("Repeated-measures analysis of variance")

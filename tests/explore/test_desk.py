@@ -26,7 +26,7 @@ from fstats.comparing.results.reading_question import ANSWERING, ReadingQuestion
 from fstats.core.number_format import format_plain
 from fstats.explore.results_desk.comparison import Comparison
 from fstats.explore.results_desk.desk import Desk
-from fstats.explore.results_desk.question_buttons import WORDS
+from fstats.explore.results_desk.question_buttons import POLICIES, WORDS
 from fstats.explore.results_desk.table_facts import ROLES
 from fstats.explore.results_desk.table_reading import example_names
 from fstats.publish.desk_page import MAX_REQUEST, serve_desk
@@ -159,7 +159,11 @@ KINDS = {
         {},
         lambda: fstats.CorrectedResampledT(FOLDS[0] - FOLDS[1], 1 / 4),
     ),
-    "runs": (csv_text({"seed": range(1, 9), "a": RUNS[0], "b": RUNS[1]}), {"answers": {"normal": "yes"}}, lambda: fstats.WelchT(*RUNS)),
+    "runs": (
+        csv_text({"seed": range(1, 9), "a": RUNS[0], "b": RUNS[1]}),
+        {"answers": {"normal": "yes"}, "reading": {"seed": "seed"}},
+        lambda: fstats.WelchT(*RUNS),
+    ),
     "pairs": (
         csv_text({"fold": range(1, 6), "a": FOLDS[0], "b": FOLDS[1], "c": FOLDS[2]}),
         {},
@@ -407,11 +411,24 @@ def test_a_wrong_setting_or_file_does_not_take_the_result_away() -> None:
     wrong = asked(desk, key="k", settings={"alpha": 5})
     assert (wrong["conclusions"], wrong["error"] != "") == (first["conclusions"], True)
     assert "former settings" in wrong["stale"]
+    assert (first["files"] != [], wrong["files"]) == (True, [])  # no file of the former settings is offered as if it were of the new ones
+    assert "alpha must lie" in asked(desk, key="k", settings={"alpha": 5}, file="comparison.py")["error"]
     refused = asked(desk, key="l", name="x.pdf", data=b64encode(b"%PDF-1.7").decode())
     assert (refused["refused"], refused["key"], "a PDF" in refused["error"]) == (True, "k", True)
     assert asked(desk, key="k", settings={})["conclusions"] == first["conclusions"]
     other = asked(desk, key="m", text=wide(SCORES[:, :2]), settings={"alpha": 5})
     assert "conclusions" not in other  # the former result belongs to another table
+
+
+@parametrize("typed, number", ("0,1", 0.1), (" 0.1", 0.1), ("1e-2", 0.01), (",05", 0.05))
+def test_a_number_is_typed_with_a_point_or_a_comma(typed: str, number: float) -> None:
+    for name, others in (("alpha", {}), ("margin", {"answers": {"aim": "equivalence"}}), ("rope", {})):
+        view = asked(desk := Desk(), key="k", text=wide(SCORES[:, :2]), settings={name: typed, **others})
+        assert (desk.settings[name], view["settings"].get(name, 0.05), bool(view["conclusions"])) == (number, number, True)
+        refused = asked(desk, key="k", settings={name: "a tenth", **others})
+        assert refused["error"].startswith(f"{name} must be a number, such as 0.05; got 'a tenth': write digits")
+        assert (refused["refused"], desk.settings[name]) == (True, number)
+    assert_raises(lambda: fstats.desk(wide(), alpha="5 %"), "alpha must be a number, such as 0.05; got '5 %'")
 
 
 def test_the_first_rows_of_a_large_table_come_before_the_comparison() -> None:
@@ -495,7 +512,7 @@ def test_questions_are_raised_by_calls_and_stand_on_buttons() -> None:
     assert labels[2:4] == ["Each combination of model and config is a classifier", "Each combination of dataset and config is a data set"]
     desk.set(reading=question["answers"][1]["reading"])
     assert desk.results.scores.tolist() == fstats.Results.from_csv(TABLES["model_config"]["text"], where={"config": "big"}).scores.tolist()
-    assert {*WORDS, "missing", "higher_is_better", "repeated", "roles"} == {*ANSWERING.pattern.split("(", 2)[1].split(")")[0].split("|")}
+    assert {*WORDS, *POLICIES, "higher_is_better", "roles"} == {*ANSWERING.pattern.split("(", 2)[1].split(")")[0].split("|")}
 
 
 @pytest.mark.filterwarnings("ignore:.*print.results.reading")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from shortcuts import parametrize
+from shortcuts import assert_raises, parametrize
 from test_desk import asked, csv_text, run_script
 
 import fstats
@@ -108,6 +108,26 @@ def test_one_of_several_metrics_is_answered_without_the_others() -> None:
     assert fstats.desk(text, metric="accuracy").view["conclusions"]
 
 
+@parametrize(
+    "heads, shown",
+    (("A acc", "B acc"), ("A", "B")),
+    (("svm (accuracy)", "tree (accuracy)"), ("svm", "tree")),
+    (("f1_svm", "f1_knn"), ("svm", "knn")),
+    (("rf - accuracy", "dt - accuracy"), ("rf", "dt")),
+    (("acc 1", "acc 2x"), ("acc 1", "acc 2x")),  # "1" would be no name
+    (("a acc", "b f1"), ("a acc", "b f1")),
+)
+def test_a_word_that_all_classifiers_share_is_not_a_part_of_their_names(heads: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    text = csv_text({"data set": SETS, **dict(zip(heads, SCORES.T.tolist(), strict=False))})
+    results = fstats.Results.from_csv(text, scores=[*heads]) if shown == heads else fstats.Results.from_csv(text)
+    assert results.classifiers == shown
+    if shown != heads:
+        desk = fstats.desk(text)
+        assert desk.classifiers == shown
+        assert f"{shown[0]} is worse than {shown[1]} in typical {results.metric}" in desk.conclusion
+        assert [column["role"] for column in desk.view["columns"][1:]] == [f"{results.metric} of {name}" for name in shown]
+
+
 def test_calls_of_the_library_warn_and_go_on() -> None:
     with pytest.warns(UserWarning, match="Higher score is assumed to be better.*higher_is_better=False"):
         results = fstats.Results.from_csv(SUSPICIOUS["errors of many"])
@@ -119,6 +139,44 @@ def test_calls_of_the_library_warn_and_go_on() -> None:
     assert "higher_is_better=False" in str(few.direction_question)
     assert (named.direction_question, fstats.Friedman(named).higher_is_better) == (None, False)
     assert results.direction_question.answers == [({"higher_is_better": False}, "if lower is better"), ({"higher_is_better": True}, "")]
+
+
+# -- classifiers with names of statistics ---------------------------------------------------------------------------------------------
+@parametrize("name", "delta", "mean", "rank", "Diff", "std", "best", "Average", "Media", "p_value")
+def test_a_classifier_with_the_name_of_a_statistic_is_asked_about(name: str, tmp_path: Path) -> None:
+    text = wide(SCORES, [*NAMES[:2], name])
+    assert labels(text) == [f"Leave out {name}", f"Compare tree, svm and {name} as classifiers"]
+    with pytest.raises(ReadingQuestion, match=f"Write ignore='{name}' to leave it out, or scores="):
+        fstats.Results.from_csv(text)
+    assert answered(text, labels(text)[0]).classifiers == ("tree", "svm")
+    desk = answered(text, labels(text)[1])
+    assert (desk.classifiers, desk.results.scores.tolist()) == (("tree", "svm", name), SCORES.tolist())
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("name", "delta", "mean", "best", "std", "Total")
+def test_what_is_computed_from_the_classifiers_is_none(name: str) -> None:
+    errors = 1 - SCORES
+    for scores, names, best in ((SCORES, NAMES, SCORES.max(1)), (errors, ["tree_err", "svm_err", "knn_err"], errors.min(1))):
+        kinds = {"delta": scores[:, 1] - scores[:, 0], "mean": scores.mean(1), "best": best, "std": scores.std(1, ddof=1)}
+        desk = fstats.desk(wide(np.c_[scores, np.round((kinds | {"Total": scores.sum(1)})[name], 3)], [*names, name]))
+        assert len(desk.classifiers) == 3
+        assert f"The column {name!r} was ignored: its name" in " ".join(desk.results.reading.doubts)
+    pvalues = fstats.desk(wide(np.c_[SCORES, RNG.random(12).round(3) / 10], [*NAMES, "p_value"]))
+    assert len(pvalues.classifiers) == 3  # far from the scores
+
+
+@parametrize("name", "mean", "rank", "Std", "Max")
+def test_a_line_with_the_name_of_a_statistic_may_be_a_classifier(name: str) -> None:
+    rows = [(task, model, SCORES[i, j]) for i, task in enumerate(SETS) for j, model in enumerate(["tree", "svm", name])]
+    desk = fstats.desk(csv_text(dict(zip(("task", "model", "accuracy"), zip(*rows, strict=True), strict=True))))
+    assert desk.results.scores.tolist() == SCORES.tolist()
+    assert f"The name {name!r} is that of a summary, but its numbers are not computed" in " ".join(desk.threats)
+    computed = [(task, model, value) for task, model, value in rows if model != name]
+    computed += [(task, "mean", round((SCORES[i, 0] + SCORES[i, 1]) / 2, 3)) for i, task in enumerate(SETS)]
+    desk = fstats.desk(csv_text(dict(zip(("task", "model", "accuracy"), zip(*computed, strict=True), strict=True))))
+    assert desk.classifiers == ("tree", "svm")
+    assert "Left out as no classifiers: 'mean'" in " ".join(desk.threats)
 
 
 # -- the true class -------------------------------------------------------------------------------------------------------------------
@@ -150,7 +208,7 @@ def test_the_true_class_has_its_name_in_many_languages(language: str, tmp_path: 
         text = csv_text({**table, **extra})
         desk = answered(text)
         assert desk.comparison.records.truth == truth
-        assert desk.classifiers == (first, second)
+        assert desk.classifiers == (tuple(one.split()[-1] for one in (first, second)) if "svm" in first.lower() else (first, second))
         assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
     (tmp_path / "excel.csv").write_bytes(text.replace(",", ";").encode("cp1252"))  # as Excel writes it
     old = fstats.desk(tmp_path / "excel.csv")
@@ -296,8 +354,6 @@ def test_scores_with_marks_and_without_a_direction_take_two_answers() -> None:
         "Replace missing scores by the worst score on the data set",
     ]
     assert not answered(text, labels(text)[0], "Lower is better").results.higher_is_better
-    doubts = fstats.desk(wide(SCORES).replace("set b", "Set A")).results.reading.doubts
-    assert "The data sets 'set a' and 'Set A' differ only in capital letters" in " ".join(doubts)
 
 
 def test_repeated_lines_of_one_classifier_and_of_one_fold() -> None:
@@ -308,6 +364,62 @@ def test_repeated_lines_of_one_classifier_and_of_one_fold() -> None:
     assert answered(folded, "Keep the first of the repeated lines").results.fold_scores[0].T.tolist() == SCORES[:5].tolist()
     crossed = csv_text({"dataset": [*"ab"] * 3, "fold": [1, 1, 2, 2, 2, 1], **{name: SCORES[:6, j] for j, name in enumerate(NAMES)}})
     assert answered(crossed, "Average the repeated lines").results.folds == (("1", "2"), ("1", "2"))
+
+
+@parametrize("one, other", ("set a", "Set A"), ("svm", "SVM"), ("set y", "set  Y"), ("k-NN", "kNN"))
+@parametrize("form", "wide", "long")
+def test_names_that_differ_only_in_their_spelling(form: str, one: str, other: str, tmp_path: Path) -> None:
+    sets, names = (list(listed) for listed in (SETS, NAMES))
+    changed = sets if one.startswith("set") else names
+    changed[:2] = [one, other]
+    names[2:] = ["mlp", "naive bayes"]
+    scores = np.c_[SCORES, SCORES[:, :1] - 0.01]
+    text = csv_text({"data set": sets, **dict(zip(names, scores.T.tolist(), strict=True))})
+    if form == "long":
+        cells = [(task, name, score) for task, row in zip(sets, scores.tolist()) for name, score in zip(names, row)]
+        text = csv_text(dict(zip(("task", "model", "accuracy"), zip(*cells, strict=True), strict=True)))
+    assert repr(one) in (question := asked(Desk(), key="k", text=text)["question"]["text"])
+    assert repr(other) in question
+    apart = answered(text, "These names mean different things")
+    assert (len(apart.results), len(apart.classifiers)) == (12, 4)
+    assert run_script(apart.comparison, tmp_path) == " ".join(str(apart.report).split())
+    with pytest.raises(ReadingQuestion, match="Write spellings='same' if they are the same"):
+        fstats.Results.from_csv(text)
+    desk = answered(text, "These names mean the same", "Average the repeated lines")
+    assert (len(desk.results), len(desk.classifiers)) == ((11, 4) if changed is sets else (12, 3))
+    merged = scores[:2].mean(axis=0) if changed is sets else [scores[0, :2].mean(), *scores[0, 2:]]
+    assert desk.results.scores[0] == pytest.approx(merged)
+    assert "spellings='same', repeated='average'" in desk.code
+    assert_raises(lambda: fstats.Results.from_csv(text, spellings="yes"), "spellings must be 'same' or 'different'")
+
+
+@parametrize("name", "seed", "Semilla", "run", "Lauf")
+@parametrize("form", "wide", "long", "folds")
+def test_what_seeds_and_runs_number_is_asked_where_the_tests_differ(name: str, form: str, tmp_path: Path) -> None:
+    """Seeds of training are no splits; seeds that cut the splits number the repetitions of a cross-validation."""
+    scores = np.round(0.8 + RNG.normal(0, 0.02, (100 if form == "folds" else 10, 2)) + [0, 0.01], 4)
+    numbers = {name: np.repeat(range(10), len(scores) // 10), **({"fold": np.tile(range(10), 10)} if form == "folds" else {})}
+    text = csv_text({**numbers, "a": scores[:, 0], "b": scores[:, 1]})
+    if form == "long":
+        text = csv_text({name: [*range(10)] * 2, "model": np.repeat(["a", "b"], 10), "accuracy": scores.T.ravel()})
+    wanted = [
+        f"The lines are runs with different seeds, numbered by {name}",
+        f"The lines are repetitions with other splits, numbered by {name}",
+    ]
+    assert labels(text) == wanted
+    runs, splits = (answered(text, label) for label in wanted)
+    assert type(runs.test) is (fstats.CorrectedResampledT if form == "folds" else fstats.RankSum)
+    assert type(splits.test) is (fstats.CorrectedRepeatedKFoldT if form == "folds" else fstats.CorrectedResampledT)
+    assert splits.results.fold_scores[0].T.tolist() == scores.tolist()
+    for desk, argument in ((runs, "seed"), (splits, "repetition")):
+        assert f"{argument}={name!r}" in desk.code
+        assert name != "Lauf" or run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+        by_menu = fstats.desk(text, roles={name: argument})
+        assert (by_menu.test.pvalue, by_menu.view["roles"].count(argument)) == (desk.test.pvalue, 1)
+    several = csv_text({"data set": np.repeat([*"uvwxyz"], 10), name: [*range(10)] * 6, **dict(zip("ab", RNG.random((2, 60)).round(3)))})
+    assert "question" not in asked(Desk(), key="k", text=several)  # each score is the mean in any case
+    both = fstats.Results.from_csv(text, fold=[name, "fold"] if form == "folds" else name)
+    assert both.reading.columns[name].role == ("repetition" if form == "folds" else "fold")
 
 
 @parametrize("mark", "", "?", "n/d", "—")

@@ -160,6 +160,18 @@ def plain_number(cell: Any, decimal: str = ".") -> float | None:
     return None if found.form else found.number
 
 
+def typed_number(name: str, text: str) -> float:
+    """Return the number that was typed for a setting, with a decimal point or a decimal comma.
+
+    >>> typed_number("alpha", "0,1"), typed_number("margin", "1e-3")
+    (0.1, 0.001)
+    """
+    number = plain_number(text, ",")
+    if number is None or number != number:
+        raise ValueError(f"{name} must be a number, such as 0.05; got {text!r}: write digits, with a point or a comma before the decimals")
+    return number
+
+
 def decimal_places(cell: Any) -> int:
     """Return the number of decimals that are written in a cell.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -284,14 +284,32 @@ def is_partition_heading(name: str) -> bool:
     return normalize_name(name) in known_words("partition", "names")
 
 
-def split_heading(head: str, first: bool = False) -> tuple[str, str]:
-    """Return the classifier and the metric of a heading; the metric is its last part, or its first part."""
+def _is_metric_or_partition(word: str) -> bool:
+    return is_score_heading(word) or bool(partition_words([word]))
+
+
+def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool] = _is_metric_or_partition) -> tuple[str, str]:
+    """Return the classifier and the metric (or another known word) of a heading; the metric is its last part, or its first part."""
     for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
         before, found, after = head.partition(sign) if first else head.rpartition(sign)
         word = (before if first else after).strip("() ")
-        if found and not (sign in "_.-" and " " in word) and (is_score_heading(word) or partition_words([word])):
+        if found and not (sign in "_.-" and " " in word) and is_known(word):
             return ((after if first else before).strip("( "), word)
     return "", ""
+
+
+def short_names(heads: Sequence[str], is_known: Callable[[str], bool] = is_score_heading) -> list[str]:
+    """Return headings without the metric (or another known word) that all of them share, if the rest is different for all and no number.
+
+    >>> short_names(["A acc", "B acc"]), short_names(["pred_svm", "pred_knn"], is_prediction_heading), short_names(["acc 1", "acc 2"])
+    (['A', 'B'], ['svm', 'knn'], ['acc 1', 'acc 2'])
+    """
+    for first in (False, True):
+        split = [split_heading(head, first, is_known) for head in heads]
+        stems = [stem.strip(" -_:/.|()") for stem, _ in split]
+        if len({word for _, word in split}) == 1 < len({*stems}) == len(heads) and all(any(map(str.isalpha, stem)) for stem in stems):
+            return stems
+    return [*heads]
 
 
 def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:

@@ -22,13 +22,12 @@ from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
-from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list, some
+from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
-RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
 TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # prefixes of MLflow and Weights & Biases
 LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # a list in a cell, such as "[0.91, 0.92]" or "[0.91 0.92]"
 MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
@@ -105,7 +104,7 @@ def _without_prefixes(sheet: TabularData, options: ReadingOptions) -> tuple[Tabu
     Headings that the user states are not changed.  If two headings would become equal, no heading is changed.
     """
     higher = options.higher_is_better if isinstance(options.higher_is_better, Mapping) else {}
-    lists = (options.data_set, options.classifier, options.fold, options.seed, options.scores, options.ignore)
+    lists = (options.data_set, options.classifier, options.fold, options.repetition, options.seed, options.scores, options.ignore)
     stated = {options.metric, *higher, *(options.where or ()), *(head for heads in lists for head in as_list(heads))}
     heads = [head if head in stated else TRACKER_PREFIX.sub("", head) for head in sheet.heads]
     tracked = [head for head, old in zip(heads, sheet.heads) if head != old]
@@ -186,7 +185,10 @@ def _apply_stated_roles(plan: ReadingPlan) -> None:
     where = dict(options.where or {})
     pairs = [(head, "data set") for head in as_list(options.data_set)]
     pairs += [(head, "classifier") for head in as_list(options.classifier)]
-    pairs += [(head, repetition_role(head, stated=True)) for head in as_list(options.fold)]
+    folds, repetitions = as_list(options.fold), as_list(options.repetition)
+    if len(known := [head for head in folds if repetition_role(head) == "fold"]) == 1:  # a seed beside a fold numbers the repetitions
+        repetitions, folds = [*repetitions, *(head for head in folds if head not in known)], known
+    pairs += [(head, repetition_role(head, stated=True)) for head in folds] + [(head, "repetition") for head in repetitions]
     pairs += [(head, "seed") for head in as_list(options.seed)]
     pairs += [(head, IGNORED) for head in as_list(options.ignore)]
     for head in [*(head for head, _ in pairs), *as_list(options.scores), *where]:
@@ -200,7 +202,8 @@ def _apply_stated_roles(plan: ReadingPlan) -> None:
                 f"each column of {sheet.name} must have one role; got {head!r} as {plan.columns[head].role} and as {role}: state it once"
             )
         plan.give(head, role, "stated")
-    plan.data_set, plan.classifier, plan.fold = as_list(options.data_set), as_list(options.classifier), as_list(options.fold)
+    plan.data_set, plan.classifier = as_list(options.data_set), as_list(options.classifier)
+    plan.fold = [*as_list(options.repetition), *as_list(options.fold)]
     plan.seed, plan.folds_stated = options.seed, bool(options.fold)
 
 
@@ -288,9 +291,10 @@ def _find_parts(plan: ReadingPlan) -> None:
         and not _counts_repetitions(plan, head)
         and not (names.is_partition_heading(head) and plan.is_text(head) and not any(re.search(r"\d", x) for x in plan.read_names(head)))
     ]
-    if not plan.fold:
-        plan.fold = repeated or [head for head in plan.sheet.folds if head in plan.free]
-        for head in plan.fold:
+    if not plan.folds_stated:
+        found = repeated or [head for head in plan.sheet.folds if head in plan.free]
+        plan.fold = [*plan.fold, *found]
+        for head in found:
             plan.give(head, repetition_role(head), "its name" if head in repeated else "the other levels of the index have names")
     seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
     if len(both := [*as_list(plan.seed), *seeds]) > 1 and not listed:

@@ -260,6 +260,7 @@ def check_repetition_names(plan: ReadingPlan) -> None:
             continue
         if _hangs_on_classifier(plan, head):
             plan.renumber = role
+            plan.give(head, plan.columns[head].role, "its name, numbered anew for each classifier")
             plan.notes.append(
                 f"The column {head!r} names the repetitions of each classifier, different for each classifier; they were numbered 1, 2, ..."
             )

@@ -18,6 +18,7 @@ from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
+from .spellings import unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
@@ -33,6 +34,7 @@ FORM_NOTES = {
 
 def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     """Return the scores row by row."""
+    unify_spellings(plan)
     check_cells(plan)
     entries = combine_repeated(plan, list(_iterate_entries(plan)))
     _note_forms(plan)
@@ -193,12 +195,6 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Raise an error, or add a doubt, if data sets have names of folds, or if their names differ only by a number (iris_1 and iris_2)."""
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
     _ask_about_fold_names(plan, data_sets)
-    spellings: dict[str, list[str]] = {}
-    for name in data_sets:
-        spellings.setdefault(" ".join(name.lower().split()), []).append(name)
-    for same in [found for found in spellings.values() if len(found) > 1]:
-        listed = " and ".join(map(repr, same))
-        plan.doubts.append(f"The data sets {listed} differ only in capital letters or blanks: are they the same?")
     _doubt_groups(plan, data_sets)
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))

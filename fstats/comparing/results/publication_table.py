@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...render.display_table import Table, TextAndHtml
-from .column_roles import RUN_AS_FOLD
-from .reading_plan import SINGLE
+from .reading_plan import RUN_AS_FOLD, SINGLE
 from .score_entries import name_index
 
 EMPTY_CELL = "–"

@@ -20,7 +20,10 @@ from .tabular_input import TabularData
 ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
 SINGLE = ""  # name of a single fold or seed
 IGNORED = "ignored"
+RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
 READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table are stored
+READING_CHANGES = "changes"  # key of `setup` for sentences of a paper on scores that were left out or filled in
+MAX_LISTED = 12  # maximum number of data sets or classifiers named in a message
 
 
 class ScoreEntry(NamedTuple):
@@ -58,6 +61,7 @@ class ReadingOptions:
     data_set: Sequence[str] | str | None = None
     classifier: Sequence[str] | str | None = None
     fold: Sequence[str] | str | None = None
+    repetition: Sequence[str] | str | None = None
     seed: str | None = None
     scores: Sequence[str] | str | None = None
     ignore: Sequence[str] | str | None = None
@@ -67,6 +71,7 @@ class ReadingOptions:
     numbered: str | None = None
     na_values: Sequence[str] | str | None = None
     repeated: str | None = None
+    spellings: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
 
@@ -107,6 +112,7 @@ class ReadingPlan:
     notes: list[str] = field(default_factory=list)  # notes for the user, as sentences: what the reader did
     doubts: list[str] = field(default_factory=list)  # doubts, as sentences: guesses that would change the scores if they are wrong
     remarks: list[str] = field(default_factory=list)  # sentences on how repeated lines were treated
+    changes: list[str] = field(default_factory=list)  # sentences of a paper on scores that were left out or averaged
     doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
     undirected: dict[str, str] = field(default_factory=dict)  # metric -> why its assumed direction may be wrong
     metric_name: str = DEFAULT_METRIC_NAME
@@ -151,6 +157,10 @@ class ReadingPlan:
         if head not in self._names:
             self._names[head] = [str(cell).strip() for cell in self.sheet[head]]
         return self._names[head]
+
+    def rename(self, head: str, renamed: Mapping[str, str]) -> None:
+        """Replace cells of a column of names by other names."""
+        self._names[head] = [renamed.get(cell, cell) for cell in self.names(head)]
 
     def read_names(self, head: str) -> list[str]:
         """Return the cells of a column as text, for the rows that are read."""
@@ -234,6 +244,7 @@ class Reading(TableDisplay):
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()  # sentences on how repeated lines and missing scores were treated
     undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
+    changes: tuple[str, ...] = ()  # sentences of a paper on scores that were left out or filled in
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""
@@ -255,6 +266,16 @@ class Reading(TableDisplay):
         lines = [[_list_heads(heads), column.role, column.reason] for column, heads in grouped.items()]
         lines += [[metric, "metric", direction] for metric, direction in self.directions.items()]
         return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts, *self.remarks])
+
+
+def left_out(what: str, found: Sequence[str], total: int, why: str) -> str:
+    """Return a sentence of a paper on data sets or classifiers that were left out; of many, only the number.
+
+    >>> left_out("data sets", ["wine"], 12, "scores are missing")
+    'Of 12 data sets, 1 was left out because scores are missing: wine.'
+    """
+    verb, listed = "were" if len(found) > 1 else "was", f": {', '.join(found)}" * (len(found) <= MAX_LISTED)
+    return f"Of {total} {what}, {len(found)} {verb} left out because {why}{listed}."
 
 
 def as_list(heads: Sequence[str] | str | None) -> list[str]:

@@ -46,6 +46,12 @@ class RecordTable:
     # columns of records, classifiers and predictions of a long table
     long: tuple[tuple[str, ...], str, str] = ((), "", "")
 
+    @property
+    def names(self) -> dict[str, str]:
+        """Names of the classifiers by their headings: the headings without a word such as "prediction" that all of them share."""
+        short = names.short_names(self.classifiers, names.is_prediction_heading)
+        return dict(zip(self.classifiers, self.classifiers if {*short} & {*self.sheet.heads} else short, strict=True))
+
     @cached_property
     def _used(self) -> list[str]:
         """Headings of the columns that are compared."""
@@ -96,13 +102,13 @@ class RecordTable:
     def variables(self) -> dict[str, Any]:
         """Values of the variables that tests take: y, columns, clusters."""
         if self.is_ranking:
-            return {"y": self.column(self.truth), "columns": {head: self.column(head) for head in self.classifiers}}
+            return {"y": self.column(self.truth), "columns": {name: self.column(head) for head, name in self.names.items()}}
         truth = self.column(self.truth) if self.truth else []
         columns = {
-            head: [*map(int, map(eq, self.column(head), truth))]
+            name: [*map(int, map(eq, self.column(head), truth))]
             if truth
             else [int(str(self.sheet[head][row]).strip().lower() == self.right) for row in self._rows]
-            for head in self.classifiers
+            for head, name in self.names.items()
         }
         return {"columns": columns, "clusters": self.column(self.family) if self.family else None}
 
@@ -118,11 +124,12 @@ class RecordTable:
             lines.append(f"table = table.pivot({index}).rename(columns=str).reset_index()")
         needed = {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
         lines += [f"table = table.dropna(subset={needed!r})"] * bool(needed)
-        names = f"for name in {[*self.classifiers]!r}"
+        if any(head != name for head, name in self.names.items()):
+            lines.append(f"table = table.rename(columns={self.names!r})")
         cells = "table[name]" if self.is_ranking else f"(table[name] == table[{self.truth!r}]).astype(int)"
         if not self.truth:
             cells = f"(table[name].str.lower() == {self.right!r}).astype(int)"
-        lines += [f"columns = {{name: {cells} {names}}}"] + [f"y = table[{self.truth!r}]"] * self.is_ranking
+        lines += [f"columns = {{name: {cells} for name in {[*self.names.values()]!r}}}"] + [f"y = table[{self.truth!r}]"] * self.is_ranking
         return lines + [f"clusters = table[{self.family!r}]"] * bool(self.family)
 
 

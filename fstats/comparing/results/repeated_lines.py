@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 
-from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, some
+from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, left_out, some
 from .reading_question import ReadingQuestion
 
 REPEATED_POLICIES = {
@@ -105,11 +105,14 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     names = some(found)
     if policy == "folds":
         plan.remarks.append(f"Repeated lines were counted as folds: {names}.")
+        plan.changes.append(plan.remarks[-1])
         numbered = ((one, str(k)) for group in groups.values() for k, one in enumerate(group, 1))
         return [one._replace(fold=number) if one.data_set in found else one for one, number in numbered]
     if policy == "drop data sets":
         plan.remarks.append(f"Left out, because lines stand twice: {names}.")
+        plan.changes.append(left_out("data sets", found, len({entry.data_set for entry in entries}), "lines stand twice"))
         return [entry for entry in entries if entry.data_set not in found]
+    plan.changes.append(f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used for {names}.")
     plan.remarks.append(f"{'Averaged over repeated lines' if policy == 'average' else 'Only the first of repeated lines counts'}: {names}.")
     return [group[0]._replace(value=_mean(group)) if policy == "average" else group[0] for group in groups.values()]
 

@@ -30,7 +30,18 @@ from .missing_scores import (
     missing_scores_message,
 )
 from .named_columns import LINE
-from .reading_plan import ASSUMED, READING_ARGUMENTS, CellPlace, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
+from .reading_plan import (
+    ASSUMED,
+    MAX_LISTED,
+    READING_ARGUMENTS,
+    CellPlace,
+    Column,
+    Reading,
+    ReadingOptions,
+    ReadingPlan,
+    ScoreEntry,
+    left_out,
+)
 from .reading_question import ReadingQuestion
 from .repeated_lines import SAME_FOLD
 from .score_entries import (
@@ -86,8 +97,9 @@ class Results(ScoreStatistics):
         How a DataFrame (or a file, :meth:`from_csv`) is read, if its headings are unclear; `reading` of the results shows the role of each
         column and the reason.
 
-        data_set, classifier, fold, seed : str or list of str
-            The columns with data sets, classifiers, folds and seeds; the cells of several columns are joined.
+        data_set, classifier, fold, repetition, seed : str or list of str
+            The columns with data sets, classifiers, folds, repetitions of all folds with other splits, and seeds of training; the cells of
+            several columns are joined.
         scores, ignore : str or list of str
             The columns that hold scores, by default all other columns; and columns that are left out.
         where : dict
@@ -103,6 +115,8 @@ class Results(ScoreStatistics):
         repeated : {"average", "first", "folds", "drop data sets"}
             Several lines for the same score, without a column of folds: their average or the first of them; or the lines are folds of their
             data set; or their data sets are left out.  By default an error names the lines.
+        spellings : {"same", "different"}
+            Whether names (of data sets, of classifiers) that differ only in capital letters, blanks or hyphens mean the same.
 
     Attributes
     ----------
@@ -133,8 +147,8 @@ class Results(ScoreStatistics):
     Results of several metrics are indexed by the name of a metric, ``results["f1_macro"]``, which gives results of that metric.
 
     A column (or level of an index) called "seed", "random_state" or "random_seed" holds the seed of training.  On each data set every fold
-    has every seed, the same seeds for all classifiers.  A seed that determined the splits, but not the training, belongs to the folds:
-    ``from_csv(path, fold=["seed", "fold"])``.
+    has every seed, the same seeds for all classifiers.  A seed that determined the splits numbers their repetitions:
+    ``from_csv(path, repetition="seed")``.
 
     Raises
     ------
@@ -223,9 +237,9 @@ class Results(ScoreStatistics):
         metric, higher_is_better, missing
             As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
         **reading
-            The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `seed`, `scores`,
-            `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`.  If no column names the data sets,
-            ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data set.
+            The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
+            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`.  If no column names the data
+            sets, ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data set.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)
@@ -272,7 +286,8 @@ class Results(ScoreStatistics):
         undirected = {name: why for plan in plans for name, why in plan.undirected.items()}
         directions = {name: self._direction(name, stated) for name in self.metrics}
         remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
-        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected)
+        changes = tuple(dict.fromkeys(change for plan in plans for change in plan.changes))
+        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, changes)
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
         if doubts:
@@ -354,9 +369,10 @@ class Results(ScoreStatistics):
             raise AttributeError(name)
         raise UnknownNameError("Results", [name], (known for known in dir(type(self)) if not known.startswith("_")))
 
-    def _remark(self, text: str) -> dict[str, Any]:
-        """Return the new values of the attributes `notes` and `reading` after a remark on missing scores is added."""
-        return {"notes": (*self.notes, text), "reading": replace(self.reading, remarks=(*self.reading.remarks, text))}
+    def _remark(self, text: str, change: str = "") -> dict[str, Any]:
+        """Return the attributes `notes` and `reading` with a remark on missing scores, and a sentence of a paper."""
+        changes = (*self.reading.changes, *[change] * bool(change))
+        return {"notes": (*self.notes, text), "reading": replace(self.reading, remarks=(*self.reading.remarks, text), changes=changes)}
 
     def select(self, *unnamed: Any, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """Return the results of only some data sets and classifiers, in the given order."""
@@ -390,9 +406,16 @@ class Results(ScoreStatistics):
             return self
         reasons = format_missing_scores(self.gaps)
         missing = {metric: is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
+        places, where = sum(int(absent.sum()) for absent in missing.values()), list(dict.fromkeys(gap.data_set for gap in self.gaps))
+        counted = (
+            f"{places} missing score{'s' * (places > 1)} ({', '.join(where) if len(where) <= MAX_LISTED else f'{len(where)} data sets'})"
+        )
         if policy == "average":
             tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in self._tables.items()}
-            averaged = self._with(tables, gaps=(), **self._remark(f"Averaged over the folds and seeds that have scores: {reasons}."))
+            change = f"The means are over the folds and seeds that have scores, without {counted}."
+            averaged = self._with(
+                tables, gaps=(), **self._remark(f"Averaged over the folds and seeds that have scores: {reasons}.", change)
+            )
             averaged.gaps = tuple(
                 gap
                 for gap in self.gaps
@@ -415,7 +438,8 @@ class Results(ScoreStatistics):
             for absent in missing.values():
                 check_invented_share(absent, self.folds, self.seeds, policy)
             tables = {metric: fill_with_worst(table, missing[metric], self.higher[metric]) for metric, table in self._tables.items()}
-            return self._with(tables, gaps=(), **self._remark(f"Counted as the worst score there: {reasons}."))
+            change = f"The worst score of any classifier there stands for {counted}."
+            return self._with(tables, gaps=(), **self._remark(f"Counted as the worst score there: {reasons}.", change))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
         remaining = [name for name in names if name not in bad]
@@ -423,7 +447,8 @@ class Results(ScoreStatistics):
             raise ValueError(f"{policy!r} must leave at least 2 {axis} to compare; got {len(remaining)} of {len(names)}: {reasons}")
         dropped = ", ".join(name for name in names if name in bad)
         results = self.select(**{axis: remaining})
-        return results._with(results._tables, **self._remark(f"Left out: {dropped} ({reasons})."))
+        change = left_out(axis.replace("_", " "), [name for name in names if name in bad], len(names), "scores are missing")
+        return results._with(results._tables, **self._remark(f"Left out: {dropped} ({reasons}).", change))
 
 
 def results_from_table(source: Any, settings: dict[str, Any]) -> Results:

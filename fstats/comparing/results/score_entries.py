@@ -19,7 +19,7 @@ from ...procedures.multiple.many_classifiers import default_labels
 from .column_names import is_score_heading, is_time_heading
 from .column_roles import plan_reading
 from .planned_entries import read_entries
-from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, some
+from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, left_out, some
 from .reading_question import ReadingQuestion
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
@@ -57,7 +57,7 @@ def frame_of_series(scores: Any, metric: str) -> Any:
 
 def stated_columns(options: ReadingOptions) -> list[str]:
     """Return the columns whose role the user states."""
-    stated = (options.data_set, options.classifier, options.fold, options.seed)
+    stated = (options.data_set, options.classifier, options.fold, options.repetition, options.seed)
     return [head for heads in stated for head in ([heads] if isinstance(heads, str) else heads or ())]
 
 
@@ -86,6 +86,7 @@ def _entries_of_metric(plan: ReadingPlan, entries: list[ScoreEntry], measured: s
     """Return the entries of one metric on the data sets on which some classifier has a score; a doubt names the other data sets."""
     if others := [name for name in dict.fromkeys(entry.data_set for entry in entries) if name not in measured]:
         plan.doubts.append(f"Left out, because no classifier has {entries[0].metric} there: {some(others)}.")
+        plan.changes.append(left_out("data sets", others, len(others) + len(measured), f"no classifier has {entries[0].metric} there"))
     return [entry for entry in entries if entry.data_set in measured]
 
 

@@ -22,12 +22,10 @@ from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
 from .missing_scores import MissingScore, format_missing_scores
-from .reading_plan import ASSUMED, READING_DOUBTS, Reading
+from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RUN_AS_FOLD, Reading
 from .reading_question import ReadingQuestion
 from .score_entries import name_index
 from .tabular_input import import_narwhals
-
-MAX_LISTED_DATA_SETS = 12  # maximum number of data sets named in a message
 
 
 class ScoreStatistics(TableDisplay):
@@ -83,9 +81,23 @@ class ScoreStatistics(TableDisplay):
         )
 
     @property
+    def repetition_question(self) -> ReadingQuestion | None:
+        """The question what a column such as "seed" numbers, if the tests of one data set depend on the answer; otherwise None."""
+        columns = self.reading.columns
+        if len(self.data_sets) > 1 or len(self.folds[0]) == len(self.seeds[0]) == 1 or [*columns][:2] == ["data set", "classifier"]:
+            return None  # Results.to_csv writes seeds of training below "seed"
+        seeds, runs = ([head for head, column in columns.items() if column.role == role] for role in ("seed", RUN_AS_FOLD))
+        if not (asked := [head for head in seeds or runs if columns[head].reason == "its name"]):
+            return None
+        return ReadingQuestion(
+            f"nothing says what {asked[0]!r} numbers: trainings with different seeds on the same splits, or repetitions with other splits. "
+            f"Write seed={asked[0]!r} if only the training differs, or repetition={asked[0]!r} if the splits differ"
+        )
+
+    @property
     def in_setup(self) -> dict[str, str]:
         """Setup of the experiment, for :func:`fstats.report`."""
-        data_sets = f"{len(self.data_sets)} data sets" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
+        data_sets = f"{len(self.data_sets)} data sets" if len(self.data_sets) > MAX_LISTED else ", ".join(self.data_sets)
         units = {"folds": {*map(len, self.folds)}, "seeds": {*map(len, self.seeds)}}  # data sets may have different numbers of folds
         means = " and ".join(f"{' to '.join(map(str, sorted({min(n), max(n)})))} {unit}" for unit, n in units.items() if max(n) > 1)
         doubts = " ".join([*self.reading.doubts, *self.reading.assumptions(self.metrics), *self.reading.remarks])
@@ -93,6 +105,7 @@ class ScoreStatistics(TableDisplay):
             {"data sets": data_sets}
             | ({"each score": f"the mean of {means}"} if means else {})
             | ({READING_DOUBTS: doubts} if doubts else {})
+            | ({READING_CHANGES: " ".join(self.reading.changes)} if self.reading.changes else {})
             | dict(self.setup)
         )
 

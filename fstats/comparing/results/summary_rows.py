@@ -6,6 +6,7 @@ Summary rows hold means, medians, mean ranks or wins of the other rows.
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import permutations
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .rank_columns import ranks_on_lines
-from .reading_plan import ReadingPlan, as_list
+from .reading_plan import ReadingPlan, as_list, left_out
 
 
 def leave_out_summary_rows(plan: ReadingPlan) -> None:
@@ -24,7 +25,11 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
             cells = plan.names(heads[0])
             turned = plan.options.turned
             summaries = {cell for cell in {*cells} if names.is_summary_line(cell) or (turned and _has_summary_word(cell))}
-            if what == "no classifiers" and _are_methods(plan, summaries):
+            if what == "no classifiers" and summaries and _are_methods(plan, summaries):
+                listed = ", ".join(map(repr, sorted(summaries)))
+                plan.doubts.append(
+                    f"The name {listed} is that of a summary, but its numbers are not computed from the others: it was compared."
+                )
                 continue
             dropped = [row for row in plan.rows if cells[row] in summaries] if summaries else []
             if dropped and len(dropped) < len(plan.rows):
@@ -37,19 +42,43 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
 def _are_methods(plan: ReadingPlan, found: Collection[str]) -> bool:
     """Return whether rows with names such as Mean or Median are classifiers.
 
-    They are, if one of their numbers is above or below the numbers of all other classifiers.
+    They are, if their numbers lie among the scores of the other classifiers, and are not computed from these scores.
     """
-    keys = list(zip(*(plan.read_names(head) for head in (*plan.data_set, *plan.fold)))) or [()] * len(plan.rows)
-    cells, numbers = plan.read_names(plan.classifier[0]), {head: plan.numbers(head) for head in plan.scores}
-    if not found or not {cell.lower() for cell in found} <= {"mean", "median", "average", "max", "min"}:
-        return False
-    for values in numbers.values():
-        for key in set(keys):
-            rest = [x for x, cell, other in zip(values, cells, keys) if other == key and cell not in found and x == x]
-            own = [x for x, cell, other in zip(values, cells, keys) if other == key and cell in found and x == x]
-            if rest and own and (max(own) > max(rest) or min(own) < min(rest)):
-                return True
-    return False
+    keys, cells = (
+        plan.lines_of([*plan.data_set, *plan.fold, *as_list(plan.seed), *as_list(plan.metric)]),
+        plan.read_names(plan.classifier[0]),
+    )
+    rows = {key: k for k, key in enumerate(dict.fromkeys(keys))}
+    names_found = list(dict.fromkeys(cells))
+    for head in plan.scores:
+        table = np.full((len(names_found), len(rows)), np.nan)
+        for key, cell, value in zip(keys, cells, plan.numbers(head)):
+            table[names_found.index(cell), rows[key]] = value
+        others = table[[k for k, name in enumerate(names_found) if name not in found]]
+        step = 10.0 ** -max(map(decimal_places, plan.sheet[head]))
+        if not all(
+            is_among(table[names_found.index(name)], others) and not is_summary_of(table[names_found.index(name)], others, step)
+            for name in found
+        ):
+            return False
+    return True
+
+
+def is_among(cells: Array, others: Array) -> bool:
+    """Return whether numbers lie where the other numbers lie: their median does, and none is further away than these are wide."""
+    low, high = np.nanmin(others), np.nanmax(others)
+    return bool(low <= np.nanmedian(cells) <= high and np.nanmin(cells) >= 2 * low - high and np.nanmax(cells) <= 2 * high - low)
+
+
+def is_summary_of(cells: Array, others: Array, step: float) -> bool:
+    """Return whether most numbers are a mean, median, extreme, sum, spread or difference of the other numbers of their line.
+
+    The numbers may differ by the rounding step.
+    """
+    kinds = [others.mean(0), np.median(others, 0), others.max(0), others.min(0), others.sum(0), others.std(0)]
+    kinds += [others.std(0, ddof=1)] * (len(others) > 1) + [one - other for one, other in permutations(others[:20], 2)]
+    known = np.isfinite(others).all(0) & np.isfinite(cells)
+    return bool(known.any()) and any((np.abs(kind - cells)[known] <= 1.1 * step).mean() >= 0.75 for kind in kinds)
 
 
 def _has_summary_word(name: str) -> bool:
@@ -64,6 +93,9 @@ def _leave_out_empty_rows(plan: ReadingPlan) -> None:
     if len(heads) > 1 and empty and not plan.classifier and len(empty) < len(plan.rows):
         plan.rows = [row for row in plan.rows if row not in {*empty}]
         plan.doubts.append(f"Left out, because they hold no score: {plan.sheet.rows(empty)}.")
+        if plan.data_set:
+            found = [", ".join(cells) for row in empty for cells in [[plan.names(head)[row] for head in plan.data_set]]]
+            plan.changes.append(left_out("lines", found, len(plan.rows) + len(empty), "they hold no score"))
 
 
 def _leave_out_computed_rows(plan: ReadingPlan) -> None:

@@ -20,10 +20,12 @@ from .measure_columns import ask_about_names_of_metrics, ask_about_several_measu
 from .rank_columns import ignore_ranks
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
+from .summary_rows import is_among, is_summary_of
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 # a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
 FAR_BELOW = 5
+BY_NAME = ("its name is that of a summary", "its name is that of a spread")  # reasons to ignore a column whose numbers were not compared
 FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
@@ -51,6 +53,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ignore_repeated_best(plan)
     ask_about_several_measures(plan)
     _ask_about_scales(plan)
+    _ask_about_names_of_summaries(plan)
     for head in plan.free:
         plan.scores[head] = ColumnScores(classifier=head)
         plan.give(head, "scores of one classifier", "a column of numbers")
@@ -126,7 +129,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
         if names.is_spread_heading(repeated) and (bare in plain or (bare == "" and previous and alternating)):
             plan.give(head, f"spread of {plain[bare] if bare else previous}", "its name")
         elif names.is_spread_heading(head) and len(numeric) > 2 and normalize_name(head) in ("std", "sd", "±", "stdev", "se"):
-            plan.give(head, IGNORED, "its name is that of a spread", doubt=True)
+            plan.give(head, IGNORED, BY_NAME[1], doubt=True)
         else:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
@@ -136,7 +139,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1
     for head in plan.free:
         if names.is_summary_heading(re.sub(r"\.\d+$", "", head)):
-            plan.give(head, IGNORED, "its name is that of a summary", doubt=True)
+            plan.give(head, IGNORED, BY_NAME[0], doubt=True)
         elif (
             names.is_count_heading(head)
             and not re.fullmatch(r"\d+", head)
@@ -187,6 +190,20 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
         first = len(whole) == 1 or (head == free[0] and cells[0] in (0, 1) and len(cells) > 4)
         if first and [cell - cells[0] for cell in cells] == list(range(len(cells))):
             plan.give(head, IGNORED, "it numbers the lines", doubt=True)
+
+
+def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
+    """Raise an error if a column was ignored because of its name, as "delta", but its numbers are like the scores of a classifier."""
+    free = [head for head in plan.free if plan.is_numeric(head)]
+    table = np.array([plan.numbers(head) for head in free])
+    for head in [head for head, column in plan.columns.items() if column.reason in BY_NAME and plan.is_numeric(head) and len(free) > 1]:
+        step = 10.0 ** -max(map(decimal_places, plan.sheet[head]))
+        if is_among(cells := np.array(plan.numbers(head)), table) and not is_summary_of(cells, table, step):
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the column {head!r} has the name of a summary, but its numbers ({some(plan.read_names(head))}) lie "
+                f"among those of the other columns, and are not computed from them. Write ignore={head!r} to leave it out, or "
+                f"scores={[other for other in plan.sheet.heads if other in (*free, head)]!r} if it is a classifier"
+            )
 
 
 def _ignore_repeated_best(plan: ReadingPlan) -> None:
@@ -323,9 +340,13 @@ def _split_metrics(plan: ReadingPlan) -> None:
                 f"in {plan.sheet.name}, the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
                 "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
             )
-        if len(ends) == 1 and names.is_score_heading(end := ends.pop()) and plan.options.metric == DEFAULT_METRIC_NAME:
-            plan.metric_name = end
-            plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
+        if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
+            for head, name in zip(heads, names.short_names(heads)):
+                plan.scores[head] = ColumnScores(classifier=name)
+                plan.give(head, f"{end} of {name}", "its heading joins a classifier and a metric")
+            if plan.options.metric == DEFAULT_METRIC_NAME:
+                plan.metric_name = end
+                plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
             return
 
 

@@ -228,8 +228,8 @@ function render({ model, el }) {
     for (const { group, name, label, options, value } of controls) menu(labelled(label, grid), "select", group, name, options, value);
     for (const { name, label, value } of numbers) {
       const made = part("input", "number", labelled(label, grid));
-      Object.assign(made, { type: "number", step: "any", min: 0, name, value: value ?? "", placeholder: "none" });
-      made.addEventListener("change", () => change("", name, made.value === "" ? "" : made.valueAsNumber));
+      Object.assign(made, { type: "text", inputMode: "decimal", name, value: value ?? "", placeholder: "none" }); // a field for numbers hides "0,1"
+      made.addEventListener("change", () => change("", name, made.value.trim()));
     }
     const list = part("ul", "", folded("Why not another test, what to report", which));
     const points = { "From the table": facts, "Also fits": advice.also, "Not recommended": advice.not, "After a rejected H0": advice.after, "To report": advice.report };
@@ -240,6 +240,7 @@ function render({ model, el }) {
   };
   const showResult = (view) => {
     result.hidden = !view.conclusions;
+    result.firstChild.textContent = view.stale ? "Result of the former settings" : "Result";
     if (!view.conclusions) return;
     const told = view.conclusions.join("<br>");
     if (conclusion.dataset.told !== told) { // otherwise a screen reader would read it again
@@ -263,11 +264,13 @@ function render({ model, el }) {
     for (const threat of view.threats) part("li", "", list).innerHTML = threat;
     if (view.multiverse) part("div", "multiverse", threats).innerHTML = view.multiverse;
     else if (view.can_multiverse) button("All recommended analyses (multiverse)", threats, () => send({ multiverse: true }));
-    const files = block("Download"), bar = part("div", "bar", files);
-    for (const name of view.files) button(name, bar, () => send({ file: name }));
-    const python = folded("The same in Python", files);
-    part("pre", "code", python, view.code).tabIndex = 0;
-    copy(view.code, python, "Copy");
+    if (!view.stale) { // the files would be those of the new settings, which have no result
+      const files = block("Download"), bar = part("div", "bar", files);
+      for (const name of view.files) button(name, bar, () => send({ file: name }));
+      const python = folded("The same in Python", files);
+      part("pre", "code", python, view.code).tabIndex = 0;
+      copy(view.code, python, "Copy");
+    }
     rest.querySelectorAll("details").forEach((one, k) => { one.open = open[k] || false; });
     reachable();
   };
@@ -299,6 +302,7 @@ function render({ model, el }) {
     if (view.refused || (view.error && !view.columns && shown.columns)) { // the file is no table: the former table and its result stay
       [table, settings] = answered;
       link();
+      showChoice(shown); // with the values that hold
       return;
     }
     if (view.error && Object.keys(settings).length) button("Forget all settings", (error.append(" "), error), () => { settings = {}; send(); });

@@ -105,9 +105,9 @@ class Desk(anywidget.AnyWidget):
             if self._comparison.problem is None:
                 self._former = self._comparison
             elif self._former is not None and not self._comparison.question:  # the new setting is wrong: show the former result again
-                view |= {**result_view(self._former, width), "stale": "The result below is that of the former settings."}
+                view |= {**result_view(self._former, width), "stale": "The result below is that of the former settings.", "files": []}
             if request.get("file"):
-                content = (self._former or self._comparison).files[request["file"]]
+                content = self.files[request["file"]]
                 view["file"] = {"name": request["file"], "data": b64encode(content).decode()}
             if request.get("multiverse"):
                 analyses = self._comparison.multiverse()

@@ -20,6 +20,7 @@ WORDS = {  # argument of the table reader -> button label; {} is the value of th
     "data_set": "The column {} names the data sets",
     "classifier": "The column {} names the classifiers",
     "fold": "The lines are folds, numbered by {}: average them",
+    "repetition": "The lines are repetitions with other splits, numbered by {}",
     "seed": "The lines are runs with different seeds, numbered by {}",
     "scores": "Compare {} as classifiers",
     "ignore": "Leave out {}",
@@ -36,20 +37,23 @@ ROLE_WORDS = {
     PREDICTION: "The cells of {} say whether each answer is right",
     IGNORE: "Leave out {}",
 }
-REPEATED = {
-    "average": "Average the repeated lines",
-    "first": "Keep the first of the repeated lines",
-    "folds": "The repeated lines are folds of their data set",
-    "drop data sets": "Leave out the data sets with repeated lines",
-}
-MISSING = {
-    "drop data sets": "Leave out the data sets with missing scores",
-    "drop classifiers": "Leave out the classifiers with missing scores",
-    "average": "Average the scores that are there",
-    "drop records": "Leave out the records with a missing cell",
-    "wrong": "Count missing predictions as wrong answers",
-    "keep": "It is a class like the others",
-    "worst": "Replace missing scores by the worst score on the data set",
+POLICIES = {  # argument of the table reader -> its values with their button labels
+    "repeated": {
+        "average": "Average the repeated lines",
+        "first": "Keep the first of the repeated lines",
+        "folds": "The repeated lines are folds of their data set",
+        "drop data sets": "Leave out the data sets with repeated lines",
+    },
+    "missing": {
+        "drop data sets": "Leave out the data sets with missing scores",
+        "drop classifiers": "Leave out the classifiers with missing scores",
+        "average": "Average the scores that are there",
+        "drop records": "Leave out the records with a missing cell",
+        "wrong": "Count missing predictions as wrong answers",
+        "keep": "It is a class like the others",
+        "worst": "Replace missing scores by the worst score on the data set",
+    },
+    "spellings": {"same": "These names mean the same", "different": "These names mean different things"},
 }
 
 
@@ -119,10 +123,8 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         elif name == "roles":
             heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
             texts += [ROLE_WORDS.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
-        elif name == "repeated":
-            texts.append(REPEATED.get(str(value), f"Repeated lines: {listed}"))
-        elif name == "missing":
-            texts.append(MISSING.get(str(value), f"Missing scores: {listed}"))
+        elif name in POLICIES:
+            texts.append(POLICIES[name].get(str(value), f"{name} lines: {listed}"))
         elif name == "higher_is_better":
             directions = value.items() if isinstance(value, dict) else [("", value)]
             texts += [f"{'Higher' if higher else 'Lower'} {metric + ' ' * bool(metric)}is better" for metric, higher in directions]

@@ -7,7 +7,7 @@ import warnings
 from functools import cached_property
 from typing import Any, Self
 
-from ...comparing.results.cell_numbers import parse_column
+from ...comparing.results.cell_numbers import parse_column, typed_number
 from ...comparing.results.column_names import is_identifier_heading
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
@@ -19,14 +19,16 @@ from ...guide.decision_questions import DecisionQuestion
 from .table_reading import IGNORE, SPREAD, load_table, unfit_role
 
 SCORE = "score"
-ROLE_ARGUMENTS = {"data set": "data_set", "classifier": "classifier", "fold": "fold", "seed": "seed", SCORE: "scores", IGNORE: "ignore"}
+ROLE_ARGUMENTS = {"data set": "data_set"} | {role: role for role in ("classifier", "fold", "repetition", "seed")}
+ROLE_ARGUMENTS |= {SCORE: "scores", IGNORE: "ignore"}
 ROLES = (*ROLE_ARGUMENTS, SPREAD, TRUE_CLASS, PREDICTION, FAMILY)
 # attributes that do not depend on the settings of the test
 SHARED = ("_records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
 # roles of columns that hold no scores
 NO_SCORES = re.compile("data set|classifier|fold$|run,|repetition|seed$|metric|ignored|spread of|only ")
 SETTINGS: dict[str, Any] = {"roles": {}, "reading": {}, "answers": {}, "metric": "", "test": "", "follow_up": "", "control": ""}
-SETTINGS |= {"alpha": 0.05, "alternative": "two-sided", "margin": None, "rope": None}
+NUMBERS = {"alpha": 0.05, "margin": None, "rope": None}
+SETTINGS |= {"alternative": "two-sided", **NUMBERS}
 ERRORS = (ValueError, TypeError, ArithmeticError, LookupError, ModuleNotFoundError)  # errors that a wrong table or a wrong setting raises
 MIN_RECORDS = 20  # from this number of lines, whole numbers beside an identifier are perhaps classes of test records
 LARGE = {"many": 10, "records": 25}  # from these numbers of data sets, or of discordant records, the size counts as "large"
@@ -39,6 +41,7 @@ class TableFacts:
         if wrong := [name for name in settings if name not in SETTINGS]:
             raise TypeError(unknown_name_message("desk()", wrong, SETTINGS))
         self.settings = {**SETTINGS, **settings}
+        self.settings |= {name: typed_number(name, value) for name in NUMBERS if isinstance(value := self.settings[name], str)}
         self.content, self.sheet = source if isinstance(source, tuple) else load_table(source)
 
     def with_settings(self, **settings: Any) -> Self:
@@ -58,9 +61,7 @@ class TableFacts:
     def _records(self) -> RecordTable | ReadingQuestion | None:
         """Columns of predictions, or the question which column holds the true class."""
         missing = self.settings["reading"].get("missing", "")
-        if {*self.settings["reading"]} - {"missing"} or {"data set", "classifier", "fold", "seed", SCORE} & {
-            *self.settings["roles"].values()
-        }:
+        if {*self.settings["reading"]} - {"missing"} or ({*ROLE_ARGUMENTS} - {IGNORE}) & {*self.settings["roles"].values()}:
             return None
         try:
             return find_records(self.sheet, self.settings["roles"], missing)
@@ -147,8 +148,8 @@ class TableFacts:
                 )
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
-            if self.records is None and (question := self.results.direction_question):
-                raise question  # the library only warns; the desk names no winner before the user has answered
+            if self.records is None and (question := self.results.repetition_question or self.results.direction_question):
+                raise question  # the library only notes what it assumes; the desk names no winner before the user has answered
         except ERRORS as error:
             return error
         return None
@@ -157,7 +158,7 @@ class TableFacts:
     @property
     def classifiers(self) -> tuple[str, ...]:
         """Names of the classifiers."""
-        return self.records.classifiers if self.records else self.results.classifiers
+        return (*self.records.names.values(),) if self.records else self.results.classifiers
 
     @cached_property
     def kind(self) -> str:

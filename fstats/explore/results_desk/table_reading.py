@@ -59,7 +59,7 @@ def unfit_role(comparison: Any) -> str:
     for head, role in comparison.settings["roles"].items():
         if role in (TRUE_CLASS, PREDICTION, FAMILY) and comparison.records is None:
             return f"The role {role!r} does not fit the column {head!r}: this table holds scores, and no row for each test record."
-        if role in ("fold", "seed") and head in comparison.sheet.heads:
+        if role in ("fold", "repetition", "seed") and head in comparison.sheet.heads:
             numbers = [plain_number(str(cell), comparison.sheet.decimal) for cell in comparison.sheet[head]]
             if broken := [number for number in numbers if number is not None and number % 1]:
                 return f"The role {role!r} does not fit the column {head!r}: it holds {broken[0]:g}, and {role}s are numbered 1, 2, 3, ..."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
@@ -52,6 +52,7 @@ class BootstrapNull:
     0.03 0.99 Interval(low=np.float64(2.0), high=np.float64(94.0))
     """
 
+    p_name: ClassVar[str] = "bootstrap p"  # name of a p-value from this distribution
     resamples: Resamples
     observed: Any
     bias: Any = 0.0
@@ -148,6 +149,11 @@ class PermutationNull:
     tables: tuple[Tails, ...]
     shape: tuple[int, ...]
     draws: tuple[int, ...]  # number of random draws for each repetition; 0 if all permutations were evaluated
+
+    @property
+    def p_name(self) -> str:
+        """Name of a p-value from this distribution."""
+        return "permutation p" if any(self.draws) else "exact permutation p"
 
     def at_most(self, x: Any) -> Value:
         """Return P(X <= x)."""

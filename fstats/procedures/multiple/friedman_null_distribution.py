@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import factorial, prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ class FriedmanNull:
     ranks at a time to a table of rank sums and of the number of ways to reach each combination of rank sums.
     """
 
+    p_name: ClassVar[str] = "exact p"  # name of a p-value from this distribution
     ranks: Array
     correction: Any = 1.0
 

@@ -253,6 +253,11 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         return SignedRank(*self.terms).effect_size
 
     @property
+    def p_name(self) -> str:
+        """Name of the p-value, which is that of a signed-rank test."""
+        return str(SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin)).null.p_name)
+
+    @property
     def finding(self) -> str:
         """Conclusion of a rejection."""
         return self.claim

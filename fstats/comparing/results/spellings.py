@@ -1,0 +1,50 @@
+"""Names of data sets or classifiers that differ only in their spelling, such as iris and Iris."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from .reading_plan import ReadingPlan
+from .reading_question import ReadingQuestion
+
+SPELLINGS = ("same", "different")
+
+
+def unify_spellings(plan: ReadingPlan) -> None:
+    """Give names that differ only in their spelling one name, if the user says that they are the same; ask if nothing says so."""
+    policy = plan.options.spellings
+    if policy not in (None, *SPELLINGS):
+        raise ValueError(f"spellings must be 'same' or 'different'; got {policy!r}")
+    columns = dict.fromkeys(plan.data_set, "data sets") | dict.fromkeys(plan.classifier, "classifiers")
+    found = {head: similar_names(plan.read_names(head)) for head in columns}
+    headings = similar_names(part.classifier for part in plan.scores.values())
+    groups = [(columns[head], group) for head in columns for group in found[head]] + [("classifiers", group) for group in headings]
+    if policy == "different" or not groups:
+        return
+    listed = " and ".join(f"the {what} {', '.join(map(repr, group))}" for what, group in groups[:3])
+    if policy is None:
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, {listed} differ only in capital letters, blanks or hyphens, and nothing says whether they are the "
+            "same. Write spellings='same' if they are the same, or spellings='different' if not"
+        )
+    plan.notes.append(f"Read as the same, as stated by spellings=: {listed}.")
+    for head, same in found.items():
+        first = {name: group[0] for group in same for name in group}
+        plan.rename(head, first)
+    first = {name: group[0] for group in headings for name in group}
+    plan.scores = {head: part._replace(classifier=first.get(part.classifier, part.classifier)) for head, part in plan.scores.items()}
+
+
+def similar_names(names: Iterable[str]) -> list[list[str]]:
+    """Return groups of different names that differ only in capital letters, blanks, hyphens or underscores.
+
+    >>> similar_names(["iris", "Iris", "k-NN", "kNN", "wine", "set 1 1", "set 11"])
+    [['iris', 'Iris'], ['k-NN', 'kNN']]
+    """
+    spelled: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        # between digits, and between a letter and a digit, a blank or a hyphen may have a meaning, as in 1e-1
+        bare = re.sub(r"(?<=[^\W\d_])[\s_-]+(?=[^\W\d_])", "", " ".join(name.lower().split()))
+        spelled.setdefault(bare, []).append(name)
+    return [group for group in spelled.values() if len(group) > 1]
