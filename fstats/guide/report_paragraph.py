@@ -129,12 +129,12 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
 def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple[Report, frozenset[str]]:
     """Return the report of one test, and the parts of the report that the next test need not repeat."""
     if not isinstance(test, Procedure):
-        raise TypeError(f"report must be given a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
+        raise TypeError(f"report needs a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     if unit is not None:
         if not isinstance(test, UnitOfAnalysis):
             raise TypeError(
-                f"unit= must be left out for {type(test).__name__}, because only tests of the scores of two classifiers have different "
-                "units. For scores of seeds or runs, write fstats.which_test(results='runs')"
+                f"`unit=` must be left out for {type(test).__name__}, because only tests of two classifiers have it. For scores of seeds "
+                "or runs, write fstats.which_test(results='runs')."
             )
         test = test.assuming(unit=unit)
     if not isinstance(test, (HypothesisTest, PostHocComparison)):

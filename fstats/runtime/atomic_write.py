@@ -114,7 +114,7 @@ def check_own_folder(folder: Path, ours: bool, option: str, command: str) -> Non
     """
     if folder.is_dir() and any(folder.iterdir()) and not ours:
         remedy = f"give {option} an empty folder, a new folder, or a folder that fstats {command} has written"
-        raise FileExistsError(f"the folder {folder} holds other files: {remedy}")
+        raise FileExistsError(f"the folder {folder} holds other files. {remedy}")
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def check_writable(path: Path, begins: str = "") -> Iterator[None]:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path))
     if path.is_file() and not (begins and path.read_bytes().startswith(begins.encode())):
-        raise FileExistsError(f"the file {path} exists already: move this file, or name another file")
+        raise FileExistsError(f"the file {path} exists already. Move this file, or name another file.")
     with create_folder(path.parent):
         TemporaryDirectory(dir=path.parent, prefix=".", suffix=PART).cleanup()
         yield

@@ -34,8 +34,8 @@ def course_folder() -> Path:
         if all((place / room).is_dir() for room in COURSE_FOLDERS[:2]):
             return place
     raise FileNotFoundError(
-        f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}; got an installation without these "
-        "folders: install the wheel of fstats, or write pip install -e . in a clone"
+        f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}, which are missing. Install the wheel "
+        "of fstats, or run `pip install -e .` in a clone."
     )
 
 

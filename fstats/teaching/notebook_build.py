@@ -79,7 +79,7 @@ def read_notebook_file(path: Path) -> Any:
     try:
         return nbformat.reads(text, as_version=4)
     except Exception:
-        raise UnpublishableNotebook(f"the file {path} is not a notebook: give a file that Jupyter wrote") from None
+        raise UnpublishableNotebook(f"the file {path} is not a notebook. Give a file that Jupyter wrote.") from None
 
 
 def execute(path: Path) -> Any:
@@ -151,7 +151,7 @@ def normal_form(notebook: Any, name: str) -> Any:
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
             remedy = "show the text with an HTML widget or an explorer"
-            raise UnpublishableNotebook(f"a cell of {name} prints inside an Output widget, which nbval cannot compare: {remedy}")
+            raise UnpublishableNotebook(f"a cell of {name} prints inside an Output widget, which nbval cannot compare. {remedy}")
     seen: set[str] = set()
     count = 0
     for number, cell in enumerate(notebook.cells, 1):
@@ -184,7 +184,7 @@ def _normalise_output(output: Any, where: str, count: int) -> None:
     text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
     if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
         raise UnpublishableNotebook(
-            f"the output of {where} must not contain a memory address, which changes with each run; got {address[0]}: print the value"
+            f"the output of {where} must not contain a memory address, which changes with each run; got {address[0]}. Print the value."
         )
 
 

@@ -58,7 +58,7 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise AmbiguousNameError(f"the name {name} is ambiguous, because {name} can be {' or '.join(matches)}: write one of these names")
+        raise AmbiguousNameError(f"the name {name} is ambiguous; it can be {' or '.join(matches)}. Write one of these names.")
     raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 

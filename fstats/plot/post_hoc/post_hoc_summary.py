@@ -153,7 +153,7 @@ def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], 
         return test.labels.tolist(), values.tolist()
     except (AttributeError, LookupError):
         remedy = f"pass scores, as {name}(scores), or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)"
-        raise ValueError(f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: {remedy}") from None
+        raise ValueError(f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none. {remedy}") from None
 
 
 def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: Any) -> None:

@@ -55,7 +55,7 @@ def parse_port(text: str) -> int:
     argparse.ArgumentTypeError: a port must be a number from 0 to 65535; got 80000: write 0 for a free port
     """
     if not (text.isascii() and text.isdecimal() and int(text) < 65536):
-        raise ArgumentTypeError(f"a port must be a number from 0 to 65535; got {text}: write 0 for a free port")
+        raise ArgumentTypeError(f"a port must be a number from 0 to 65535; got {text}. Write 0 for a free port.")
     return int(text)
 
 
@@ -71,7 +71,7 @@ def explain_port_errors(host: str, port: int) -> Iterator[None]:
             else "choose another port, or --port 0 for a free one"
         )
         reason = str(error.strerror).partition(" (")[0]
-        raise OSError(f"port {port} of host {host} cannot be opened ({reason}): {remedy}") from None
+        raise OSError(f"port {port} of host {host} cannot be opened ({reason}). {remedy}") from None
 
 
 @contextmanager

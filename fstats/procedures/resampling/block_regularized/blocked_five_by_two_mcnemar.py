@@ -33,7 +33,7 @@ def correlation(value: Any, name: str) -> Any:
     """Check a correlation: a number between -1 and 1, or one such number for each repetition."""
     x = check.numbers(value, name)
     if (abs(x) > 1).any():
-        raise ValueError(f"{name} is a correlation and must lie between -1 and 1; got {x[abs(x) > 1].flat[0]:g}")
+        raise ValueError(f"`{name}` (a correlation) must be between -1 and 1; got {x[abs(x) > 1].flat[0]:g}")
     return x[()]
 
 

@@ -230,7 +230,7 @@ def split_list(splits: Any) -> list[Any]:
     """Return the splits as a list, which can be iterated more than once."""
     if hasattr(splits, "split") or not isinstance(splits, Iterable):
         remedy = "write splits=list(splitter.split(X, y)), with groups if the splitter needs them"
-        raise TypeError(f"splits must be a list of pairs (train, test); got {format_received_value(splits)}: {remedy}")
+        raise TypeError(f"`splits` must be a list of pairs (train, test); got {format_received_value(splits)}. {remedy}")
     return list(splits)
 
 
