@@ -48,7 +48,7 @@ def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regr
         try:
             pairs = list(_seeded_splitter(data, cv, rng, position, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
         except ValueError as error:
-            advice = f": pass datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
+            advice = f". Pass datasets={{{data.name!r}: (X, y, groups), ...}}." if data.groups is None and "groups" in str(error) else ""
             raise ValueError(f"cv={cv!r} cannot split the data set {data.name!r} (error: {str(error).rstrip('.')}){advice}") from error
     splits = [
         Split(np.asarray(train), np.asarray(test), (3, position, s), f"split {s + 1} of {len(pairs)} of {data.name}")

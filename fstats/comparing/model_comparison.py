@@ -188,7 +188,7 @@ def _check_groups(groups: Any) -> NDArray[Any]:
 def _check_countable_labels(labels: NDArray[Any], models: tuple[Model, Model]) -> None:
     """Raise an error for y with several columns and for regressors, whose predictions cannot be counted as right or wrong."""
     if labels.ndim != 1:
-        hint = check.column_shape_hint("y", labels.shape) or ": pass one column of labels, or another scoring="
+        hint = check.column_shape_hint("y", labels.shape) or ". Pass one column of labels, or another `scoring=`."
         raise ValueError(f"`y` must be one list of labels, because right and wrong predictions are counted; got shape {labels.shape}{hint}")
     for model in models:
         if is_regressor(model.estimator):

@@ -210,9 +210,9 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
             f"{model.name} must predict one label for each record of the test set; got shape "
             f"{predicted.shape} for {len(truth)} records in {split.name}"
             + (
-                ": let predict end in .ravel()"
+                ". Let predict end in `.ravel()`."
                 if predicted.shape == (len(truth), 1)
-                else "; if the predictions are no labels, write scoring="
+                else ". If the predictions are no labels, write `scoring=...`."
             )
         )
     if predicted.dtype.kind in "fcO":
@@ -237,7 +237,7 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
 
 def _fit_error_message(model: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:
     one_class = classes.ndim == 1 and not (classes != classes[0]).any()
-    hint = f" (its training set holds one class only, {classes[0].item()!r}: compare has stratify=True for that)" if one_class else ""
+    hint = f" (its training set holds only the class {classes[0].item()!r}; write stratify=True in compare)" if one_class else ""
     return f"{model.name}, {short_repr(model.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"
 
 

@@ -120,9 +120,9 @@ def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[t
             for test in _tests_by_preference(records.groups is not None)
             if test.plan != plan and _is_suitable(test.plan, records, custom_splits)
         ]
-        advice = error.remedy or "leave out splits=, so that the test draws its own splits"
+        advice = error.remedy or "Leave out `splits=`, and the test draws its own splits"
         if fit:
-            advice = f"tests for these splits are {', '.join(fit[:3])}"
+            advice = f"Tests for these splits are {', '.join(fit[:3])}"
         raise ValueError(f"{error}. {advice}.") from None
 
 

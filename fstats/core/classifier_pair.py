@@ -93,7 +93,7 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
         return {name: known[name] for name in known if name in test.inputs}
     parts = next(((word, len(names[0])) for word, names in (("seeds", table.seeds), ("folds", table.folds)) if len(names[0]) > 1), None)
     if len(table) == 1 and parts is not None:
-        advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs; " * (parts[0] == "seeds")
+        advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs. " * (parts[0] == "seeds")
         raise ValueError(
             f"{test.__name__} needs several data sets; got {parts[0]} of one data set ({parts[1]}). {advice}fstats.which_test names the "
             f"tests for {parts[0]}."
@@ -254,7 +254,7 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
             if len(shape) == 2 < shape[0] and shape[1] == 2:
                 return cls(*np.asarray(values[0]).T, **named)
             remedy = check.column_shape_hint("x", shape) or (
-                f": write {title}(*x{settings}) if the rows of x are two classifiers, {title}(*numpy.transpose(x){settings}) if the "
+                f". Write {title}(*x{settings}) if the rows of x are two classifiers, {title}(*numpy.transpose(x){settings}) if the "
                 f"columns are{for_differences}"
             )
             raise TypeError(f"{title} must be given {rule}; got one array of shape {shape}{remedy}")

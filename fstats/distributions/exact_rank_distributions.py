@@ -332,6 +332,5 @@ def _common_step(row: IntegerWeights) -> int:
 
 def _too_large_message(m: int, n: int, ties: str, size: str, limit: str, normal: str) -> str:
     return (
-        f"the exact distribution of {m:,} and {n:,} scores {ties} ties needs {size}, but the limit is {limit}: "
-        f"write method='normal', {normal}"
+        f"the exact distribution of {m:,} and {n:,} scores {ties} ties needs {size}; the limit is {limit}. Write method='normal', {normal}."
     )

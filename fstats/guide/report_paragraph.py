@@ -149,7 +149,7 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     if isinstance(test, PostHocComparison):
         return Report(*posthoc_text(test, sizes, ranking, follows=bool(reported)), references), now
     pvalue = value_or_none(test, "pvalue")
-    check.check_single_repetition(np.shape(pvalue), "sentence", "test.at({})", verb="report")
+    check.check_single_repetition(np.shape(pvalue), "sentence", "test.at({})")
     decision, plan, both = _decision_sentence(test), plan_text(test), scores_part(test)
     name = _test_name(test) + f" on {plan}" * bool(plan)
     # `sizes` holds the number of data sets and the number of classifiers
@@ -197,7 +197,7 @@ def _decision_sentence(test: HypothesisTest) -> str:
 def _sentence_without_pvalue(test: Any) -> Report:
     """Return the report of a procedure without a p-value: its numbers for a paper, and its conclusion."""
     if (probabilities := value_or_none(test, "probabilities")) is not None:
-        check.check_single_repetition(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
+        check.check_single_repetition(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})")
     parts = [text for text, _ in extra_part(test)]
     if (rope := value_or_none(test, "rope")) is not None:
         parts.insert(0, "infinite rope" if np.isinf(rope) else f"rope {format_plain(rope)} either way")

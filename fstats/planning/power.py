@@ -247,7 +247,7 @@ def sample_size(
 def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any, settings: dict[str, Any]) -> Array:
     """Check the arguments and return the effect: one number, or one for each classifier."""
     if not (isinstance(test, type) and issubclass(test, Procedure)):
-        message = f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
+        message = f"`test` must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
         raise TypeError(message)
     takes_table = is_many_classifier_test(test)
     if not takes_table and (not issubclass(test, SUPPORTED_TESTS) or "margin" in test.inputs):
@@ -260,7 +260,7 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any,
     try:
         np.random.default_rng(rng)
     except (TypeError, ValueError):
-        message = f"rng must be a seed (a whole number from 0 on), a numpy Generator, or None; got {check.format_received_value(rng)}"
+        message = f"`rng` must be a seed (a whole number from 0 on), a numpy Generator, or None; got {check.format_received_value(rng)}"
         raise TypeError(message) from None
     if takes_table:
         return true_means(effect_size, test)
@@ -285,7 +285,7 @@ def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
     """Return the size of each sample; a single number is the size of every sample."""
     listed = list(n) if isinstance(n, (tuple, list)) else [n] * groups
     if len(listed) != groups:
-        message = f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.format_received_value(n)}"
+        message = f"`n` must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.format_received_value(n)}"
         raise ValueError(message)
     return [int(check.count(least)(size, "n")) for size in listed]
 

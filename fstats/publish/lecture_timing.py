@@ -71,7 +71,7 @@ def report_times(path: Path) -> str:
     lectures = read_lectures(log_path(path.stem))
     if not lectures:
         least = f"{MIN_LECTURE // 60} minutes"
-        remedy = f"give the lecture with the command fstats lecture {path.stem}, for at least {least}"
+        remedy = f"Give the lecture with the command fstats lecture {path.stem}, for at least {least}."
         raise ValueError(f"there is no log of a lecture on {path.stem}. {remedy}")
     minutes_by_section = median_minutes(lectures)
     total = sum(minutes_by_section.values())

@@ -104,4 +104,4 @@ def _print_pages(asked: Namespace, notebooks: Path) -> None:
         print(*files, sep="\n")
     if not find_browser():
         problem = "There is no Chromium, Chrome or Edge on this machine to print the pages"
-        print(f"{problem}: open the pages in a browser and print them there.", file=sys.stderr)
+        print(f"{problem}. Open the pages in a browser and print them there.", file=sys.stderr)

@@ -176,7 +176,7 @@ def data_folder(data_dir: Any = None) -> Path:
     """Return the folder of data files: the given folder, or the folder in the environment variable FSTATS_DATA."""
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
-        remedy = "write data_dir=..., or set the environment variable FSTATS_DATA"
+        remedy = "Write data_dir=..., or set the environment variable FSTATS_DATA."
         raise ValueError(f"the source UCI letter needs a folder that contains {LETTER_FILE[0]}. {remedy}")
     return Path(named)
 

@@ -139,7 +139,7 @@ def _run(notebook: Any, path: Path) -> Any:
         client.extra_arguments = ["--log-level=ERROR"]
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # tqdm would show progress bars on slow machines only, so it is disabled
     except CellExecutionError as error:
-        message = f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
+        message = f"{path.name}: a cell raises an error. Run the notebook in JupyterLab, and correct it.\n{error}"
         raise UnpublishableNotebook(message) from None
     except (CancelledError, AssertionError):  # nbclient raises these errors after Ctrl-C has ended the kernel
         raise KeyboardInterrupt from None
@@ -150,7 +150,7 @@ def normal_form(notebook: Any, name: str) -> Any:
     """Convert an executed notebook to its normal form."""
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
-            remedy = "show the text with an HTML widget or an explorer"
+            remedy = "Show the text with an HTML widget or an explorer."
             raise UnpublishableNotebook(f"a cell of {name} prints inside an Output widget, which nbval cannot compare. {remedy}")
     seen: set[str] = set()
     count = 0

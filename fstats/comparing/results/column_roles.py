@@ -365,5 +365,5 @@ def _check_plan(plan: ReadingPlan) -> None:
         for row, cell in zip(plan.rows, plan.read_names(head)):
             if cell.lower() in MISSING_VALUES:
                 what = "seed" if head == plan.seed else "name"
-                remedy = ": write the seed; a classifier without seeds has a line for each seed" if head == plan.seed else ""
+                remedy = ". Write the seed. A classifier without seeds has a line for each seed." if head == plan.seed else ""
                 raise ValueError(f"every line must have a {what}; got none in {sheet.place(row, head)}{remedy}")

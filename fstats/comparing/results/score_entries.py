@@ -25,7 +25,7 @@ from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
 SINGLE_ROW_ERROR = (
-    ": a single row does not show whether the numbers belong to data sets or to folds: pass a DataFrame, a row for each data set and a "
+    ". A single row may hold data sets or folds. Pass a DataFrame with a row for each data set and a "
     "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
 )
 

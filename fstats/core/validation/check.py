@@ -43,9 +43,9 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
                 raise TypeError(
                     f"`{name}` must hold numbers; got a dictionary of {names}. Pass one value, such as value[{next(iter(value))!r}]."
                 )
-            remedy = f"convert {name} to numbers first, or drop each missing entry together with its paired entry"
+            remedy = f"Convert {name} to numbers, or drop each missing entry together with its paired entry."
             if isinstance(value, str):
-                remedy = "a file is read by fstats.apply_test(TEST, 'scores.csv') or by fstats.Results.from_csv('scores.csv')"
+                remedy = "To read a file, write fstats.apply_test(TEST, 'scores.csv') or fstats.Results.from_csv('scores.csv')."
             raise TypeError(f"`{name}` must hold numbers; got {format_received_value(value)}. {remedy}")
         x = to_double(x)
     elif (short := min_float_bytes(value)) < 8:
@@ -272,14 +272,14 @@ def equivalence_level(value: Any, name: str) -> float:
     return level(value, name)
 
 
-def check_single_repetition(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:
+def check_single_repetition(repetitions: tuple[int, ...], what: str, how: str) -> None:
     """Raise ValueError for a batch if only a single repetition has the requested value; the message says how to choose a repetition.
 
     The braces in ``how`` are replaced by the indices of the first repetition.
     """
     if repetitions:
         first = how.format(", ".join("0" * len(repetitions)))
-        raise ValueError(f"a batch of shape {repetitions} has no single {what}. {verb.capitalize()} one repetition, such as {first}.")
+        raise ValueError(f"a batch of shape {repetitions} has no single {what}. Choose one repetition, such as {first}.")
 
 
 def as_array(value: Any, name: str) -> Any:
@@ -303,7 +303,7 @@ def format_index(where: tuple[int, ...]) -> str:
 
 def column_shape_hint(name: str, shape: tuple[int, ...]) -> str:
     """Return a hint for an array that is a table of one column; empty for arrays of other shapes."""
-    hint = f': this is a table of one column; write {name}.ravel(), or take the column out of a DataFrame, df["target"] for df[["target"]]'
+    hint = f'. This table has one column. Write {name}.ravel(), or select the column of a DataFrame with df["target"], not df[["target"]].'
     return hint if len(shape) == 2 and shape[1] == 1 else ""
 
 

@@ -106,7 +106,7 @@ def alternative_name(word: Any) -> str:
 def alternative_remedy(word: Any, allowed: Iterable[str]) -> str:
     """Return the end of an error message that says how this package writes an alternative; empty for an unknown word."""
     name = alternative_name(word)
-    return f": write alternative='{name}'" if name in allowed else ""
+    return f". Write `alternative='{name}'`." if name in allowed else ""
 
 
 class UnknownNameError(AttributeError):

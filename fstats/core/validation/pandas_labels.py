@@ -158,10 +158,10 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
     if not rows.is_unique:
         repeated = rows[rows.duplicated()].tolist()[0]
         remedy = (
-            f"average the folds of each data set first, fstats.average_folds({name}); if the rows are different data sets, "
-            f"give each row its own label, {name}.reset_index(drop=True)"
+            f"Average the folds of each data set with fstats.average_folds({name}). If the rows are different data sets, "
+            f"give each row its own label with {name}.reset_index(drop=True)."
             if what == "data set"
-            else f"keep one row of each {what}; if the rows are different {what}s, give each row a label, {name}.reset_index(drop=True)"
+            else f"Keep one row of each {what}. If the rows are different {what}s, give each row a label with {name}.reset_index(drop=True)."
         )
         raise ValueError(
             f"`{name}` must have one row for each {what}; got {rows.tolist().count(repeated)} rows of the {what} {repeated!r}. Such rows "

@@ -147,7 +147,7 @@ class BayesianCorrelatedT(RopeComparison):
         tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:
-                remedy = "pass cv (number of folds, or splitter), call cross_validate with return_indices=True, or state rho"
+                remedy = "Pass `cv` (number of folds, or splitter), call cross_validate with return_indices=True, or state `rho`."
                 raise ValueError(f"{cls.__name__} needs the share of test records. {remedy}")
             settings["rho"] = tested
         return cls(noise_free_difference(*scores), **settings)

@@ -303,7 +303,7 @@ def get_metric(value: Any, name: str) -> Metric:
         return value
     if isinstance(value, str) and value in METRICS:
         return METRICS[value]
-    remedy = f": write {name}=fstats.Metric(function, higher_is_better=...)" if callable(value) else ""
+    remedy = f". Write `{name}=fstats.Metric(function, higher_is_better=...)`." if callable(value) else ""
     raise ValueError(
         f"`{name}` must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{remedy}"
     )

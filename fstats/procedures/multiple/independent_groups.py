@@ -48,7 +48,7 @@ class IndependentGroups(ScaledSquares, Procedure):
     def from_lists(cls, groups: Sequence[Any], labels: Any = None) -> Self:
         """Return the groups from one list of scores for each classifier; the name of a pandas Series is used as label."""
         if len(groups) < 2:
-            remedy = "write from_groups(a, b, c), or from_groups(*groups) for a list of groups"
+            remedy = "Write from_groups(a, b, c), or from_groups(*groups) for a list of groups."
             raise ValueError(f"from_groups needs at least 2 groups, each as a separate argument; got {len(groups)}. {remedy}")
         if labels is None:
             names = [getattr(group, "name", None) for group in groups]
@@ -63,7 +63,7 @@ class IndependentGroups(ScaledSquares, Procedure):
                 "Give each group the same number of repetitions."
             )
         if max(map(len, parts)) < 2:
-            remedy = "give more scores, because the test needs the spread within groups"
+            remedy = "Give more scores, because the test needs the spread within groups."
             raise ValueError(f"at least one group must hold 2 scores or more; got one score in each group. {remedy}")
         return cls(np.concatenate(parts), np.repeat(labels, [len(part) for part in parts]), labels)
 

@@ -161,7 +161,7 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
             if hasattr(lines, "equals") and lines.equals(column_names(given)):
                 reason = f"have the same names for rows and columns ({', '.join(map(str, lines[:3]))}), as wins do"
             if reason:
-                remedy = "for counts of wins write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]"
+                remedy = "For counts of wins, write BradleyTerry.from_wins. For scores, name the rows with data_sets=[...]."
                 raise ValueError(f"`scores` must have one row for each data set; got scores that {reason}. {remedy}")
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:

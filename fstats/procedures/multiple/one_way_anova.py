@@ -27,7 +27,7 @@ def _sizes(value: Any, name: str) -> Array:
     if x.ndim > 1:
         raise ValueError(f"`{name}` must be one list for all repetitions; got shape {x.shape}. Write one size for each group.")
     if x.max() < 2:
-        remedy = "give more scores, because the test needs the spread within groups"
+        remedy = "Give more scores, because the test needs the spread within groups."
         raise ValueError(f"`{name}` must be 2 or more for at least one group; got 1 for each group. {remedy}")
     return x.astype(int)
 

@@ -29,7 +29,7 @@ def to_data_frame(test: Any, form: str, what: str | None) -> Any:
         raise ImportError("to_frame needs pandas, which is not installed. Run `pip install pandas`.") from None
     if form == "pairs":
         if what is not None:
-            got = f"what={what!r}: add form='matrix'"
+            got = f"what={what!r}. Add `form='matrix'`."
             raise ValueError(f"`what` must be left out for form='pairs', which shows all values; got {got}")
         is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # False if the entries of test.pairs are names of hypotheses
         heads = {"first": [pair.first for pair in test.pairs], "second": [pair.second for pair in test.pairs]} if is_paired else {}

@@ -56,7 +56,7 @@ def reject_pvalues_as_scores(test: type, scores: Any) -> None:
         return
     has_method = hasattr(test, "from_pvalues")
     remedy = f"{test.__name__}.from_pvalues(p)" if has_method else f"Holm.from_pvalues(p), because {test.__name__} needs scores"
-    got = f"{format_received_value(scores)}: if these are p-values, write {remedy}"
+    got = f"{format_received_value(scores)}. If these are p-values, write {remedy}."
     raise ValueError(f"`scores` must be a table with a row for each data set and a column for each classifier; got {got}")
 
 

@@ -99,7 +99,7 @@ class StepwiseProcedure(ControlComparison):
         """
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, PostHocComparison):
-            remedy = "use only one of the two procedures"
+            remedy = "Use only one of the two procedures."
             raise TypeError(f"`test` must have unadjusted p-values; got {type(test).__name__}, which adjusts for all pairs. {remedy}")
         if isinstance(test, FriedmanAligned):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
@@ -216,7 +216,7 @@ class AllPairs(StepwiseProcedure):
 
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
-            got = f"control={self.control!r}: with a control use fstats.Holm or fstats.Hommel"
+            got = f"control={self.control!r}. With a control, use fstats.Holm or fstats.Hommel."
             raise ValueError(f"{type(self).__name__} has no control, because it uses logical relations among all pairs; got {got}")
         super().__post_init__()
         pairs = self.__dict__.get("pairs")

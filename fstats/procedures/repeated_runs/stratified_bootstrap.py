@@ -30,7 +30,7 @@ def run_scores(value: Any, name: str) -> Array:
     """Check scores of each task (first axis) in each run (second axis), at least two runs."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[0] < 1 or x.shape[1] < 2:
-        remedy = "give more runs, which show the variation between seeds, or use SignedRank, which needs one score of each task"
+        remedy = "Give more runs, or use SignedRank, which needs one score for each task."
         raise ValueError(f"`{name}` must have the shape (tasks, seeds), with 2 or more seeds for each task; got {x.shape}. {remedy}")
     return check_mean_precision(x, name, (0, 1))
 

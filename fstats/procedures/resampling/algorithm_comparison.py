@@ -25,12 +25,12 @@ from .split_scores.split_scores import EXTRA_RESULTS, Scores
 DIFFERENCE_OF_FOLD = "Score of A minus score of B on each fold of each replication."
 # additional result that a test may require -> words for this result in error messages
 RESULT_REQUIREMENTS = {
-    "tables": "the counts of right and wrong records (tables): write scoring='accuracy', or use a test on the differences of scores",
-    "record_difference": "a difference for each record (record_difference): write scoring='accuracy', or use a test on splits",
+    "tables": "the counts of right and wrong records (tables). Write scoring='accuracy', or use a test on the differences of scores.",
+    "record_difference": "a difference for each record (record_difference). Write scoring='accuracy', or use a test on splits.",
     "record_fold": "the fold that tested each record (record_fold)",
     "halves": "the differences on halves of the records (halves), which must be computed separately",
     "replicates": "the differences after resampling each split (replicates), which must be computed separately",
-    "test_train_ratio": "the numbers of training and test records (n_train, n_test): pass these numbers or the "
+    "test_train_ratio": "the numbers of training and test records (n_train, n_test). Pass these numbers or the "
     "splits to Scores.from_arrays, or state test_train_ratio",
 }
 
@@ -82,7 +82,7 @@ class TwoAlgorithms(TwoClassifierTest):
                 f"`scores` must be a Scores object; got {type(scores).__name__}. For lists or arrays, call {cls.__name__} itself."
             )
         if not scores.fits_plan(cls.plan):
-            got = f"{scores.actual_plan}: score on the plan of the test, or use a test for your splits"
+            got = f"{scores.actual_plan}. Score on the plan of the test, or use a test for your splits."
             raise ValueError(f"{cls.__name__} needs scores on the splits of the plan {cls.plan}; got scores on {got}")
         for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
@@ -193,7 +193,7 @@ def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
     def checked(value: Any, name: str) -> Array:
         x = check.numbers(value, name)
         if x.shape[:2] != (replications, 2):
-            hint = ": for scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)"
+            hint = ". For scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)."
             advice = hint if x.shape[:1] == (2 * replications,) else ""
             rule = "one row for each replication and one column for each fold, then axes of independent repetitions"
             raise ValueError(f"`{name}` must have the shape ({replications}, 2), with {rule}; got {x.shape}{advice}")

@@ -81,8 +81,8 @@ class CorrectedResampledT(SplitMeanT):
     plan = REPEATED_HOLD_OUT_TENTH
     required_results = ("test_train_ratio",)
     other_splits_remedy = (
-        ": for another number use CorrectedResampledT(a - b, test_train_ratio=...) on the scores, with 1/(folds - 1) for folds; "
-        "its level is measured only on its own plan"
+        ". For another number, use CorrectedResampledT(a - b, test_train_ratio=...) on the scores, with 1/(folds - 1) for folds. "
+        "Its level is measured only on its own plan."
     )
 
     test_train_ratio: float = input_field(r"\frac{n_2}{n_1}", SIZE_RATIO, check=ratio_of_sizes, default=NO_DEFAULT)

@@ -111,7 +111,7 @@ def _save_votes(room: Any, to: Path | None) -> None:
     if to is None and any(room.connections.state.votes.values()) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):
             while (name := input("\nSave the votes to file (Enter: do not save): ").strip()) and Path(name).exists():
-                print(f"{name} exists already: write another file name")
+                print(f"{name} exists already. Write another file name.")
             to = Path(name) if name else None
     if to is not None:
         table = StringIO(newline="")

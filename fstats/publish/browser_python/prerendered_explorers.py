@@ -98,7 +98,7 @@ def create_output(above: Sequence[str], cell: str, stored: str) -> tuple[str, An
         explorer = evaluate_cell(before, cell)
         if getattr(explorer, "stored_text", "") == stored:
             return before, explorer
-    remedy = f"run the notebook again; the cell of the explorer is {cell}"
+    remedy = f"Run the notebook again; the cell of the explorer is {cell}"
     raise ExplorerMismatchError(f"the pictures of an explorer differ from the pictures stored in the notebook. {remedy}")
 
 

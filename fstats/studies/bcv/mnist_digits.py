@@ -101,7 +101,7 @@ class ConvolutionalNetwork(SimulationClassifier):
         first, second = self.filters
         side_after_pooling = ((side - self.kernel + 1) // 2 - self.kernel + 1) // 2
         if side_after_pooling < 1:
-            got = f"images of {side} x {side} pixels: use larger images or a smaller kernel"
+            got = f"images of {side} x {side} pixels. Use larger images or a smaller kernel."
             raise ValueError(f"images must be large enough for two convolutions with a kernel of {self.kernel} and two poolings; got {got}")
         layer = torch.nn
         return layer.Sequential(

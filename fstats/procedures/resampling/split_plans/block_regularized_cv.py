@@ -180,7 +180,7 @@ def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers
     names, classes, sizes = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
     if sizes.min() < least:
         rare = int(np.argmin(sizes))
-        got = f"class {names.tolist()[rare]!r} has {sizes[rare]}: use stratify=False, or merge or drop that class"
+        got = f"class {names.tolist()[rare]!r} has {sizes[rare]}. Use stratify=False, or merge or drop that class."
         raise ValueError(f"to stratify{plan}, each class needs at least {least} members, one for each {part}; {got}")
     return classes
 

@@ -21,7 +21,7 @@ def check_split_scores(plan: Plan, value: Any, name: str) -> Array:
     """Check finite numbers; the leading axes must be those of the plan."""
     x = check.numbers(value, name)
     if x.shape[: len(plan.shape)] != plan.shape:
-        hint = f": write numpy.reshape({name}, {plan.shape})" if x.shape == (plan.splits,) else ""
+        hint = f". Write `numpy.reshape({name}, {plan.shape})`." if x.shape == (plan.splits,) else ""
         raise ValueError(f"`{name}` must have the shape {plan.shape} of the plan {plan}, then axes of repetitions; got {x.shape}{hint}")
     return x
 
@@ -29,7 +29,7 @@ def check_split_scores(plan: Plan, value: Any, name: str) -> Array:
 def check_seed_scores(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
     """Return the names of the seeds, and both scores on each split with each seed."""
     if tables is not None:
-        remedy = "leave out tables, or pass the scores of one seed without seeds"
+        remedy = "Leave out `tables=`, or pass the scores of one seed without `seeds=`."
         raise ValueError(f"`tables` and `seeds` cannot be combined, because the mean of several tables is no table of counts. {remedy}")
     axis = len(plan.shape)
     if score_a.ndim <= axis:
@@ -94,7 +94,7 @@ def check_sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: 
         axis = len(plan.shape)
         tested = tables.sum((axis, axis + 1))
         if (tested != broadcast_column(test, tested)).any():
-            remedy = "use the same test sets for n_test and tables"
+            remedy = "Use the same test sets for `n_test` and `tables`."
             raise ValueError(f"`n_test` must be equal to the number of records in each table; got different numbers. {remedy}")
     return train, test
 
@@ -106,7 +106,7 @@ def check_records(plan: Plan, difference: Any, fold: Any, repetitions: tuple[int
     if difference is None or fold is None:
         raise ValueError("`record_difference` and `record_fold` must be given together. Pass both, or leave out both.")
     if plan.kind == "hold-out" or plan.repeats > 1:
-        got = f"the plan {plan}: leave out record_difference"
+        got = f"the plan {plan}. Leave out `record_difference=`."
         raise ValueError(f"`record_difference` must come from one cross-validation, which tests each record once; got {got}")
     d, k = check.numbers(difference, "record_difference"), np.asarray(check.counts(fold, "record_fold"))
     if d.ndim == 0 or d.shape[1:] != repetitions or (n is not None and len(d) != n):
