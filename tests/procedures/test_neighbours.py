@@ -152,7 +152,7 @@ def test_a_function_is_told_the_right_call(name):
     surplus = any(p.kind is p.VAR_POSITIONAL for p in parameters)
     required = any(p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
     for values in [()] * required + [("?",) * 20] * (not surplus):
-        with pytest.raises(TypeError, match=rf"^{name}\(\) (must be given|takes all arguments by name).*; got .*: write {name}\(") as error:
+        with pytest.raises(TypeError, match=rf"^{name}\(\) (must be given|takes all arguments by name).*; got .*. Write {name}\(") as error:
             function(*values)
         assert not PYTHONS_WORDS.search(str(error.value))
 
@@ -196,7 +196,7 @@ def test_differences_have_no_scores():
 
 @pytest.mark.parametrize("scores", [[0.8, 0.7, 0.9], [80, 70.5, 91], [0.5, 1.0]])
 def test_scores_are_not_taken_for_differences(scores):
-    assert_raises(lambda: fstats.SignedRank(scores), r"got scores from .* to .*: write SignedRank\(a, b\)", TypeError)
+    assert_raises(lambda: fstats.SignedRank(scores), r"got scores from .* to .*. Write SignedRank\(a, b\)", TypeError)
     assert fstats.SignedRank.from_steps(d=scores).n == len(scores)
 
 

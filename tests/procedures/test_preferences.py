@@ -121,7 +121,7 @@ def test_layouts_and_systems_that_never_met():
     same = BradleyTerry.from_judgements([("x", "y"), ("y", "x"), ("x", "y", True), ("z", "x")])
     for name in ("wins", "losses", "ties"):
         assert getattr(found, name).tolist() == getattr(same, name).tolist()
-    assert_raises(lambda: BradleyTerry.from_judgements(arena.assign(winner="nobody")), "winner must be model_a, model_b, tie")
+    assert_raises(lambda: BradleyTerry.from_judgements(arena.assign(winner="nobody")), "`winner` must be model_a, model_b, tie")
     apart = BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9)
     assert "Some classifiers were never compared, not even through others" in apart.conclusion
     assert "never compared" not in BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9 + [("B", "C")]).conclusion

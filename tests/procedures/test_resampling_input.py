@@ -186,5 +186,5 @@ def test_scores_and_test_sets():
     assert fstats.KFoldT.from_scores(fstats.Scores(TEN_FOLD, a, b)).pvalue == fstats.PairedT(a, b).pvalue
     tables = np.ones((5, 2, 2, 2), int)
     tables[2, 1] = 0
-    with pytest.raises(ValueError, match="tables must count at least one record of each test set; got no record in repetition 3, fold 2"):
+    with pytest.raises(ValueError, match="`tables` must count at least one record of each test set; got no record in repetition 3, fold 2"):
         fstats.Scores.from_arrays(FIVE_BY_TWO, np.ones((5, 2)), np.ones((5, 2)), tables=tables)

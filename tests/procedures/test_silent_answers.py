@@ -13,7 +13,7 @@ A, B = np.round(np.random.default_rng(8).uniform(0.6, 0.9, (2, 12)), 2)
 @pytest.mark.parametrize("test", [fstats.PairedT, fstats.SignedRank, fstats.SignTest, fstats.WelchT, fstats.RankSum])
 @pytest.mark.parametrize(("alpha", "meant"), [(0.95, "0.05"), (0.99, "0.01"), (0.9, "0.1"), (0.999, "0.001")])
 def test_a_confidence_is_no_level(test, alpha, meant):
-    assert_raises(lambda: test(A, B, alpha=alpha), rf"alpha must be a small probability of error, .* got {alpha}: write alpha={meant} for")
+    assert_raises(lambda: test(A, B, alpha=alpha), rf"`alpha` must be a small probability of error, .* got {alpha}. Write alpha={meant} for")
 
 
 def test_a_level_of_one_half_is_one():
@@ -49,7 +49,7 @@ def test_arguments_of_clusters_in_another_order():
         with pytest.raises(
             ValueError,
             match=(
-                r"clusters must name the cluster of each record, not scores; got .*: write "
+                r"`clusters` must name the cluster of each record, not scores; got .*: write "
                 r"ClusteredDifference\(a, b, clusters\)"
             ),
         ):

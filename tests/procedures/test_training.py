@@ -166,11 +166,11 @@ def test_plans_of_splits_and_seeds(rng):
     assert seeds == sorted(seeds, reverse=True)
     parts = VarianceParts(np.arange(12.0).reshape(2, 3, 2))
     assert_raises(lambda: parts.needed(1), r"a batch of shape \(2,\) has no single plan")
-    for wrong, said in ((0, "delta must be above 0"), (-1, "delta must be above 0")):
+    for wrong, said in ((0, "`delta` must be above 0"), (-1, "`delta` must be above 0")):
         with pytest.raises(ValueError, match=said):
             parts.at(0).needed(wrong)
-    assert_raises(lambda: parts.at(0).needed(1, power=0.02), "power must be above")
-    assert_raises(lambda: parts.at(0).needed(1, power=1.0), "power must lie between 0 and 1")
+    assert_raises(lambda: parts.at(0).needed(1, power=0.02), "`power` must be above")
+    assert_raises(lambda: parts.at(0).needed(1, power=1.0), "`power` must be between 0 and 1")
 
 
 # -- degenerate data -----------------------------------------------------------------------------------------------------------

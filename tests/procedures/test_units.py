@@ -45,7 +45,7 @@ def test_the_issue_of_two_bare_vectors():
 @pytest.mark.complete
 @pytest.mark.parametrize("word", ["", "12", 3, None, "a_b", "x" * 40])
 def test_what_is_no_word(word):
-    assert_raises(lambda: fstats.PairedT(A, B, unit=word), "unit must be a word for the unit of each score, in the singular")
+    assert_raises(lambda: fstats.PairedT(A, B, unit=word), "`unit` must be a word for the unit of each score, in the singular")
 
 
 def test_words_in_both_numbers():
