@@ -189,7 +189,7 @@ def test_the_seed_makes_the_draws():
     fresh = one(None)
     assert fresh.rng != one(None).rng
     assert fresh.probabilities.tolist() == one(fresh.rng).probabilities.tolist()  # the seed is kept
-    assert_each_raises(one, (-1, 0.5, "0", True), "`rng` must be a whole number not below 0, a numpy Generator or None; got ", TypeError)
+    assert_each_raises(one, (-1, 0.5, "0", True), "`rng` must be a whole number of at least 0, a numpy Generator or None; got ", TypeError)
 
 
 # -- correlated t-test: Student's t -----------------------------------------------------------------------------------------------

@@ -167,5 +167,5 @@ def test_sides_published_means_and_correlations():
 
 @pytest.mark.parametrize("rho", [-0.1, 1, 1.5])
 def test_a_correlation_that_cannot_be(rho):
-    with pytest.raises(ValueError, match="rho is the correlation of two repetitions and must be at least 0 and below 1; got"):
+    with pytest.raises(ValueError, match=r"`rho` \(the correlation of two repetitions\) must be at least 0 and below 1; got"):
         TEST(same_each_time(1, 2), rho=rho)

@@ -194,7 +194,7 @@ def test_ten_numbers_of_cross_validate(test):
     assert test.from_cross_validate(*by_fold).pvalue != pytest.approx(table.pvalue, rel=1e-3)
     assert test.from_cross_validate({"test_f1": a}, {"test_f1": b}, metric="test_f1", alpha=0.1).alpha == 0.1
     assert test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1)).pvalue.shape == (2,)
-    assert_raises(lambda: test(a - b), r"got \(10,\): for scores in one row, .* use from_cross_validate\(a, b, order=...\)")
+    assert_raises(lambda: test(a - b), r"got \(10,\)\. For scores in one row, .* use from_cross_validate\(a, b, order=...\)")
     with pytest.raises(ValueError, match=r"`a` must have one score for each of the 10 splits of .*; got a list of length 9"):
         test.from_cross_validate(a[:9], b[:9])
     assert_raises(lambda: test.from_cross_validate(a, b, order="random"), "order must be 'repetitions' or 'folds'; got 'random'")
@@ -221,7 +221,7 @@ def test_weights_of_records():
     assert test.scores.score_a[0, 0] == GaussianNB().fit(X[often], Y[often]).score(X[held_out], Y[held_out])
     fitted = clone(model).fit(X[train], Y[train], logisticregression__sample_weight=weights[train])
     assert test.scores.score_b[0, 0] == fitted.score(X[held_out], Y[held_out])
-    words = r"`model_b` must have a method fit with the argument sample_weight; got KNeighborsClassifier\(\). Leave out sample_weight="
+    words = r"model_b must have a method fit with the argument sample_weight; got KNeighborsClassifier\(\). Leave out `sample_weight=`"
     assert_raises(lambda: fstats.compare(A, KNeighborsClassifier(), X, Y, sample_weight=weights), words, TypeError)
     with pytest.raises(ValueError, match=r"`sample_weight` must be one list with the weight of each of the 150 records; got shape \(149,\)"):
         fstats.compare(A, B, X, Y, sample_weight=weights[1:])
