@@ -106,10 +106,10 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
     assert_raises(lambda: fstats.Nemenyi(named), r"same names for rows and columns \(A, B, C\)")
     assert BradleyTerry.from_wins(named).in_order == list("ABCD")
     assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
-    with pytest.raises(TypeError, match=r"got text in the column 'index': make it the index by wins\.set_index\('index'\)"):
+    with pytest.raises(TypeError, match=r"got text in the column 'index'. Make it the index by wins\.set_index\('index'\)"):
         BradleyTerry.from_wins(named.reset_index())
     for setting in ({"higher_is_better": False}, {"metric": "loss"}):
-        with pytest.raises(TypeError, match="can be used only with scores, but the winners are given"):
+        with pytest.raises(TypeError, match="can be used only with scores; the winners are given"):
             BradleyTerry.from_wins(wins, **setting)
 
 

@@ -184,7 +184,7 @@ def test_wrong_values_are_carried_on_and_copied():
     (lambda: PairedT.from_steps(pvalue=[]), "pvalue"),
 )
 def test_nothing_is_no_number(made, name):
-    assert_raises(made, rf"{name} must hold at least one number; got none")
+    assert_raises(made, rf"`{name}` must hold at least one number; got none")
 
 
 @pytest.mark.every_case

@@ -38,7 +38,7 @@ def test_no_word_of_the_usual_unit_is_left(test):
 
 def test_the_issue_of_two_bare_vectors():
     assert "n = 12 folds" in str(fstats.report(fstats.PairedT(A, B, unit="fold")))
-    words = "unit= must be left out for Friedman, because only tests of the scores of two classifiers have different units"
+    words = "`unit=` must be left out for Friedman, because only tests of two classifiers have it"
     assert_raises(lambda: fstats.report(fstats.Friedman(np.c_[A, B, A + 1]), unit="seed"), words, TypeError)
 
 
