@@ -134,8 +134,7 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
         folder = here if has_lessons(here) else clone
         if rest and not rest[0].startswith("-"):
             raise ValueError(
-                f"fstats lab must get the name of one notebook; got {name} and {rest[0]}: write one name, because JupyterLab lists the "
-                "other notebooks beside it"
+                f"fstats lab opens one notebook; got {name} and {rest[0]}. Write one name: JupyterLab lists the other notebooks."
             )
         first = find_notebook(name, folder / "notebooks").relative_to(folder).as_posix()
     check_options(rest)  # check_options raises an error for a wrong option, before files are copied
@@ -174,7 +173,7 @@ def source_notebooks() -> list[Path]:
     for place in (Path.cwd(), course_folder()):
         if place != BUNDLED_COURSE and all((place / room).is_dir() for room in COURSE_FOLDERS):
             return [path for room in ("notebooks", "solutions") for path in sorted((place / room).glob("*.ipynb"))]
-    raise SystemExit("this command needs the sources of the notebooks: run the command in a clone of the fstats repository")
+    raise SystemExit("this command needs the source notebooks. Run it in a clone of the fstats repository.")
 
 
 def _build_notebooks(notebooks: Sequence[Path], check: bool) -> int:

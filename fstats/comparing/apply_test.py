@@ -89,25 +89,25 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     """
     if not (isinstance(test, type) and hasattr(test, "inputs")):
         raise TypeError(
-            f"the first argument of apply_test must be the class of a test; got {check.format_received_value(test)}: write a class "
-            "without brackets, such as fstats.PairedT"
+            f"the first argument of apply_test must be the class of a test; got {check.format_received_value(test)}. Write the class "
+            "without parentheses, such as `fstats.PairedT`."
         )
     if not args:
-        raise TypeError("apply_test needs data after the test; got none: pass columns, the path of a CSV file, or models")
+        raise TypeError("apply_test needs data after the test; got none. Pass columns, the path of a CSV file, or models.")
     if data is None and any(map(has_sklearn_results, args)):
         return _from_sklearn_results(test, args, settings)
     are_models = [hasattr(model, "fit") and hasattr(model, "predict") for model in args]
     if any(are_models):
         return _from_models(test, args, are_models, data, rng, settings)
     if data is not None:
-        raise TypeError("data= is only for models, but no models were given: pass models before data=, or leave out data=")
+        raise TypeError("`data=` can be used only with models; got no models. Pass models before `data=`, or leave out `data=`.")
     named = {column for name in extra_inputs(test) if isinstance(column := settings.get(name, name), str)}
     takes_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
     if isinstance(args[0], (str, PathLike)):
         if len(args) > 1:
             raise TypeError(
-                f"a string must be the path of a file and the only input; got {len(args)} inputs: pass only the path, or write list('ab') "
-                "for a column with the letters a and b"
+                f"a string must be the path of a file, and the only input; got {len(args)} inputs. Pass only the path. For a column with "
+                "the letters a and b, write list('ab')."
             )
         if takes_scores:
             return test(results_from_table(args[0], settings), **settings)
@@ -127,19 +127,19 @@ def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, 
         if len(inputs) == 2 and all(map(is_cross_validate_result, inputs)):
             return test.from_cross_validate(*inputs, **settings)
         raise ValueError(
-            f"{test.__name__} needs the scores of two classifiers on the splits of one data set; got other inputs: pass the results of "
-            f"cross_validate for A and B{', or the scores of two candidates of a search' * any(map(is_search_result, inputs))}"
+            f"{test.__name__} needs the scores of two classifiers on the splits of one data set; got other inputs. Pass the results of "
+            f"cross_validate for A and B{', or the scores of two candidates of a search' * any(map(is_search_result, inputs))}."
         )
     if hasattr(test, "from_predictions"):
         raise ValueError(
-            f"{test.__name__} counts right and wrong predictions, but results of cross_validate hold only scores: pass y and the results "
-            "of cross_val_predict"
+            f"{test.__name__} needs predictions, to count which are right; got scores of cross_validate. Pass `y` and the results of "
+            "cross_val_predict."
         )
     results = Results(inputs[0] if len(inputs) == 1 else _transpose_to_data_sets(inputs))
     if len(results) == 1:
         raise ValueError(
-            f"{test.__name__} needs scores on several data sets, because splits of one data set share records; got one data set: pass "
-            "{data set: {classifier: cross_validate(...)}}, or use a test for splits, such as fstats.KFoldT"
+            f"{test.__name__} needs scores on several data sets; got splits of one data set, which share records. Pass {{data set: "
+            "{classifier: cross_validate(...)}}, or use a test for splits, such as fstats.KFoldT."
         )
     for note in results.notes:
         warn(note, stacklevel=4)
@@ -152,9 +152,9 @@ def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
         return [list(inputs)]
     if any(isinstance(column, Mapping) or not isinstance(column, (list, tuple)) for column in inputs) or len({*map(len, inputs)}) > 1:
         raise ValueError(
-            "results of cross_validate must be one list for each classifier, with one result for each data set; got "
-            f"{check.format_first_names([type(column).__name__ for column in inputs])}: write lists of the same length, or pass {{data "
-            "set: {classifier: cross_validate(...)}}"
+            "each classifier must have one list of results of cross_validate, with one result for each data set; got "
+            f"{check.format_first_names([type(column).__name__ for column in inputs])}. Write lists of the same length, or pass {{data "
+            "set: {classifier: cross_validate(...)}}."
         )
     return [list(line) for line in zip(*inputs)]
 
@@ -162,15 +162,16 @@ def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
 def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:
     if not all(are_models):
         raise TypeError(
-            "models must have the methods fit and predict, but some inputs do not: pass only models, and the training data as data=(X, y)"
+            "`models` must have the methods fit and predict; some inputs do not. Pass only models, and write the training data as "
+            "`data=(X, y)`."
         )
     if data is None:
         raise TypeError(
-            "models need training data; got none: write data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test on several data sets"
+            "models need training data; got none. Write data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test on several data sets."
         )
     if is_cross_validation_test(test) or hasattr(test, "from_predictions"):
         if isinstance(data, list):
-            raise ValueError(f"{test.__name__} needs one data set; got a list of length {len(data)}: write data=(X, y)")
+            raise ValueError(f"{test.__name__} needs one data set; got a list of length {len(data)}. Write `data=(X, y)`.")
         if len(models) != 2:
             raise ValueError(f"{test.__name__} compares two models; got {len(models)} models")
     labels = {"labels": names} if (names := _model_labels(models)) else {}
@@ -179,7 +180,7 @@ def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], d
     if hasattr(test, "from_predictions"):
         return test.from_predictions(*_hold_out_predictions(models, data, rng), **labels | settings)
     if not isinstance(data, list) or len(data) < 2:
-        raise ValueError(f"{test.__name__} needs scores on several data sets; got one data set: write data=[(X1, y1), (X2, y2), ...]")
+        raise ValueError(f"{test.__name__} needs scores on several data sets; got one data set. Write `data=[(X1, y1), (X2, y2), ...]`.")
     return test_from_columns(
         test, [[_cross_validated_accuracy(model, X, y, rng) for X, y in data] for model in models], None, labels | settings
     )

@@ -105,14 +105,14 @@ def benchmark(
     pipelines, scorers, seed = _models_by_name(models), resolve_metrics(scoring), resolve_seed(rng)
     data = [prepare_data_set(name, value) for name, value in _named_data_sets(datasets, data_dir)]
     if not data:
-        raise ValueError("datasets must hold at least one data set; got none")
+        raise ValueError("`datasets` must hold at least one data set; got none")
     names = [data_set.name for data_set in data]
     _check_unique_names(names, "datasets", " of names to (X, y)")
     are_regressors = [is_regressor(model.estimator) for model in pipelines.values()]
     if scoring == "accuracy" and any(are_regressors):
         raise ValueError(
-            "scoring='accuracy' is only for classifiers, but some models are regressors: write scoring='r2', "
-            "'neg_root_mean_squared_error', or another scorer for regressors"
+            "scoring='accuracy' can be used only with classifiers; some models are regressors. Write `scoring='r2'`, "
+            "`scoring='neg_root_mean_squared_error'`, or another scorer for regressors."
         )
     cuts = [split_data_set(data_set, cv, seed, position, all(are_regressors)) for position, data_set in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
@@ -154,7 +154,7 @@ def _build_results(
                 reasons[names[i], name, fold, SINGLE, metric] = outcome
     if len(reasons) == len(entries):
         raise ValueError(
-            f"every model failed on every split; the first error, of model {units[0][2]!r} on data set {names[0]!r}, is: "
+            f"every model failed on every split. The first error, of model {units[0][2]!r} on data set {names[0]!r}, is: "
             f"{next(iter(reasons.values()))}"
         )
     # scikit-learn's scorers of losses return the negative loss, so for every scorer a higher score is better
@@ -164,7 +164,7 @@ def _build_results(
 
 def _check_unique_names(names: Sequence[str], what: str, mapping: str) -> None:
     if duplicates := [name for name in names if names.count(name) > 1]:
-        raise ValueError(f"{what} must have different names; got {duplicates[0]!r} more than once: pass a mapping{mapping}")
+        raise ValueError(f"{what} must have different names; got {duplicates[0]!r} more than once. Pass a mapping{mapping}.")
 
 
 def _models_by_name(models: Any) -> dict[str, Model]:
@@ -176,10 +176,10 @@ def _models_by_name(models: Any) -> dict[str, Model]:
             (str(model[0]), model[1]) if isinstance(model, tuple) and len(model) == 2 else (model_name(model), model) for model in models
         ]
     else:
-        raise TypeError(f"models must be a mapping of names to estimators, or a list of estimators; got {type(models).__name__}")
+        raise TypeError(f"`models` must be a mapping of names to estimators, or a list of estimators; got {type(models).__name__}")
     _check_unique_names([name for name, _ in listed], "models", ", {'forest': RandomForestClassifier(), ...}")
     if len(listed) < 2:
-        raise ValueError(f"models must hold at least 2 models; got {len(listed)}")
+        raise ValueError(f"`models` must hold at least 2 models; got {len(listed)}")
     return {name: check_model(model, f"models[{name!r}]") for name, model in listed}
 
 
@@ -188,7 +188,7 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
     if isinstance(datasets, Mapping):
         return [(str(name), value) for name, value in datasets.items()]
     if isinstance(datasets, (str, os.PathLike)) or not isinstance(datasets, Iterable):
-        raise TypeError(f"datasets must be a list of names, or a mapping of names to (X, y); got {datasets!r}")
+        raise TypeError(f"`datasets` must be a list of names, or a mapping of names to (X, y); got {datasets!r}")
     named: list[tuple[str, Any]] = []
     for value in datasets:
         if isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith((".csv", ".csv.gz"))):
@@ -197,8 +197,8 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
             value = load(value, folder)
         if not isinstance(value, DataSet):
             raise TypeError(
-                f"each entry of datasets must be a name, the path of a CSV file, or a fstats.datasets.DataSet; got {type(value).__name__}: "
-                "pass a mapping of names to (X, y)"
+                "each entry of datasets must be a name, the path of a CSV file, or a fstats.datasets.DataSet; got "
+                f"{type(value).__name__}. Pass a mapping of names to (X, y)."
             )
         named.append((value.name, value))
     return named

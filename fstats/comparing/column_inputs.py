@@ -93,8 +93,8 @@ def _take_named_columns(
         # the input must be a column, but no column has this name
         elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):
             raise ValueError(
-                f"the table must have a column {name!r}; got the columns {check.format_first_names(names)}: rename a column to {name!r}, "
-                f"or write {name}=COLUMN with the name of the column"
+                f"the table must have a column {name!r}; got the columns {check.format_first_names(names)}. Rename a column to {name!r}, "
+                f"or write {name}=COLUMN with the name of the column."
             )
     return [*remaining.values()], [*remaining], settings_with_columns
 
@@ -110,7 +110,7 @@ def _required_inputs(test: Any, settings: Mapping[str, Any]) -> list[str]:
     for name in required:
         if test.inputs[name]["setting"]:
             raise TypeError(
-                f"{test.__name__} needs {name} ({test.inputs[name]['sentence'].rstrip('.')}): write apply_test(..., {name}=...)"
+                f"{test.__name__} needs {name} ({test.inputs[name]['sentence'].rstrip('.')}). Write `apply_test(..., {name}=...)`."
             )
     return required
 

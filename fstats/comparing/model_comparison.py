@@ -80,7 +80,7 @@ class ModelComparison:
         checked_groups = None if groups is None else _check_groups(groups)
         for name, column in (("y", y), ("groups", groups)):
             if column is not None and len(column) != n:
-                raise ValueError(f"X and {name} must have the same length; got the lengths {n} and {len(column)}")
+                raise ValueError(f"`X` and `{name}` must have the same length; got the lengths {n} and {len(column)}")
             _check_same_row_order(X, column, name)
         if score is None:
             _check_countable_labels(labels, models)
@@ -181,21 +181,21 @@ def _check_groups(groups: Any) -> NDArray[Any]:
     labels: NDArray[Any] = class_labels.record_labels(groups, "groups", "group")
     if labels.ndim != 1:
         hint = check.column_shape_hint("groups", labels.shape)
-        raise ValueError(f"groups must be one list with the group of each record; got shape {labels.shape}{hint}")
+        raise ValueError(f"`groups` must be one list with the group of each record; got shape {labels.shape}{hint}")
     return labels
 
 
 def _check_countable_labels(labels: NDArray[Any], models: tuple[Model, Model]) -> None:
     """Raise an error for y with several columns and for regressors, whose predictions cannot be counted as right or wrong."""
     if labels.ndim != 1:
-        hint = check.column_shape_hint("y", labels.shape) or ": pass one column of labels, or another scoring="
-        raise ValueError(f"y must be one list of labels, because right and wrong predictions are counted; got shape {labels.shape}{hint}")
+        hint = check.column_shape_hint("y", labels.shape) or ". Pass one column of labels, or another `scoring=`."
+        raise ValueError(f"`y` must be one list of labels, because right and wrong predictions are counted; got shape {labels.shape}{hint}")
     for model in models:
         if is_regressor(model.estimator):
             raise ValueError(
                 f"{model.name} must be a classifier, because the test counts right and wrong predictions; got a regressor, "
-                f"{short_repr(model.estimator)}: use a test that compares scores split by split, with scoring='r2' or "
-                "scoring='neg_root_mean_squared_error'"
+                f"{short_repr(model.estimator)}. Use a test that compares scores, with scoring='r2' or "
+                "scoring='neg_root_mean_squared_error'."
             )
 
 
@@ -207,8 +207,8 @@ def _check_same_row_order(X: Any, column: Any, name: str) -> None:
         return
     if set(first) == set(second):
         raise ValueError(
-            f"X and {name} must have their rows in the same order; got the row labels {list(first)[:5]} and {list(second)[:5]}: sort the "
-            f"rows of X and {name} in the same order first"
+            f"`X` and `{name}` must have their rows in the same order; got the row labels {list(first)[:5]} and {list(second)[:5]}. Sort "
+            f"the rows of X and {name} in the same order first."
         )
 
 
@@ -242,7 +242,7 @@ def resolve_seed(rng: Any) -> int:
         return int(rng.integers(2**32))
     if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or not 0 <= rng < 2**32:
         raise ValueError(
-            "rng must be a whole number from 0 to 2**32 - 1, a numpy Generator, or None for a random seed; got "
+            "`rng` must be a whole number from 0 to 2**32 - 1, a numpy Generator, or None for a random seed; got "
             f"{check.format_received_value(rng)}"
         )
     return int(rng)

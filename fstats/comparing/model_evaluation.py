@@ -43,9 +43,11 @@ class Model(NamedTuple):
 def check_model(estimator: Any, name: str) -> Model:
     """Check a model of the caller; raise an error that says which methods the model lacks."""
     if isinstance(estimator, type):
-        raise TypeError(f"{name} must be an estimator, not a class; got {estimator.__name__}: write {estimator.__name__}()")
+        raise TypeError(f"`{name}` must be an estimator, not a class; got {estimator.__name__}. Write `{estimator.__name__}()`.")
     if missing := [f"no {method}" for method in ("fit", "predict") if not callable(getattr(estimator, method, None))]:
-        raise TypeError(f"{name} must be an estimator with fit and predict; got {short_repr(estimator)}, which has {' and '.join(missing)}")
+        raise TypeError(
+            f"`{name}` must be an estimator with fit and predict; got {short_repr(estimator)}, which has {' and '.join(missing)}"
+        )
     copy = clone(estimator)
     parameters = copy.get_params() if hasattr(copy, "get_params") else {}
     unseeded = sorted(key for key, value in parameters.items() if value is None and key.rpartition("__")[2] == "random_state")
@@ -83,7 +85,7 @@ def scorer_by_name(name: str) -> Scorer:
     known = get_scorer_names()
     if name not in known:
         raise ValueError(
-            f"scoring must name a scorer of scikit-learn, or be a callable(estimator, X, y); got {format_received_value(name)}: "
+            f"`scoring` must name a scorer of scikit-learn, or be a callable(estimator, X, y); got {format_received_value(name)}; "
             f"{format_nearest_names(name, known)}"
         )
     return get_scorer(name)
@@ -95,8 +97,8 @@ def resolve_scorer(scoring: Any) -> Scorer | None:
         return None if scoring == "accuracy" else scorer_by_name(scoring)
     if not callable(scoring):
         raise TypeError(
-            f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a "
-            f"callable(estimator, X, y); got {format_received_value(scoring)}"
+            "`scoring` must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a callable(estimator, X, y); got "
+            f"{format_received_value(scoring)}"
         )
     return scoring
 
@@ -146,9 +148,9 @@ def _fit_and_score(scorer: Scorer, model: Model, X: Any, data: TrainingData, spl
     try:
         value = float(score)
     except (TypeError, ValueError):
-        raise TypeError(f"scoring must give one number; got {format_received_value(score)} for {model.name} in {split.name}") from None
+        raise TypeError(f"`scoring` must give one number; got {format_received_value(score)} for {model.name} in {split.name}") from None
     if not np.isfinite(value):
-        raise ValueError(f"scoring must be defined on each test set; got {value} for {model.name} in {split.name}")
+        raise ValueError(f"`scoring` must be defined on each test set; got {value} for {model.name} in {split.name}")
     return value
 
 
@@ -185,8 +187,8 @@ def sample_weight_parameter(model: Model) -> str:
         return name
     if "sample_weight" not in parameters and all(each.kind is not each.VAR_KEYWORD for each in parameters.values()):
         raise TypeError(
-            f"{model.name} must have a method fit with the argument sample_weight; got {short_repr(model.estimator)}: leave out "
-            "sample_weight=, or use another model"
+            f"{model.name} must have a method fit with the argument sample_weight; got {short_repr(model.estimator)}. Leave out "
+            "`sample_weight=`, or use another model."
         )
     return name
 
@@ -208,16 +210,16 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
             f"{model.name} must predict one label for each record of the test set; got shape "
             f"{predicted.shape} for {len(truth)} records in {split.name}"
             + (
-                ": let predict end in .ravel()"
+                ". Let predict end in `.ravel()`."
                 if predicted.shape == (len(truth), 1)
-                else "; if the predictions are no labels, write scoring="
+                else ". If the predictions are no labels, write `scoring=...`."
             )
         )
     if predicted.dtype.kind in "fcO":
         try:
             class_labels.class_labels(predicted, f"predictions of {model.name}")
         except ValueError as error:
-            raise ValueError(f"wrong predictions in {split.name}: {error}") from None
+            raise ValueError(f"invalid predictions in {split.name}: {error}") from None
     if class_labels.label_kind(predicted) != class_labels.label_kind(truth):
         raise TypeError(
             f"{model.name} must predict labels of the type of y; got {predicted.item(0)!r}, but y holds {truth.item(0)!r} in {split.name}"
@@ -227,15 +229,15 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
     if unknown := set(predicted[~right].tolist()) - classes:
         examples = ", ".join(sorted(map(repr, classes))[:5])
         raise ValueError(
-            f"{model.name} must predict classes of y, such as {examples}; got {min(map(repr, unknown))} in {split.name}: predict the "
-            "labels of y, or give another scoring="
+            f"{model.name} must predict classes of y, such as {examples}; got {min(map(repr, unknown))} in {split.name}. Predict the "
+            "labels of y, or give another `scoring=`."
         )
     return right
 
 
 def _fit_error_message(model: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:
     one_class = classes.ndim == 1 and not (classes != classes[0]).any()
-    hint = f" (its training set holds one class only, {classes[0].item()!r}: compare has stratify=True for that)" if one_class else ""
+    hint = f" (its training set holds only the class {classes[0].item()!r}; write stratify=True in compare)" if one_class else ""
     return f"{model.name}, {short_repr(model.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"
 
 

@@ -22,10 +22,10 @@ def resolve_metrics(scoring: Any) -> Scorers:
     elif isinstance(scoring, (list, tuple, set)):
         listed = [(_metric_name(metric), metric) for metric in scoring]
     else:
-        raise TypeError(f"scoring must be a metric, a list or a mapping of names to metrics; got {scoring!r}")
+        raise TypeError(f"`scoring` must be a metric, a list or a mapping of names to metrics; got {scoring!r}")
     names = [name for name, _ in listed]
     if not names or len(set(names)) < len(names):
-        raise ValueError(f"scoring must name at least one metric, and each metric once; got {', '.join(names) or 'none'}")
+        raise ValueError(f"`scoring` must name at least one metric, and each metric once; got {', '.join(names) or 'none'}")
     for name, metric in listed:
         if not isinstance(metric, str) and not callable(metric):
             raise TypeError(

@@ -64,8 +64,8 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
         return _check_custom_splits(plan, records, records.custom_splits)
     if records.groups is not None and records.stratify:
         raise ValueError(
-            "stratify and groups cannot be combined, because all records of a group stay together, whatever their classes: leave out "
-            "stratify= or groups="
+            "`stratify` and `groups` cannot be combined, because all records of a group stay together, whatever their classes. Leave "
+            "out `stratify=` or `groups=`."
         )
     if records.stratify and plan.kind == "k-fold":
         check_class_sizes(records.labels, plan.folds, "fold", f" {plan}")
@@ -108,7 +108,10 @@ def _create_splits(pairs: Iterator[tuple[Integers, Integers]], plan: Plan, advic
 def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> list[tuple[Integers, Integers]]:
     """Check the caller's splits against the plan; if they do not fit, raise an error that names tests for these splits."""
     if records.stratify:
-        raise ValueError("stratify and splits cannot be combined, because given splits are not drawn: leave out stratify= or splits=")
+        raise ValueError(
+            "`stratify` and `splits` cannot be combined, because `stratify` changes only splits that are drawn at random. Leave out "
+            "`stratify=` or `splits=`."
+        )
     try:
         return plan.check_splits(custom_splits, records.n, records.groups)
     except SplitRequirementError as error:
@@ -117,10 +120,10 @@ def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[t
             for test in _tests_by_preference(records.groups is not None)
             if test.plan != plan and _is_suitable(test.plan, records, custom_splits)
         ]
-        advice = error.remedy or "leave out splits=, so that the test draws its own splits"
+        advice = error.remedy or "Leave out `splits=`, and the test draws its own splits"
         if fit:
-            advice = f"tests for these splits are {', '.join(fit[:3])}"
-        raise ValueError(f"{error}: {advice}") from None
+            advice = f"Tests for these splits are {', '.join(fit[:3])}"
+        raise ValueError(f"{error}. {advice}.") from None
 
 
 def _is_suitable(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> bool:
@@ -136,16 +139,14 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
     The test sets are as large as the test sets of all records.
     """
     if records.custom_splits is not None or records.groups is not None:
-        raise ValueError(
-            "this test divides the records into random halves, which cannot follow given splits or groups: leave out splits= and groups="
-        )
+        raise ValueError("this test needs random halves of the records; got `splits` or `groups`. Leave out `splits=` and `groups=`.")
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
     n_test = plan.test_size(records.n)
     size, classes = records.n // 2, records.labels
     if size - n_test < 1:
         raise ValueError(
-            f"half of the records must be more than a test set; got {records.n} records and test sets of {n_test}: use more records"
+            f"half of the records must be more than a test set; got {records.n} records and test sets of {n_test}. Use more records."
         )
     for m in range(DIVISIONS):
         seeds = np.random.SeedSequence(records.rng, spawn_key=(1, m))

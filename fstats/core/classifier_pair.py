@@ -93,10 +93,10 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
         return {name: known[name] for name in known if name in test.inputs}
     parts = next(((word, len(names[0])) for word, names in (("seeds", table.seeds), ("folds", table.folds)) if len(names[0]) > 1), None)
     if len(table) == 1 and parts is not None:
-        advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs; " * (parts[0] == "seeds")
+        advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs. " * (parts[0] == "seeds")
         raise ValueError(
-            f"{test.__name__} needs several data sets; got one data set, whose {parts[0]} ({parts[1]}) are not a sample of data sets: "
-            f"{advice}fstats.which_test names the tests for {parts[0]}"
+            f"{test.__name__} needs several data sets; got {parts[0]} of one data set ({parts[1]}). {advice}fstats.which_test names the "
+            f"tests for {parts[0]}."
         )
     settings = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}
     if "higher_is_better" in test.inputs:
@@ -104,8 +104,8 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if table.higher_is_better:
         return settings
     raise ValueError(
-        f"{test.__name__} needs scores for which higher is better; got scores of {table.metric}, for which lower is better: change the "
-        f"signs first, such as {test.__name__}(-a, -b)"
+        f"{test.__name__} needs scores for which higher is better; got scores of {table.metric}, for which lower is better. Change the "
+        f"signs first, as in {test.__name__}(-a, -b)."
     )
 
 
@@ -149,8 +149,8 @@ class TwoClassifiers(Procedure):
             return None
         if len(columns) != 2:
             raise ValueError(
-                f"{cls.__name__} compares two classifiers; got a table with the columns {', '.join(map(str, columns))}: choose two "
-                "columns, such as results.select(classifiers=[...]), or frame[[...]]"
+                f"{cls.__name__} compares two classifiers; got a table with the columns {', '.join(map(str, columns))}. Choose two "
+                "columns, such as results.select(classifiers=[...]), or frame[[...]]."
             )
         if lists is not None:
             return make(*lists.lists, **{"labels": lists.labels} | settings)
@@ -254,14 +254,14 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
             if len(shape) == 2 < shape[0] and shape[1] == 2:
                 return cls(*np.asarray(values[0]).T, **named)
             remedy = check.column_shape_hint("x", shape) or (
-                f": write {title}(*x{settings}) if the rows of x are two classifiers, {title}(*numpy.transpose(x){settings}) if the "
+                f". Write {title}(*x{settings}) if the rows of x are two classifiers, {title}(*numpy.transpose(x){settings}) if the "
                 f"columns are{for_differences}"
             )
             raise TypeError(f"{title} must be given {rule}; got one array of shape {shape}{remedy}")
         d = check.scores(values[0], "differences")
         if any(low < d.min() and d.max() <= high for low, high in LIKELY_SCORES):
             raise TypeError(
-                f"{title} must be given {rule}; got scores from {d.min():g} to {d.max():g}: write {title}(a, b{settings}){for_differences}"
+                f"{title} must be given {rule}; got scores from {d.min():g} to {d.max():g}. Write {title}(a, b{settings}){for_differences}."
             )
         # differences of losses may be negative, but a check would refuse negative losses if no direction were given
         if (higher := named.get("higher_is_better")) is None:

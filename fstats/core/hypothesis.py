@@ -51,11 +51,11 @@ class HypothesisTest(Procedure, ending=True):
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
             allowed, test = " or ".join(map(repr, self.tails)), type(self).__name__
             remedy = alternative_remedy(self.alternative, self.tails)
-            raise ValueError(f"alternative must be {allowed} for {test}; got {check.format_received_value(self.alternative)}{remedy}")
+            raise ValueError(f"`alternative` must be {allowed} for {test}; got {check.format_received_value(self.alternative)}{remedy}")
 
     def __iter__(self) -> NoReturn:
         """Raise TypeError for ``statistic, p = test``; the error names the two attributes."""
-        raise TypeError(f"{type(self).__name__} is one test, not a pair of numbers: write test.statistic and test.pvalue")
+        raise TypeError(f"{type(self).__name__} is one test, not a pair of numbers. Write `test.statistic` and `test.pvalue`.")
 
     @property
     def tail(self) -> Tail:

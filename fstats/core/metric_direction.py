@@ -79,9 +79,9 @@ def check_same_unit(columns: Mapping[str, Any]) -> None:
     if PERCENT_RANGE[0] < np.median(columns[percent]) / np.median(columns[other]) < PERCENT_RANGE[1]:
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
         raise ValueError(
-            f"scores must be in one unit, but the scores of {percent} ({ranges[0]}) seem to be in percent, unlike those of {other} "
-            f"({ranges[1]}): divide the scores of {percent} by 100, or write the name of the metric, such as metric='seconds', if all "
-            "scores are in one unit"
+            f"`scores` must be in one unit; got scores of {percent} ({ranges[0]}) that seem to be in percent, unlike those of {other} "
+            f"({ranges[1]}). Divide the scores of {percent} by 100. If all scores are in one unit, write the name of the metric, such as "
+            "`metric='seconds'`."
         )
 
 
@@ -132,14 +132,17 @@ class ScoreProcedure(Procedure):
             names = () if np.ndim(labels) != 1 else labels
             if len(names) > 1 and all(has_loss_affix(str(name)) for name in names) and self._scored_arrays():
                 listed = ", ".join(map(str, names[:3]))
-                raise ValueError(f"{listed} are names of losses (lower is better): write higher_is_better=False, or True if not")
+                raise ValueError(
+                    f"{listed} are names of losses (lower is better). Write higher_is_better=False, or higher_is_better=True if higher "
+                    "is better."
+                )
         elif (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))) and (arrays := self._scored_arrays()):
             negated = metric.startswith("neg_")
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
                 side = "above" if negated else "below"
                 raise ValueError(
-                    f"{metric} scores cannot be {side} 0, but all given scores are {side} 0: write higher_is_better=False if the scores "
-                    "are losses, or True if the scores are losses with changed signs"
+                    f"{metric} scores cannot be {side} 0; all given scores are {side} 0. Write higher_is_better=False for losses, or "
+                    "higher_is_better=True for losses with changed signs."
                 )
 
     def _scored_arrays(self) -> list[Any]:

@@ -113,8 +113,8 @@ class Procedure:
                 continue
             if type(value) is not np.ndarray and not self.takes_results and getattr(type(value), "of_classifiers", False):
                 about = type(self).inputs[name]["sentence"].rstrip(".")
-                remedy = "pass numbers, such as results.scores[:, 0] - results.scores[:, 1] for differences"
-                raise TypeError(f"{type(self).__name__} takes numbers as {name} ({about}), not a table of classifiers: {remedy}")
+                remedy = "Pass numbers, such as the differences results.scores[:, 0] - results.scores[:, 1]."
+                raise TypeError(f"{type(self).__name__} needs numbers for {name} ({about}); got a table of classifiers. {remedy}")
             values[name] = make_read_only(check(value, name))
             if like and like in raw:
                 check_paired(like, name, raw, values)

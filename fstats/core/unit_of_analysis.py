@@ -29,7 +29,7 @@ def singular(value: Any, name: str) -> str:
     ('seed', 'class')
     """
     if not isinstance(value, str) or not re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)*", value) or len(value) > MAX_UNIT_LENGTH:
-        message = f"{name} must be a word for the unit of each score, in the singular, such as 'seed'; got {format_received_value(value)}"
+        message = f"`{name}` must be a word for the unit of each score, in the singular, such as 'seed'; got {format_received_value(value)}"
         raise ValueError(message)
     word = value if re.search(r"[A-Z]", value[1:]) else value.lower()
     return word[:-1] if re.search(r"[^siu]s$", word) else word

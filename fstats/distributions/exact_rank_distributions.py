@@ -202,8 +202,8 @@ class SignedRankSum(ExactRankSum):
         largest = self._largest(rows)
         if largest >= MAX_SUMS:
             raise ValueError(
-                f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks needs a table of {largest + 1:,} sums, but the limit is "
-                f"{MAX_SUMS:,} (about 4,000 ranks with ties): leave out method='exact', or write method='normal', whose error is bounded"
+                f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks needs a table of {largest + 1:,} sums; the limit is "
+                f"{MAX_SUMS:,} (about 4,000 ranks with ties). Leave out method='exact', or write `method='normal'`."
             )
         is_one_row = largest > MAX_BLOCK_SIZE or (len(rows) == 1 and rows.shape[1] <= 53)
         tails = sign_cdf_row(rows[0], largest)[None] if is_one_row else sign_cdf_rows(rows, largest)
@@ -333,6 +333,5 @@ def _common_step(row: IntegerWeights) -> int:
 
 def _too_large_message(m: int, n: int, ties: str, size: str, limit: str, normal: str) -> str:
     return (
-        f"the exact distribution of {m:,} and {n:,} scores {ties} ties needs {size}, but the limit is {limit}: "
-        f"write method='normal', {normal}"
+        f"the exact distribution of {m:,} and {n:,} scores {ties} ties needs {size}; the limit is {limit}. Write method='normal', {normal}."
     )

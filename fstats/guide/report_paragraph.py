@@ -132,12 +132,12 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
 def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple[Report, frozenset[str]]:
     """Return the report of one test, and the parts of the report that the next test need not repeat."""
     if not isinstance(test, Procedure):
-        raise TypeError(f"report must be given a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
+        raise TypeError(f"report needs a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     if unit is not None:
         if not isinstance(test, UnitOfAnalysis):
             raise TypeError(
-                f"unit= must be left out for {type(test).__name__}, because only tests of the scores of two classifiers have different "
-                "units. For scores of seeds or runs, write fstats.which_test(results='runs')"
+                f"`unit=` must be left out for {type(test).__name__}, because only tests of two classifiers have it. For scores of seeds "
+                "or runs, write fstats.which_test(results='runs')."
             )
         test = test.assuming(unit=unit)
     if not isinstance(test, (HypothesisTest, PostHocComparison)):
@@ -152,7 +152,7 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     if isinstance(test, PostHocComparison):
         return Report(*posthoc_text(test, sizes, ranking, follows=bool(reported)), references), now
     pvalue = value_or_none(test, "pvalue")
-    check.check_single_repetition(np.shape(pvalue), "sentence", "test.at({})", verb="report")
+    check.check_single_repetition(np.shape(pvalue), "sentence", "test.at({})")
     decision, plan, both = _decision_sentence(test), plan_text(test), scores_part(test)
     name = _test_name(test) + f" on {plan}" * bool(plan)
     # `sizes` holds the number of data sets and the number of classifiers
@@ -200,7 +200,7 @@ def _decision_sentence(test: HypothesisTest) -> str:
 def _sentence_without_pvalue(test: Any) -> Report:
     """Return the report of a procedure without a p-value: its numbers for a paper, and its conclusion."""
     if (probabilities := value_or_none(test, "probabilities")) is not None:
-        check.check_single_repetition(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
+        check.check_single_repetition(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})")
     parts = [text for text, _ in extra_part(test)]
     if (rope := value_or_none(test, "rope")) is not None:
         parts.insert(0, "infinite rope" if np.isinf(rope) else f"rope {format_plain(rope)} either way")

@@ -31,7 +31,7 @@ def posthoc_text(test: Any, sizes: list[Part], ranking: list[Part], *, follows: 
     """Return the report of a post-hoc test as text and as LaTeX; it may follow the report of another test."""
     from ..render.latex import escape_document_text
 
-    check.check_single_repetition(np.shape(test.reject)[1:], "sentence", "test.at({})", verb="report")
+    check.check_single_repetition(np.shape(test.reject)[1:], "sentence", "test.at({})")
     opening = _opening(test, sizes, follows)
     parts = [
         (f"{name.upper()} = {format_plain(difference)}", rf"$\mathrm{{{name.upper()}}} = {format_latex(difference)}$")

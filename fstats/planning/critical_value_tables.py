@@ -75,12 +75,12 @@ def critical_values(
     if not (isinstance(test, type) and issubclass(test, HypothesisTest)):
         got = getattr(test, "__name__", repr(test))
         raise TypeError(
-            f"test must be a class whose critical value depends on n, such as fstats.SignedRank; got {got}: for a test of many classifiers "
-            "write fstats.Nemenyi.from_steps(n=10, k=5).cd"
+            f"`test` must be a class whose critical value depends on n, such as fstats.SignedRank; got {got}. For a test of many "
+            "classifiers, write `fstats.Nemenyi.from_steps(n=10, k=5).cd`."
         )
     sizes = list(n if isinstance(n, Iterable) and not isinstance(n, str) else [n])
     if not sizes or not levels:
-        raise ValueError("n and alpha must each hold at least one value; got none")
+        raise ValueError("`n` and `alpha` must each hold at least one value; got none")
 
     def cell(k: SampleSize, level: float) -> Critical:
         value = test.from_sample_size(k, alternative=alternative, alpha=level, **settings).critical_value

@@ -39,7 +39,7 @@ def true_means(value: Any, test: type[Any]) -> Array:
     means = check.numbers(value, "effect_size")
     if means.ndim != 1 or len(means) < 2:
         rule = "the true mean score of each classifier in standard deviations of a score, such as [0, 0, 0.5]"
-        raise ValueError(f"effect_size must be {rule}, for {test.__name__}; got {check.format_received_value(value)}")
+        raise ValueError(f"`effect_size` must be {rule}, for {test.__name__}; got {check.format_received_value(value)}")
     return means
 
 
@@ -48,7 +48,7 @@ def simulated_power(
 ) -> tuple[float, float]:
     """Return the share of simulated tests that find the true differences, and its standard error."""
     if np.ndim(n):
-        raise ValueError(f"n must be one number of data sets for {test.__name__}; got {check.format_received_value(n)}")
+        raise ValueError(f"`n` must be one number of data sets for {test.__name__}; got {check.format_received_value(n)}")
     size, k = int(check.count(2)(n, "n")), len(means)
     draw = np.random.default_rng(rng)
     labels = settings.get("labels", default_labels(k))

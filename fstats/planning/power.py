@@ -206,7 +206,8 @@ def sample_size(
     target = check.level(power, "power")
     if "n" in settings:
         raise TypeError(
-            f"n must be left out of sample_size, which computes n; got {check.format_received_value(settings['n'])}: to state n, call power"
+            f"`n` must be left out, because sample_size computes it; got {check.format_received_value(settings['n'])}. To state `n`, "
+            "call power."
         )
     least = 1
     if margin is not None or accuracy is not None:
@@ -215,14 +216,17 @@ def sample_size(
             return narrow
         least = int(narrow.n)  # type: ignore[arg-type]
     if effect_size is None:
-        raise TypeError(f"sample_size needs effect_size, the size of the true effect; got none: write {test.__name__}, effect_size=...")
+        raise TypeError(
+            f"sample_size needs `effect_size=`, the size of the true effect; got none. Write `sample_size({test.__name__}, "
+            "effect_size=...)`."
+        )
     trials = settings.get("trials", TRIALS)
     effects = _check_effect(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0), settings)
     takes_table = is_many_classifier_test(test)
     if not np.ptp(effects if takes_table else [*effects, 0.0]):
         no_effect = f"{effects[0]:g} for all classifiers" if takes_table else "0"
         got = check.format_received_value(effect_size)
-        raise ValueError(f"effect_size must not be {no_effect}, because no sample size is enough without an effect; got {got}")
+        raise ValueError(f"`effect_size` must not be {no_effect}, because no sample size can detect no effect; got {got}")
 
     def power_at(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
@@ -236,43 +240,41 @@ def sample_size(
         most = most // len(effects) if takes_table else most
         first = smallest_where(lambda n: power_at(n).value >= target, 1, most)
     if first is None:
-        raise ValueError(
-            f"the required n is above {most:,}, or no size is enough: check whether the sign of effect_size contradicts the alternative"
-        )
+        raise ValueError(f"no sample size up to {most:,} is enough. Check the sign of `effect_size`: it may contradict `alternative`.")
     return power_at(first)
 
 
 def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any, settings: dict[str, Any]) -> Array:
     """Check the arguments and return the effect: one number, or one for each classifier."""
     if not (isinstance(test, type) and issubclass(test, Procedure)):
-        message = f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
+        message = f"`test` must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
         raise TypeError(message)
     takes_table = is_many_classifier_test(test)
     if not takes_table and (not issubclass(test, SUPPORTED_TESTS) or "margin" in test.inputs):
         raise TypeError(
-            f"power is not available for {test.__name__}: simulate batches of tests, and take the mean of the step 'reject' of each batch"
+            f"power is not available for {test.__name__}. Simulate batches of tests, and take the mean of `reject` of each batch."
         )
     if check.choice("any", "each", "all")(find, "find") != "any" and not is_pairwise_test(test):
-        raise ValueError(f"find must be 'any' for {test.__name__}, which tests one hypothesis and no pairs; got {find!r}")
+        raise ValueError(f"`find` must be 'any' for {test.__name__}, because it tests one hypothesis and no pairs; got {find!r}")
     check.count(1)(trials, "trials")
     try:
         np.random.default_rng(rng)
     except (TypeError, ValueError):
-        message = f"rng must be a seed (a whole number from 0 on), a numpy Generator, or None; got {check.format_received_value(rng)}"
+        message = f"`rng` must be a seed (a whole number from 0 on), a numpy Generator, or None; got {check.format_received_value(rng)}"
         raise TypeError(message) from None
     if takes_table:
         return true_means(effect_size, test)
     effect = check.number(effect_size, "effect_size")
     if np.ndim(effect):
-        raise ValueError(f"effect_size must be one number for {test.__name__}; got {check.format_received_value(effect_size)}")
+        raise ValueError(f"`effect_size` must be one number for {test.__name__}; got {check.format_received_value(effect_size)}")
     if issubclass(test, BinomialProportion):
         share = check.single_number(check.proportion)(settings.get("share", 0.5), "share")
         if not -1e-12 <= share + effect <= 1 + 1e-12:
             raise ValueError(
-                f"effect_size, the true accuracy minus share = {share:g}, must lie between {-share:g} and {1 - share:g}; got {effect:g}"
+                f"`effect_size` (true accuracy minus share = {share:g}) must be between {-share:g} and {1 - share:g}; got {effect:g}"
             )
     elif issubclass(test, COUNT_TESTS) and not -0.5 <= effect <= 0.5:
-        raise ValueError(f"effect_size, A's share of the wins minus one half, must lie between -0.5 and 0.5; got {effect:g}")
+        raise ValueError(f"`effect_size` (share of the wins of A, minus one half) must be between -0.5 and 0.5; got {effect:g}")
     return np.array([effect], float)
 
 
@@ -283,7 +285,7 @@ def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
     """Return the size of each sample; a single number is the size of every sample."""
     listed = list(n) if isinstance(n, (tuple, list)) else [n] * groups
     if len(listed) != groups:
-        message = f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.format_received_value(n)}"
+        message = f"`n` must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.format_received_value(n)}"
         raise ValueError(message)
     return [int(check.count(least)(size, "n")) for size in listed]
 
@@ -313,18 +315,23 @@ def _power_on_counts(test: type[HypothesisTest], effect: float, settings: dict[s
 def _size_for_margin(test: Any, margin: Any, accuracy: Any, settings: dict[str, Any]) -> HalfWidth:
     """Return the smallest number of records whose interval has at most the half-width `margin`."""
     if not (isinstance(test, type) and issubclass(test, BinomialProportion)):
-        raise TypeError(f"margin and accuracy are only for BinomialProportion; got {getattr(test, '__name__', test)}: leave them out")
+        raise TypeError(
+            f"`margin` and `accuracy` can be used only with BinomialProportion; got {getattr(test, '__name__', test)}. Leave them out."
+        )
     if margin is None:
-        raise TypeError("accuracy needs margin= (the half-width of the interval); got no margin: write effect_size = accuracy - share")
+        raise TypeError(
+            "`accuracy` needs `margin=` (the half-width of the interval); got no margin. Write `margin=...`, or `effect_size = accuracy "
+            "- share`."
+        )
     if settings.get("alternative", "two-sided") != "two-sided":
-        raise ValueError(f"margin= needs a two-sided interval; got alternative = {settings['alternative']!r}: leave out alternative=")
+        raise ValueError(f"`margin=` needs a two-sided interval; got alternative={settings['alternative']!r}. Leave out `alternative=`.")
     plan = BinomialProportion.from_steps(**settings)
     largest = check.single_number(check.positive)(margin, "margin")
     if accuracy is not None:
         accuracy = check.single_number(check.proportion)(accuracy, "accuracy")
     n = smallest_where(lambda records: expected_half_width(records, accuracy, plan.method, plan.alpha) <= largest, 0, MAX_RECORDS)
     if n is None:
-        raise ValueError(f"margin must be larger, because the required n is above {MAX_RECORDS:,}; got {largest:g}")
+        raise ValueError(f"`margin` must be larger, because the required n is above {MAX_RECORDS:,}; got {largest:g}")
     kind = "largest" if accuracy is None else "mean"
     how = f"{kind} of the {METHOD_NAMES[plan.method]} interval" + (
         f" if the accuracy is {format_plain(accuracy)}" if kind == "mean" else ""

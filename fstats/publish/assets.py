@@ -28,7 +28,9 @@ def package_file(package: str, inside: str) -> Path:
     """Return the path of a file or folder in an installed package; the package is not imported."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f'this command needs {package}, which is not installed: pip install "{DISTRIBUTION}[site]"', name=package)
+        raise ModuleNotFoundError(
+            f'this command needs {package}, which is not installed. Run `pip install "{DISTRIBUTION}[site]"`.', name=package
+        )
     return Path(spec.origin).parent / inside
 
 

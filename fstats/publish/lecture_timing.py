@@ -71,8 +71,8 @@ def report_times(path: Path) -> str:
     lectures = read_lectures(log_path(path.stem))
     if not lectures:
         least = f"{MIN_LECTURE // 60} minutes"
-        remedy = f"give the lecture with the command fstats lecture {path.stem}, for at least {least}"
-        raise ValueError(f"there is no log of a lecture on {path.stem}: {remedy}")
+        remedy = f"Give the lecture with the command fstats lecture {path.stem}, for at least {least}."
+        raise ValueError(f"there is no log of a lecture on {path.stem}. {remedy}")
     minutes_by_section = median_minutes(lectures)
     total = sum(minutes_by_section.values())
     notebook: Any = nbformat.read(path, as_version=4)

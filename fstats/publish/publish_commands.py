@@ -40,7 +40,9 @@ def _address(text: str) -> str:
 def run_command(asked: Namespace, notebooks: Path) -> int:
     """Run a command with its parsed arguments and return the exit status; `notebooks` is the folder of the notebooks."""
     if missing := [name for name in ABOUT["packages"][asked.command] if find_spec(name) is None]:
-        raise ModuleNotFoundError(f'fstats {asked.command} needs the packages {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
+        raise ModuleNotFoundError(
+            f'fstats {asked.command} needs packages that are not installed: {", ".join(missing)}. Run `pip install "{DISTRIBUTION}[site]"`.'
+        )
     if asked.command in ("slides", "print"):
         check_own_folder(asked.to, licensed(asked.to), "--to", asked.command)
     if asked.command == "desk":
@@ -56,7 +58,7 @@ def _build_site(asked: Namespace, notebooks: Path) -> None:
     from .website import build_site
 
     if asked.to is None and not asked.serve:
-        raise ValueError("fstats site needs a folder for the site: write --to DIR, or write --serve to look at the site in a browser")
+        raise ValueError("fstats site needs a folder for the site. Write --to DIR, or write --serve to look at the site in a browser.")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
         # the port may be in use, so start the server before the slow build
@@ -102,4 +104,4 @@ def _print_pages(asked: Namespace, notebooks: Path) -> None:
         print(*files, sep="\n")
     if not find_browser():
         problem = "There is no Chromium, Chrome or Edge on this machine to print the pages"
-        print(f"{problem}: open the pages in a browser and print them there.", file=sys.stderr)
+        print(f"{problem}. Open the pages in a browser and print them there.", file=sys.stderr)

@@ -42,8 +42,8 @@ def notebook_to_slides(notebook: Any, name: str = "the notebook") -> Any:
         _mark_slide_starts(shown)
     notebook.cells = list(_split_cells(cells))
     if not any(slide_type(cell) != "notes" for cell in notebook.cells):
-        remedy = "mark a cell as a slide (in JupyterLab: property inspector, slide type)"
-        raise NoSlidesError(f"{name} has no slides, because every cell is skipped or a note: {remedy}")
+        remedy = "Mark a cell as a slide (in JupyterLab: property inspector, slide type)."
+        raise NoSlidesError(f"{name} has no slides, because every cell is skipped or a note. {remedy}")
     return notebook
 
 

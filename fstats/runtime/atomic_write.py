@@ -15,34 +15,34 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 PART = ".part"  # suffix of the names of incomplete files and folders
-USE_OWN_FOLDER = "name a folder of your own, or go to one first, such as your home (cd ~)"
+USE_OWN_FOLDER = "Name a folder of your own, or go to one first, such as your home (cd ~)."
 REMEDIES = {
     errno.EACCES: USE_OWN_FOLDER,
     errno.EPERM: USE_OWN_FOLDER,
     errno.EROFS: USE_OWN_FOLDER,
-    errno.ENOENT: "check the spelling of the name, and whether its folder exists",
-    errno.EISDIR: "it is a folder: name a file in it",
+    errno.ENOENT: "Check the spelling of the name, and whether its folder exists.",
+    errno.EISDIR: "It is a folder; name a file in it.",
 }
 FULL = (errno.ENOSPC, errno.EDQUOT)
-REMEDIES |= dict.fromkeys(FULL, "free some space, or name a folder on another disk")
+REMEDIES |= dict.fromkeys(FULL, "Free some space, or name a folder on another disk.")
 
 
 def describe_os_error(error: OSError) -> str:
     """Return the message of a file system error for users: the file, the reason and the remedy.
 
     >>> describe_os_error(PermissionError(errno.EACCES, "Permission denied", "/srv/paper"))
-    '/srv/paper cannot be used (Permission denied): name a folder of your own, or go to one first, such as your home (cd ~)'
+    '/srv/paper cannot be used (Permission denied). Name a folder of your own, or go to one first, such as your home (cd ~).'
     >>> describe_os_error(FileExistsError(errno.EEXIST, "File exists", "paper")), describe_os_error(OSError("the room is full"))
-    ('paper is a file and not a folder: move it, or name another folder', 'the room is full')
+    ('paper is a file and not a folder. Move it, or name another folder.', 'the room is full')
     """
     if error.errno is None or error.strerror is None:
         return str(error)
     name = re.sub(rf"([/\\]\.\w+)?\{PART}(?=[/\\]|\Z)", "", str(error.filename2 or error.filename or "the folder in which you are"))
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         name = next((str(path) for path in (Path(name), *Path(name).parents) if path.is_file()), name)
-        return f"{name} is a file and not a folder: move it, or name another folder"
+        return f"{name} is a file and not a folder. Move it, or name another folder."
     remedy = REMEDIES.get(error.errno)
-    return f"{name} cannot be used ({error.strerror})" + (f": {remedy}" if remedy else "")
+    return f"{name} cannot be used ({error.strerror})" + (f". {remedy}" if remedy else "")
 
 
 def parse_path(text: str) -> Path:
@@ -113,8 +113,8 @@ def check_own_folder(folder: Path, ours: bool, option: str, command: str) -> Non
     FileExistsError: the folder ... holds other files: give --to an empty folder, a new folder, or a folder that fstats print has written
     """
     if folder.is_dir() and any(folder.iterdir()) and not ours:
-        remedy = f"give {option} an empty folder, a new folder, or a folder that fstats {command} has written"
-        raise FileExistsError(f"the folder {folder} holds other files: {remedy}")
+        remedy = f"Give {option} an empty folder, a new folder, or a folder that fstats {command} has written."
+        raise FileExistsError(f"the folder {folder} holds other files. {remedy}")
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def check_writable(path: Path, begins: str = "") -> Iterator[None]:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path))
     if path.is_file() and not (begins and path.read_bytes().startswith(begins.encode())):
-        raise FileExistsError(f"the file {path} exists already: move this file, or name another file")
+        raise FileExistsError(f"the file {path} exists already. Move this file, or name another file.")
     with create_folder(path.parent):
         TemporaryDirectory(dir=path.parent, prefix=".", suffix=PART).cleanup()
         yield

@@ -63,7 +63,7 @@ class CheckpointFile:
         number_of = {name: number for number, name in enumerate(self.names or ())}
         units = [(line["unit"], line["result"]) for line in lines if "unit" in line]
         if grown and any(isinstance(unit, int) for unit, _ in units):
-            raise ValueError(f"{self.path} has an old format, which cannot store more models or data sets: name another file")
+            raise ValueError(f"{self.path} has an old format, which cannot store more models or data sets. Name another file.")
         numbered = ((unit if isinstance(unit, int) else number_of.get(unit), result) for unit, result in units)
         self.results = {number: result for number, result in numbered if number is not None}
         if len(self.results) < about["units"]:
@@ -100,14 +100,14 @@ class CheckpointFile:
             try:
                 lines.append(json.loads(line))
             except ValueError as error:
-                raise ValueError(f"line {number} of {self.path} is not a line of a checkpoint file ({error}): name another file") from None
+                raise ValueError(f"line {number} of {self.path} is not a line of a checkpoint file ({error}). Name another file.") from None
         return lines
 
     def _compare(self, stored: Any, about: Mapping[str, Any]) -> bool:
         """Return whether this run has more units than the stored run; raise an error if other arguments differ."""
         if not isinstance(stored, dict):
             raise ValueError(
-                f"the first line of the checkpoint file {self.path} must contain the arguments of a computation; name another file"
+                f"the first line of the checkpoint file {self.path} must contain the arguments of a computation. Name another file."
             )
         if differences := list(_differences(stored, about)):
             # different models or data sets also change the number of units, so do not report this number
@@ -117,8 +117,8 @@ class CheckpointFile:
             if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):
                 return True
             raise ValueError(
-                f"the checkpoint file {self.path} was written for other arguments: {'; '.join(differences)}.  Name another file, or "
-                "delete this file if you do not need it"
+                f"the checkpoint file {self.path} was written for other arguments: {'; '.join(differences)}. Name another file, or "
+                "delete this file if you do not need it."
             )
         return False
 

@@ -29,7 +29,7 @@ class FileLock:
         except BlockingIOError:
             self.file.close()
             raise FileInUseError(
-                f"{path} is in use by another computation: wait until the computation ends, stop the computation, or name another file"
+                f"{path} is in use by another computation. Wait until the computation ends, stop the computation, or name another file."
             ) from None
         except OSError:  # the file system cannot lock files, so work without a lock
             pass

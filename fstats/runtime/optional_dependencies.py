@@ -20,7 +20,7 @@ def require_extra(extra: str, what: str) -> Iterator[None]:
     >>> with require_extra("plot", "a picture"):
     ...     import no_such_library
     Traceback (most recent call last):
-    ModuleNotFoundError: a picture needs no_such_library, which is not installed: pip install "fstats-classifiers[plot]"
+    ModuleNotFoundError: a picture needs no_such_library, which is not installed. Run `pip install "fstats-classifiers[plot]"`.
     """
     try:
         yield
@@ -29,5 +29,5 @@ def require_extra(extra: str, what: str) -> Iterator[None]:
         # a missing module of fstats is a bug, and no extra installs it
         if name == "fstats":
             raise
-        message = f'{what} needs {name}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'
+        message = f'{what} needs {name}, which is not installed. Run `pip install "{DISTRIBUTION}[{extra}]"`.'
         raise ModuleNotFoundError(message, name=error.name) from None

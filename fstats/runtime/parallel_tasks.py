@@ -66,7 +66,7 @@ def run_tasks(
 
 def _check_jobs(jobs: int) -> None:
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
-        raise ValueError(f"jobs must be a number of workers (1, 2, ...), or -1 for one worker on each core; got {repr(jobs)[:60]}")
+        raise ValueError(f"`jobs` must be a number of workers (1, 2, ...), or -1 for one worker on each core; got {repr(jobs)[:60]}")
 
 
 def _numbered(number: int, work: Callable[..., Any], *task: Any) -> tuple[int, Any]:
@@ -138,12 +138,12 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
     """
     _check_jobs(jobs)
     if scheduler and backend != "dask":
-        raise ValueError(f"backend must be 'dask' if scheduler= is given; got {backend!r}")
+        raise ValueError(f"`backend` must be 'dask' if `scheduler=` is given; got {backend!r}")
     if backend == "loky":
         yield
         return
     if IN_BROWSER:
-        raise ValueError(f"Python in a browser has only one worker: leave out backend={backend!r}, or use an installed Python")
+        raise ValueError(f"Python in a browser has only one worker. Leave out backend={backend!r}, or use an installed Python.")
     from joblib import parallel_config
 
     if backend != "dask":
@@ -153,7 +153,7 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
     try:
         import distributed
     except ImportError:
-        raise ValueError("backend='dask' needs the package distributed, which is not installed: write pip install distributed") from None
+        raise ValueError("backend='dask' needs the package distributed, which is not installed. Run `pip install distributed`.") from None
     client: Any = distributed.Client  # distributed has no type hints
     started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
     with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):

@@ -30,13 +30,15 @@ def interpreter_folder(extra: str = "live", what: str = "a live site") -> Path:
     except PackageNotFoundError:
         installed = ""
     if spec is None or spec.origin is None or not installed:
-        raise InterpreterNotFoundError(f"{what} needs {PACKAGE}, which is not installed: {command}")
+        raise InterpreterNotFoundError(f"{what} needs {PACKAGE}, which is not installed. Run `{command}`.")
     if not installed.startswith(SUPPORTED_VERSIONS):
         supported = ", ".join(f"{version}*" for version in SUPPORTED_VERSIONS)
-        raise InterpreterNotFoundError(f"{what} needs a tested version of {PACKAGE}, {supported}; got the version {installed}: {command}")
+        raise InterpreterNotFoundError(
+            f"{what} needs a tested version of {PACKAGE}, {supported}; got the version {installed}. Run `{command}`."
+        )
     folder = Path(spec.origin).parent / "artifacts"
     if missing := [name for name in ("python-snapshot.wasm", "python-stdlib.zip", "LICENSES") if not (folder / name).exists()]:
-        raise InterpreterNotFoundError(f"the installed package {PACKAGE} has no {' and no '.join(missing)}: {command}")
+        raise InterpreterNotFoundError(f"the installed package {PACKAGE} has no {' and no '.join(missing)}. Run `{command}`.")
     return folder
 
 

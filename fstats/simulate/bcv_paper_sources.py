@@ -80,7 +80,7 @@ class EXP6(TableSource):
 
     def __post_init__(self) -> None:
         if not 0 < self.omega <= 1:
-            raise ValueError(f"omega must be above 0 and at most 1; got {self.omega!r}")
+            raise ValueError(f"`omega` must be above 0 and at most 1; got {self.omega!r}")
         check.count(2)(self.n, "n")
 
     @property
@@ -126,7 +126,7 @@ class Simple(Trained):
 
     def __post_init__(self) -> None:
         if not np.isfinite(self.delta):
-            raise ValueError(f"delta must be a number; got {self.delta!r}")
+            raise ValueError(f"`delta` must be a number; got {self.delta!r}")
         check.count(2)(self.n, "n")
 
     @property
@@ -176,8 +176,8 @@ def data_folder(data_dir: Any = None) -> Path:
     """Return the folder of data files: the given folder, or the folder in the environment variable FSTATS_DATA."""
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
-        remedy = "write data_dir=..., or set the environment variable FSTATS_DATA"
-        raise ValueError(f"the source UCI letter needs a folder that contains {LETTER_FILE[0]}: {remedy}")
+        remedy = "Write data_dir=..., or set the environment variable FSTATS_DATA."
+        raise ValueError(f"the source UCI letter needs a folder that contains {LETTER_FILE[0]}. {remedy}")
     return Path(named)
 
 
@@ -239,7 +239,7 @@ class Letter(TableSource):
 
     def __post_init__(self) -> None:
         if not 1 <= self.v <= 50:
-            raise ValueError(f"v must lie between 1 and 50; got {self.v!r}")
+            raise ValueError(f"`v` must be between 1 and 50; got {self.v!r}")
         check.count(2)(self.n, "n")
 
     def __repr__(self) -> str:

@@ -130,7 +130,7 @@ def stress(
     """
     x, labels = np.asarray(X), np.asarray(y)
     if len(x) != len(labels):
-        raise ValueError(f"X and y must have an entry for each record; got {len(x)} records in X and {len(labels)} in y")
+        raise ValueError(f"`X` and `y` must have an entry for each record; got {len(x)} records in X and {len(labels)} in y")
     size = len(labels) if n is None else int(check.count(2)(n, "n"))
     total, level = int(check.count(1)(data_sets, "data_sets")), float(check.level(alpha, "alpha"))
     by_name = tests_by_name(tests)

@@ -91,10 +91,10 @@ def tests_by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
         test, settings = entry if isinstance(entry, tuple) else (entry, {})
         check_cross_validation_test(test, "tests")
         if name in by_name:
-            raise ValueError(f"tests must have different names; got {name} twice: pass a mapping of names to (class, settings)")
+            raise ValueError(f"`tests` must have different names; got {name} twice. Pass a mapping of names to (class, settings).")
         by_name[name] = test, dict(settings)
     if not by_name:
-        raise ValueError("tests must name at least one test; got none")
+        raise ValueError("`tests` must name at least one test; got none")
     return by_name
 
 

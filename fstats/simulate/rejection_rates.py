@@ -107,7 +107,7 @@ class Rates(TableDisplay):
         """Return the rate of one test; a list of rates if there are several effects."""
         name = test.__name__ if isinstance(test, type) else test
         if name not in self.tests:
-            raise KeyError(f"test must be one of {', '.join(self.tests)}; got {name!r}")
+            raise KeyError(f"`test` must be one of {', '.join(self.tests)}; got {name!r}")
         rates = [rate for rate in self if rate.test == name]
         return rates[0] if self.effects == (None,) else rates
 

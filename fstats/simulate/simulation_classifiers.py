@@ -125,7 +125,7 @@ class NearestNeighbour(SimulationClassifier):
         """Return the weights for this number of features."""
         weights = (1.0,) * features if self.weights is None else tuple(float(w) for w in self.weights)
         if len(weights) != features or not all(np.isfinite(w) and w > 0 for w in weights):
-            raise ValueError(f"weights must be {features} positive numbers, one for each feature; got {self.weights!r}")
+            raise ValueError(f"`weights` must be {features} positive numbers, one for each feature; got {self.weights!r}")
         return weights
 
 

@@ -144,8 +144,8 @@ class DrawnRecords:
     def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
         """Draw records with replacement."""
         if mirrored:
-            remedy = "use two learners that differ in their seeds, in their halves of the records, or by exchange at random"
-            raise ValueError(f"a source that draws records from a table has no mirrored features: {remedy}")
+            remedy = "Use two learners that differ in their seeds, in their halves of the records, or by exchange at random."
+            raise ValueError(f"a source that draws records from a table has no mirrored features. {remedy}")
         chosen = rng.integers(len(self.y), size=n)
         return self.x[chosen], np.asarray(self.y)[chosen]
 

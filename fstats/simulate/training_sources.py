@@ -118,8 +118,8 @@ class TableSource(Trained):
         if failed:
             first, why = next(iter(failed.items()))
             raise LearnerFailed(
-                f"a learner has no true error rate, because it failed on {len(failed)} of {len(drawn)} training sets of {size} records, "
-                f"first on training set {first + 1} ({why}): use larger training sets (n=), or another learner"
+                f"a learner has no true error rate, because it failed on {len(failed)} of {len(drawn)} training sets of {size} records "
+                f"(first: training set {first + 1}, {why}). Use larger training sets (`n=`), or another learner."
             )
         a, b = zip(*rates)
         return ErrorRates.of(a, b, size)
@@ -194,7 +194,7 @@ class Population(TableSource):
         for name in ("model_a", "model_b"):
             check_model(getattr(self, name), name)
         if y.ndim != 1 or len(y) != length:
-            raise ValueError(f"x and y must have an entry for each record; got {length} records in x and y of shape {y.shape}")
+            raise ValueError(f"`x` and `y` must have an entry for each record; got {length} records in x and y of shape {y.shape}")
         if len(names := np.unique(y)) < 2:
             raise ValueError(f"a population must have records of at least two classes; got only the classes {names.tolist()!r}")
         object.__setattr__(self, "x", x)

@@ -100,7 +100,7 @@ class TwoFeatures(Trained):
         check.count(2)(self.n, "n")
         check.level(self.share, "share")
         if not np.isfinite(self.apart):
-            raise ValueError(f"apart must be a number; got {self.apart!r}")
+            raise ValueError(f"`apart` must be a number; got {self.apart!r}")
 
     @property
     def learners(self) -> tuple[OneFeature, OneFeature]:

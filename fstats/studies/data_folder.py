@@ -19,8 +19,8 @@ def data_folder(data_dir: Any = None) -> Path:
     """
     folder = os.environ.get(DATA_FOLDER_VARIABLE) if data_dir is None else data_dir
     if not folder:
-        remedy = f"write data_dir=... or set the variable {DATA_FOLDER_VARIABLE}"
-        raise ValueError(f"data_dir must name the folder of the data sets; got none: {remedy}")
+        remedy = f"Write data_dir=..., or set the environment variable {DATA_FOLDER_VARIABLE}."
+        raise ValueError(f"`data_dir` must name the folder of the data sets; got none. {remedy}")
     if not Path(folder).is_dir():
-        raise ValueError(f"data_dir must be a folder with the data sets; there is no folder {str(folder)!r}")
+        raise ValueError(f"`data_dir` must be a folder with the data sets; there is no folder {str(folder)!r}")
     return Path(folder)

@@ -49,7 +49,7 @@ def reproduce(options: Namespace) -> int:
         return 2
     data = getattr(options, "data", None) or getattr(options, "data_dir", None)
     if data and not data.is_dir():
-        raise FileNotFoundError(f"there is no folder {str(data)!r}; name the folder with the data sets")
+        raise FileNotFoundError(f"there is no folder {str(data)!r}. Name the folder with the data sets.")
     in_folder = STUDIES[options.study]["stored_in"] == "a folder"
     if options.save and in_folder:
         files = options.save.glob("*.json*")  # files of results (.json) and files of finished units (.jsonl)

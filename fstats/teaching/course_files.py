@@ -18,7 +18,7 @@ COURSE_FOLDERS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
 BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # folder that exists only in a wheel; .ci/wheel.py fills it during the build
 COPY_FOLDER = "fstats-course"  # folder that `fstats lab` and `fstats course` create in the current folder
-NO_SOLUTIONS = "which a wheel does not contain; install fstats from a clone of its repository (pip install -e .)"
+NO_SOLUTIONS = "which a wheel does not contain. Install fstats from a clone of its repository (pip install -e .)."
 LECTURE_FOLDER = "fstats-lecture"  # folder that `fstats lab --lecture` creates
 
 
@@ -34,8 +34,8 @@ def course_folder() -> Path:
         if all((place / room).is_dir() for room in COURSE_FOLDERS[:2]):
             return place
     raise FileNotFoundError(
-        f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}; got an installation without these "
-        "folders: install the wheel of fstats, or write pip install -e . in a clone"
+        f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}, which are missing. Install the wheel "
+        "of fstats, or run `pip install -e .` in a clone."
     )
 
 

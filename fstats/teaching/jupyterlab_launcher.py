@@ -78,12 +78,12 @@ def check_options(options: Sequence[str]) -> None:
         name, given, _ = option.partition("=")
         if not name.startswith("-"):
             if before not in valued and ("." not in before or "=" in before):
-                raise ValueError(f"the notebook must come before the options of JupyterLab: fstats lab {option} ...")
+                raise ValueError(f"the notebook must come before the options of JupyterLab. Write `fstats lab {option} ...`.")
         elif "." not in name and name not in {*alone, *valued, "--help-all", "--version"}:
             near = format_nearest_names(name, {*alone, *valued})
-            raise ValueError(f"JupyterLab has no option {name}; {near}: write jupyter lab --help for a list of all options")
+            raise ValueError(f"JupyterLab has no option {name}; {near}. Run `jupyter lab --help` for a list of all options.")
         elif name in valued - alone and not given and after.startswith("-"):
-            raise ValueError(f"the option {name} needs a value: write {name}=VALUE")
+            raise ValueError(f"the option {name} needs a value. Write `{name}=VALUE`.")
 
 
 def is_root() -> bool:

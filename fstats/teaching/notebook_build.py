@@ -79,7 +79,7 @@ def read_notebook_file(path: Path) -> Any:
     try:
         return nbformat.reads(text, as_version=4)
     except Exception:
-        raise UnpublishableNotebook(f"the file {path} is not a notebook: give a file that Jupyter wrote") from None
+        raise UnpublishableNotebook(f"the file {path} is not a notebook. Give a file that Jupyter wrote.") from None
 
 
 def execute(path: Path) -> Any:
@@ -139,7 +139,7 @@ def _run(notebook: Any, path: Path) -> Any:
         client.extra_arguments = ["--log-level=ERROR"]
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # tqdm would show progress bars on slow machines only, so it is disabled
     except CellExecutionError as error:
-        message = f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
+        message = f"{path.name}: a cell raises an error. Run the notebook in JupyterLab, and correct it.\n{error}"
         raise UnpublishableNotebook(message) from None
     except (CancelledError, AssertionError):  # nbclient raises these errors after Ctrl-C has ended the kernel
         raise KeyboardInterrupt from None
@@ -150,8 +150,8 @@ def normal_form(notebook: Any, name: str) -> Any:
     """Convert an executed notebook to its normal form."""
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
-            remedy = "show the text with an HTML widget or an explorer"
-            raise UnpublishableNotebook(f"a cell of {name} prints inside an Output widget, which nbval cannot compare: {remedy}")
+            remedy = "Show the text with an HTML widget or an explorer."
+            raise UnpublishableNotebook(f"a cell of {name} prints inside an Output widget, which nbval cannot compare. {remedy}")
     seen: set[str] = set()
     count = 0
     for number, cell in enumerate(notebook.cells, 1):
@@ -184,7 +184,7 @@ def _normalise_output(output: Any, where: str, count: int) -> None:
     text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
     if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
         raise UnpublishableNotebook(
-            f"the output of {where} must not contain a memory address, which changes with each run; got {address[0]}: print the value"
+            f"the output of {where} must not contain a memory address, which changes with each run; got {address[0]}. Print the value."
         )
 
 

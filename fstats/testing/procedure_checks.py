@@ -186,7 +186,7 @@ def check_batch_conclusion(batch: HypothesisTest) -> None:
     try:
         text = batch.conclusion
     except ValueError as error:
-        if re.match(r"a batch of shape .* has no single conclusion; ask one repetition, such as test.at\(0\)", str(error)):
+        if re.match(r"a batch of shape .* has no single conclusion\. Choose one repetition, such as test.at\(0\)", str(error)):
             return
         text = str(error)
     raise ConformanceError(
@@ -245,7 +245,7 @@ def check_unknown_alternative(batch: HypothesisTest) -> None:
     try:
         batch.assuming(alternative="unequal")
     except ValueError as error:
-        if re.search(rf"alternative must be .*'{batch.alternative}'.* for \w+.*; got 'unequal'", str(error)):
+        if re.search(rf"`alternative` must be .*'{batch.alternative}'.* for \w+.*; got 'unequal'", str(error)):
             return
     raise ConformanceError(
         "an unknown alternative must raise an error that lists the known alternatives; got no such error. Call super().__post_init__()"

@@ -101,7 +101,7 @@ def test_a_poll_and_its_answer(room: PollConnections, hall: tuple[Looked, list[L
         phone.page.locator("button").nth(choice).tap()
         phone.says("#said", "Your vote has arrived.")
     phones[0].page.evaluate("for (let k = 0; k < 15; k += 1) document.querySelectorAll('button')[k % 2].click()")
-    phones[0].says("#said", "Refused: the votes came too fast: wait a second.")
+    phones[0].says("#said", "Refused: the votes came too fast. Wait a second.")
     phones[0].page.locator("button").nth(1).tap()  # who changes his mind, however often
     phones[0].says("#said", "Your vote has arrived.")
     deck.says(".present .present .fstats-join", "3 answered, 3 here")

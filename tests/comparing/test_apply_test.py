@@ -179,14 +179,14 @@ def test_models_on_one_data_set():
 def test_what_is_refused_says_what_to_do(file):
     iris, apply, paired = load_iris(return_X_y=True), fstats.apply_test, fstats.PairedT
     for call, said, *error in (
-        (lambda: apply(paired), "needs data after the test; got none: pass columns, the path of a CSV file, or models", TypeError),
+        (lambda: apply(paired), "needs data after the test; got none. Pass columns, the path of a CSV file, or models", TypeError),
         (lambda: apply(paired, A, B, C), "PairedT needs 2 columns, the scores of each classifier; got 3"),
         (lambda: apply(paired, A), "PairedT needs 2 columns, the scores of each classifier; got 1"),
         (lambda: apply(fstats.Friedman, A, B, C[:3]), "all lists must have the same length, .* got the lengths 5, 5, 3"),
         (lambda: apply(fstats.Friedman, A, B, list("vwxyz")), "list 3 must hold numbers", TypeError),
-        (lambda: apply("PairedT", A, B), "must be the class of a test; got .*: write a class without brackets", TypeError),
-        (lambda: apply(A, B), "must be the class of a test; got .*: write a class without brackets", TypeError),
-        (lambda: apply(paired(A, B), A, B), "must be the class of a test; got .*: write a class without brackets", TypeError),
+        (lambda: apply("PairedT", A, B), "must be the class of a test; got .*. Write a class without brackets", TypeError),
+        (lambda: apply(A, B), "must be the class of a test; got .*. Write a class without brackets", TypeError),
+        (lambda: apply(paired(A, B), A, B), "must be the class of a test; got .*. Write a class without brackets", TypeError),
         (lambda: apply(fstats.BayesianSignedRank, A, B), r"needs rope \(.*\): write apply_test\(\.\.\., rope=\.\.\.\)", TypeError),
         (lambda: apply(fstats.BlockedFiveByTwoMcNemar, A, B), "needs 1 column, tables: Counts of records: A and B"),
         (lambda: apply(fstats.FiveByTwoT, [[1, 2], [3]]), "the rows of d must have the same length"),

@@ -228,7 +228,7 @@ def test_the_workers_of_a_dask_cluster_give_the_same_answer(distributed):
 
 @pytest.mark.parametrize("jobs", [0, 1.5, True, "all"])
 def test_numbers_of_workers_that_are_none(jobs):
-    assert_raises(lambda: compare(BAYES, STUMP, X, Y, jobs=jobs), r"jobs must be a number of workers \(1, 2, ...\), or -1 .*; got")
+    assert_raises(lambda: compare(BAYES, STUMP, X, Y, jobs=jobs), r"`jobs` must be a number of workers \(1, 2, ...\), or -1 .*; got")
 
 
 def test_no_bar_where_nobody_looks(capsys):
@@ -405,7 +405,7 @@ def test_groups_are_never_split():
         for split in splits_of(plan, "splits", of(groups=groups)):
             assert not set(groups[split.train]) & set(groups[split.test])
     assert_raises(lambda: compare(BAYES, STUMP, X, Y, FiveByTwoT, groups=groups), "5 x 2-fold cross-validation cannot keep groups together")
-    assert_raises(lambda: compare(BAYES, STUMP, X, Y, KFoldT, groups=groups, stratify=True), "stratify and groups cannot be combined")
+    assert_raises(lambda: compare(BAYES, STUMP, X, Y, KFoldT, groups=groups, stratify=True), "`stratify` and `groups` cannot be combined")
     with pytest.raises(ValueError, match=r"this test divides the records into random halves, which cannot follow given splits or groups"):
         compare(BAYES, STUMP, X, Y, ConservativeZ, groups=groups)
 
@@ -431,17 +431,17 @@ def test_splits_of_the_plan_change_nothing_and_random_halves_follow_none():
     own = list(split_plan.FIVE_BY_TWO.splitter(0).split(X))
     assert compare(BAYES, STUMP, X, Y, FiveByTwoT, splits=own).pvalue == compare(BAYES, STUMP, X, Y, FiveByTwoT).pvalue
 
-    with pytest.raises(ValueError, match=r"cannot follow given splits or groups: leave out splits="):
+    with pytest.raises(ValueError, match=r"cannot follow given splits or groups. Leave out splits="):
         compare(BAYES, STUMP, X, Y, ConservativeZ, splits=list(ConservativeZ.plan.splitter(0).split(X)))
 
 
 # -- bad input --------------------------------------------------------------------------------------------------------------
 @parametrize(
     "models, words",
-    ((StandardScaler(), BAYES), r"model_a must be an estimator with fit and predict; got StandardScaler\(\), which has no predict"),
-    ((BAYES, "bayes"), "model_b must be .* got 'bayes', which has no fit and no predict"),
-    ((BAYES, GaussianNB), r"model_b must be an estimator, not a class; got GaussianNB: write GaussianNB\(\)"),
-    ((make_pipeline(StandardScaler()), BAYES), "model_a must be .* which has no predict"),
+    ((StandardScaler(), BAYES), r"`model_a` must be an estimator with fit and predict; got StandardScaler\(\), which has no predict"),
+    ((BAYES, "bayes"), "`model_b` must be .* got 'bayes', which has no fit and no predict"),
+    ((BAYES, GaussianNB), r"`model_b` must be an estimator, not a class; got GaussianNB. Write GaussianNB\(\)"),
+    ((make_pipeline(StandardScaler()), BAYES), "`model_a` must be .* which has no predict"),
 )
 def test_what_is_no_model(models, words):
     assert_raises(lambda: compare(*models, X, Y), words, TypeError)
@@ -468,11 +468,11 @@ class Odd(ClassifierMixin, BaseEstimator):
         r"wrong predictions in split 1 of 10.*: predictions of model_b must hold a class label .*; got none at position 0",
     ),
     (lambda n: np.array([None] * n), "predictions of model_b must hold a class label for every record"),
-    (lambda n: np.zeros((n, 1)), r"model_b must predict one label for each record.* shape \(30, 1\) for 30 records in split 1 of 10"),
-    (lambda n: np.zeros(n + 3), "model_b must predict one label for each record"),
+    (lambda n: np.zeros((n, 1)), r"`model_b` must predict one label for each record.* shape \(30, 1\) for 30 records in split 1 of 10"),
+    (lambda n: np.zeros(n + 3), "`model_b` must predict one label for each record"),
     (
         lambda n: np.full(n, "yes"),
-        "model_b must predict labels of the type of y; got 'yes', but y holds 0 in split 1 of 10",
+        "`model_b` must predict labels of the type of y; got 'yes', but y holds 0 in split 1 of 10",
         TypeError,
     ),
 )
@@ -513,22 +513,22 @@ def test_training_sets_that_are_too_small():
 @pytest.mark.every_case
 @parametrize(
     "arguments, words, error",
-    ({"y": Y[:-1]}, "X and y must have the same length; got the lengths 60 and 59"),
-    ({"groups": Y[:-1], "test": KFoldT}, "X and groups must have the same length; got the lengths 60 and 59"),
-    ({"y": np.where(Y, np.nan, 0.0)}, "y must hold a class label for every record"),
-    ({"y": np.stack([Y, Y], 1)}, r"y must be one list of labels, because right and wrong predictions are counted; got shape \(60, 2\)"),
-    ({"test": PairedT}, "test must be the class of a test on resampled scores, .*; got PairedT", TypeError),
-    ({"test": "FiveByTwoT"}, "test must be the class of a test on resampled scores, .*; got 'FiveByTwoT'", TypeError),
-    ({"rng": -1}, r"rng must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a random seed; got -1"),
-    ({"rng": 1.5}, "rng must be a whole number"),
-    ({"alpha": 5}, "alpha must lie between 0 and 1"),
-    ({"alternative": "better"}, "alternative must be 'two-sided'"),
+    ({"y": Y[:-1]}, "`X` and `y` must have the same length; got the lengths 60 and 59"),
+    ({"groups": Y[:-1], "test": KFoldT}, "`X` and `groups` must have the same length; got the lengths 60 and 59"),
+    ({"y": np.where(Y, np.nan, 0.0)}, "`y` must hold a class label for every record"),
+    ({"y": np.stack([Y, Y], 1)}, r"`y` must be one list of labels, because right and wrong predictions are counted; got shape \(60, 2\)"),
+    ({"test": PairedT}, "`test` must be the class of a test on resampled scores, .*; got PairedT", TypeError),
+    ({"test": "FiveByTwoT"}, "`test` must be the class of a test on resampled scores, .*; got 'FiveByTwoT'", TypeError),
+    ({"rng": -1}, r"`rng` must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a random seed; got -1"),
+    ({"rng": 1.5}, "`rng` must be a whole number"),
+    ({"alpha": 5}, "`alpha` must be between 0 and 1"),
+    ({"alternative": "better"}, "`alternative` must be 'two-sided'"),
     ({"alternativ": "greater"}, "CalibratedFiveByTwoF has no 'alternativ': did you mean 'alternative'", TypeError),
     ({"tables": 3}, "CalibratedFiveByTwoF has no 'tables'; it has ", TypeError),
-    ({"stratify": "yes"}, "stratify must be True or False", TypeError),
-    ({"scoring": 3, "test": KFoldT}, "scoring must be the name of a scorer", TypeError),
-    ({"scoring": lambda *_: "high", "test": KFoldT}, "scoring must give one number; got 'high' for model_a in split 1 of 10", TypeError),
-    ({"scoring": lambda *_: np.nan, "test": KFoldT}, "scoring must be defined on each test set; got nan for model_a in split 1 of 10"),
+    ({"stratify": "yes"}, "`stratify` must be True or False", TypeError),
+    ({"scoring": 3, "test": KFoldT}, "`scoring` must be the name of a scorer", TypeError),
+    ({"scoring": lambda *_: "high", "test": KFoldT}, "`scoring` must give one number; got 'high' for model_a in split 1 of 10", TypeError),
+    ({"scoring": lambda *_: np.nan, "test": KFoldT}, "`scoring` must be defined on each test set; got nan for model_a in split 1 of 10"),
     ({"scoring": "f1", "test": fstats.BlockedFiveByTwoT}, "BlockedFiveByTwoT counts right and wrong predictions; got scoring='f1'"),
     ({"scoring": "f1", "test": fstats.CrossValidatedZ}, "CrossValidatedZ counts right and wrong predictions"),
 )
@@ -542,8 +542,8 @@ def test_what_is_refused_before_training():
     assert Majority.seen == []
     with pytest.raises(ValueError, match=r"all tests must use the same plan of splits; got FiveByTwoT \(5 x 2-fold.*KFoldT \(1 x 10-fold"):
         scores_on([FiveByTwoT, KFoldT], BAYES, STUMP, X, Y)
-    assert_raises(lambda: scores_on("5x2", BAYES, STUMP, X, Y), "plan must be the class of a test on resampled scores", TypeError)
-    assert_raises(lambda: scores_on(PseudoBootstrapT, BAYES, STUMP, X, Y, replicates=1), "replicates must be at least 2")
+    assert_raises(lambda: scores_on("5x2", BAYES, STUMP, X, Y), "`plan` must be the class of a test on resampled scores", TypeError)
+    assert_raises(lambda: scores_on(PseudoBootstrapT, BAYES, STUMP, X, Y, replicates=1), "`replicates` must be at least 2")
 
 
 # -- all tests together -----------------------------------------------------------------------------------------------------
@@ -629,27 +629,27 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
 @pytest.mark.every_case
 @parametrize(
     "arrays, words, error",
-    (five_by_two(plan="5x2"), "plan must be the Plan of a test", TypeError),
-    (five_by_two(score_a=np.ones(10)), r"score_a must have the shape \(5, 2\) .*; got \(10,\): write numpy.reshape\(score_a, \(5, 2\)\)"),
-    (five_by_two(score_b=np.ones((2, 5))), r"score_b must have the shape \(5, 2\) of the plan 5 x 2-fold .*; got \(2, 5\)"),
-    (five_by_two(score_b=np.ones((5, 2, 3))), "score_a and score_b must have the same shape"),
-    (five_by_two(score_b=np.full((5, 2), np.nan)), r"score_b must hold finite numbers; got nan at position \(0, 0\)"),
-    (five_by_two(tables=TABLES[..., 0]), r"tables must have the shape \(5, 2, 2, 2\)"),
-    (five_by_two(tables=TABLES - 2), "tables must be a count, which is a whole number of at least 0; got -1"),
-    (five_by_two(tables=TABLES / 2), "tables must be a count, which is a whole number of at least 0; got 0.5"),
-    (five_by_two(tables=TABLES * 0), "tables must count at least one record of each test set; got no record in repetition 1, fold 1"),
+    (five_by_two(plan="5x2"), "`plan` must be the Plan of a test", TypeError),
+    (five_by_two(score_a=np.ones(10)), r"`score_a` must have the shape \(5, 2\) .*; got \(10,\). Write numpy.reshape\(score_a, \(5, 2\)\)"),
+    (five_by_two(score_b=np.ones((2, 5))), r"`score_b` must have the shape \(5, 2\) of the plan 5 x 2-fold .*; got \(2, 5\)"),
+    (five_by_two(score_b=np.ones((5, 2, 3))), "`score_a` and `score_b` must have the same shape"),
+    (five_by_two(score_b=np.full((5, 2), np.nan)), r"`score_b` must hold finite numbers; got nan at position \(0, 0\)"),
+    (five_by_two(tables=TABLES[..., 0]), r"`tables` must have the shape \(5, 2, 2, 2\)"),
+    (five_by_two(tables=TABLES - 2), "`tables` must be a count .*; got -1"),
+    (five_by_two(tables=TABLES / 2), "`tables` must be a count .*; got 0.5"),
+    (five_by_two(tables=TABLES * 0), "`tables` must count at least one record of each test set; got no record in repetition 1, fold 1"),
     (
         five_by_two(tables=UNEVEN),
-        "tables must count every record once in each repetition .*; got record counts 20, 21",
+        "`tables` must count every record once in each repetition .*; got record counts 20, 21",
     ),
-    (five_by_two(tables=TABLES, n=19), "tables must count at most n = .* records in each repetition; got 20 records in repetition 1"),
+    (five_by_two(tables=TABLES, n=19), "`tables` must count at most n = .* records in each repetition; got 20 records in repetition 1"),
     (five_by_two(tables=TABLES, n=21), "every record once in each repetition .*; got record counts 20 for n = 21"),
     (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), "tests each record once; got the plan 5 x 2-fold"),
     (five_by_two(halves=np.ones((2, 10))), r"the axes of halves must be 10 divisions, 2 halves.*; got shape \(2, 10\)"),
     (five_by_two(replicates=np.ones((5, 2))), "the axes of replicates must be first the axes"),
-    (TEN | dict(record_difference=[0, 1]), "record_difference and record_fold must be given together"),
-    (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), "record_fold must name all 10 folds; got the folds 1, 2"),
-    (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), "record_fold must hold the fold of each"),
+    (TEN | dict(record_difference=[0, 1]), "`record_difference` and `record_fold` must be given together"),
+    (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), "`record_fold` must name all 10 folds; got the folds 1, 2"),
+    (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), "`record_fold` must hold the fold of each"),
     (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(20) % 10, n=30), "one row for each of the 30 records"),
 )
 def test_scores_from_elsewhere_are_checked(arrays, error, words):
@@ -679,11 +679,11 @@ def test_scores_from_elsewhere_serve_a_test(tmp_path):
         r"the part 'split' of .* must have one line for each i from 1 to 5 and j from 1 to 2, sorted by i",
     ),
     (lambda text: text[: text.index("split,5,2")], "sorted by i and then by j.*; got 9 lines"),
-    (lambda text: text.replace("split,3,1", "spilt,3,1"), "part must be one of split, record, .* in line 7 .*; got 'spilt'"),
+    (lambda text: text.replace("split,3,1", "spilt,3,1"), "`part` must be one of split, record, .* in line 7 .*; got 'spilt'"),
     (lambda text: text.replace("split,3,1,0.5", "split,3,1,half"), "line 7 of .* must contain numbers: could not convert"),
     (lambda text: text.replace("split,3,1,0.5", "split,3,1,"), "must have a value of score_a in line 5 of the part 'split'"),
-    (lambda text: text.replace("split,3,1,0.5", "split,3,1,nan"), "score_a must hold finite numbers"),
-    (lambda text: text.replace("0.25,1,2", "0.25,1,-2"), "tables must be a count"),
+    (lambda text: text.replace("split,3,1,0.5", "split,3,1,nan"), "`score_a` must hold finite numbers"),
+    (lambda text: text.replace("0.25,1,2", "0.25,1,-2"), "`tables` must be a count"),
 )
 def test_files_that_do_not_fit(tmp_path, change, words):
     path = tmp_path / "scores.csv"

@@ -85,7 +85,7 @@ def test_signs_that_speak_against_a_name(test):
         with pytest.raises(ValueError, match=says):
             test(*scores, metric=metric)
         assert test(*scores, metric=metric, higher_is_better=metric == "rmse").better_sign == 1
-    assert_raises(lambda: Results(ERRORS, metric="neg_rmse"), "neg_rmse must lie below 0")
+    assert_raises(lambda: Results(ERRORS, metric="neg_rmse"), "neg_rmse must be below 0")
     turned = Results(-ERRORS, metric="rmse", classifiers=NAMES)
     assert turned.scores == pytest.approx(ERRORS)
     assert "All numbers of rmse were below 0: their signs were changed" in repr(turned)
@@ -149,7 +149,7 @@ def test_means_and_seeds_are_no_data_sets():
 
 def test_results_keep_their_direction():
     a, b = ERRORS[:, 0], ERRORS[:, 1]
-    with pytest.raises(TypeError, match="metrics= is only for models, but scores were given: write metric="):
+    with pytest.raises(TypeError, match="metrics= is only for models, but scores were given. Write metric="):
         fstats.multiverse(a, b, metrics="RMSE", progress=False)
     found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
     assert found.plot().xlabel.endswith("bad - good")

@@ -29,7 +29,7 @@ def test_averages_of_rows_and_what_folds_taken_as_independent_cost():
 
 @pytest.mark.parametrize(("scores", "got"), [([0.8, 0.9], r"\(2,\)"), (np.ones((3, 0)), r"\(3, 0\)")])
 def test_a_table_is_needed(scores, got):
-    assert_raises(lambda: average_folds(scores), f"scores must be a table .*; got shape {got}")
+    assert_raises(lambda: average_folds(scores), f"`scores` must be a table .*; got shape {got}")
 
 
 # -- folds are not data sets: what the index of a table tells ------------------------------------------------------------------
@@ -80,13 +80,13 @@ def test_averages_of_data_sets_groups_and_repeated_records():
     twice = pd.Series([0.8, 0.9, 0.7], index=["iris", "iris", "wine"], name="tree")
     with pytest.raises(ValueError, match="group tree must have one row for each data set; got 2 rows of the data set 'iris'"):
         OneWayAnova.from_groups(twice, [0.5, 0.6])
-    with pytest.raises(ValueError, match=r"correct must have one row for each record; got 2 rows of the record 0.*keep one row of"):
+    with pytest.raises(ValueError, match=r"`correct` must have one row for each record; got 2 rows of the record 0.*keep one row of"):
         CochranQ(pd.DataFrame([[1, 0], [0, 1], [1, 1]], index=[0, 0, 1]))
     index = pd.MultiIndex.from_tuples([(name, year) for name, year in zip(SETS, [1990, 1991, 1992, 1993])], names=["name", "year"])
     assert fstats.Friedman(scores_by_fold(None).iloc[:4].set_axis(index)).n == 4
     # Fold and data set may stand in either order: nothing says which of them is the data set.
     frame = scores_by_fold(pd.MultiIndex.from_product([range(3), SETS]))
-    words = r"got 2 levels without all names: write scores.index.names = \['data set', 'fold'\]"
+    words = r"got 2 levels without all names. Write scores.index.names = \['data set', 'fold'\]"
     assert_each_raises(lambda refuses: refuses(frame), (fstats.Friedman, average_folds), words)
     frame.index.names = ["fold", "data set"]
     assert fstats.Friedman(average_folds(frame)).n == 4
@@ -116,6 +116,6 @@ def test_classifiers_are_not_averaged():
 def test_columns_of_independent_samples_are_paired_by_name():
     frame = scores_by_fold(None)
     for cls in (fstats.TwoSampleT, fstats.WelchT, fstats.RankSum):
-        with pytest.raises(ValueError, match="x and y must have the same columns, one for each repetition"):
+        with pytest.raises(ValueError, match="`x` and `y` must have the same columns, one for each repetition"):
             cls(frame[["tree", "svm"]], frame[["svm", "tree"]])
         assert cls(frame[["tree", "svm"]], frame[["tree", "svm"]].iloc[:7] - 0.01).pvalue.shape == (2,)

@@ -66,7 +66,7 @@ def test_tests_take_them_with_their_names(frame):
     expected = PairedT(*two.values()).pvalue
     for test in (PairedT(frame(two)), apply_test(PairedT, frame(two))):
         assert (test.labels.tolist(), test.pvalue) == (NAMES[:2], pytest.approx(expected, rel=1e-12))
-    words = r"got text in some of the columns data set, forest, tree, bayes: pass fstats.Results\(scores\)"
+    words = r"got text in some of the columns data set, forest, tree, bayes. Pass fstats.Results\(scores\)"
     assert_raises(lambda: Friedman(frame(WIDE)), words, TypeError)
 
 
@@ -85,7 +85,7 @@ def test_series_bring_their_names(kind):
     assert results.scores[:, 1].tolist() == WIDE["tree"]
     assert apply_test(Friedman, *columns).labels.tolist() == NAMES
     assert PairedT(*columns[:2]).labels.tolist() == NAMES[:2]
-    with pytest.raises(ValueError, match=r"different names of classifiers; got forest \(length 4\), forest \(length 4\): name each Series"):
+    with pytest.raises(ValueError, match=r"different names of classifiers; got forest \(length 4\), forest \(length 4\). Name each Series"):
         Results([columns[0], columns[0]])
 
 
@@ -108,7 +108,7 @@ def test_without_narwhals_pandas_works_and_the_error_names_it(monkeypatch):
 
 
 def test_an_unknown_backend_is_refused():
-    assert_raises(lambda: Results(SCORES).to_frame(backend="dask"), "backend must be 'pandas', 'polars' or 'pyarrow'; got 'dask'")
+    assert_raises(lambda: Results(SCORES).to_frame(backend="dask"), "`backend` must be 'pandas', 'polars' or 'pyarrow'; got 'dask'")
 
 
 @pytest.mark.parametrize("read", [Results, Results.from_frame])

@@ -201,7 +201,7 @@ def test_too_few_records_or_groups(m, least):
 
 def test_a_rare_class_is_named_and_counted():
     y = ["cat"] * 20 + ["dog"] * 12 + ["newt"] * 7
-    with pytest.raises(ValueError, match=r"at least 8 members, .*; class 'newt' has 7: use stratify=False, or merge or drop that class"):
+    with pytest.raises(ValueError, match=r"at least 8 members, .*; class 'newt' has 7. Use stratify=False, or merge or drop that class"):
         next(BlockRegularizedCV(stratify=True).split(np.zeros(39), y))
     assert len(splits_of(BlockRegularizedCV(3, stratify=True), 39, y)) == 6  # four blocks can be filled
     assert len(splits_of(BlockRegularizedCV(), 39, y)) == 10
@@ -209,20 +209,20 @@ def test_a_rare_class_is_named_and_counted():
 
 @pytest.mark.parametrize("m", [0, 8, -1])
 def test_the_number_of_repetitions_has_ends(m):
-    assert_raises(lambda: BlockRegularizedCV(m), f"n_repeats must lie between 1 and 7, .*; got {m}")
+    assert_raises(lambda: BlockRegularizedCV(m), f"`n_repeats` must be between 1 and 7, .*; got {m}")
 
 
 @pytest.mark.parametrize("m", [2.0, "5", True, None])
 def test_the_number_of_repetitions_is_a_whole_number(m):
-    assert_raises(lambda: BlockRegularizedCV(m), f"n_repeats must be a whole number from 1 to 7; got {re.escape(repr(m))}", TypeError)
+    assert_raises(lambda: BlockRegularizedCV(m), f"`n_repeats` must be a whole number from 1 to 7; got {re.escape(repr(m))}", TypeError)
 
 
 def test_stratify_and_groups_need_classes_and_names():
     splitter = BlockRegularizedCV(stratify=True)
-    assert_raises(lambda: next(splitter.split(np.zeros(20))), "stratify needs y, the class of each of the 20 records; got none")
-    assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 19)), "stratify needs y, the class of each of the 20 records; got 19")
-    assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 20, range(20))), "stratify and groups cannot be combined")
-    with pytest.raises(ValueError, match="groups must have one entry for each of the 20 records; got 19 entries"):
+    assert_raises(lambda: next(splitter.split(np.zeros(20))), "`stratify` needs y, the class of each of the 20 records; got none")
+    assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 19)), "`stratify` needs y, the class of each of the 20 records; got 19")
+    assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 20, range(20))), "`stratify` and `groups` cannot be combined")
+    with pytest.raises(ValueError, match="`groups` must have one entry for each of the 20 records; got 19 entries"):
         next(BlockRegularizedCV().split(np.zeros(20), groups=range(19)))
 
 

@@ -72,7 +72,7 @@ def test_several_metrics_and_columns_that_are_named():
     results = Results.from_frame(frame, classifier="approach", higher_is_better={"loss": False})
     assert (results.metrics, results["loss"].ranks.tolist()) == (("auc", "loss"), [[1, 2], [2, 1]])
     assert results["auc"].ranks.tolist() == [[1, 2], [1, 2]]
-    assert_raises(lambda: Friedman(results), r"results must have one metric here; got auc, .*: choose one, such as results\['auc'\]")
+    assert_raises(lambda: Friedman(results), r"`results` must have one metric here; got auc, .*. Choose one, such as results\['auc'\]")
     assert Results.from_frame(frame, classifier="approach", scores="auc").metrics == ("auc",)
     frame["metric"] = "f1"
     assert Results.from_frame(frame, classifier="approach", scores="auc").metrics == ("f1",)
@@ -89,7 +89,7 @@ def test_names_of_rows_and_columns_are_kept_and_shown(test, scores):
     assert found.to_dict()["data_sets"] == SETS
     assert test(SCORES).data_sets is None
     assert "data_sets" not in test(SCORES).to_dict()
-    assert_raises(lambda: test(SCORES, data_sets=["a", "b"]), "data_sets must be a list of 5 names, one for each data set; got a, b")
+    assert_raises(lambda: test(SCORES, data_sets=["a", "b"]), "`data_sets` must be a list of 5 names, one for each data set; got a, b")
 
 
 def test_numbers_in_an_index_are_no_names():
@@ -116,7 +116,7 @@ def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     message = r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='keep' or 'average' or 'drop data sets' or"
     assert_raises(lambda: Results.from_csv(tmp_path / "gap.csv"), message)
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
-    message = r"scores must be complete; got missing scores \(heart, C&RT: .*\): remove .* by results.without_gaps\('drop data sets'\)"
+    message = r"`scores` must be complete; got missing scores \(heart, C&RT: .*\): remove .* by results.without_gaps\('drop data sets'\)"
     assert_raises(lambda: Friedman(kept), message)
     assert "Missing: heart, C&RT: missing" in repr(kept)
     assert "–" in repr(kept)
@@ -161,22 +161,22 @@ def test_policies():
         lambda: Results(SCORES, missing="mean"),
         r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
     ),
-    (lambda: gappy().without_gaps("keep"), "policy must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps"),
+    (lambda: gappy().without_gaps("keep"), "`policy` must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps"),
     (
         lambda: Results(FRAME.assign(notes=["x", 1, 2, 3, 4])),
         r"a finite number; got 'x' in scores, row 0 \(.*, column 'notes'",
     ),
-    (lambda: Results([0.5, 0.6]), r"scores must have the shape \(data sets, classifiers\),"),
-    (lambda: Results([[np.inf, 1], [1, 2]]), "scores must be finite"),
-    (lambda: Results(FRAME.iloc[:0]), "scores must hold at least one score; got none"),
+    (lambda: Results([0.5, 0.6]), r"`scores` must have the shape \(data sets, classifiers\),"),
+    (lambda: Results([[np.inf, 1], [1, 2]]), "`scores` must be finite"),
+    (lambda: Results(FRAME.iloc[:0]), "`scores` must hold at least one score; got none"),
     (lambda: Results(SCORES, classifiers=["a", "a", "b"]), "classifiers must be 3 different names; got a, a, b"),
-    (lambda: Results(SCORES, higher_is_better="yes"), "higher_is_better must be True or False", TypeError),
+    (lambda: Results(SCORES, higher_is_better="yes"), "`higher_is_better` must be True or False", TypeError),
     (lambda: Results(FRAME).select(classifiers=["svm_rbg"]), "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'"),
     (lambda: Results(FRAME).select(classifiers=[]), "classifiers must hold at least one name, and each name only once; got none"),
-    (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), "data_sets must hold at least one name, .*; got iris, iris"),
+    (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), "`data_sets` must hold at least one name, .*; got iris, iris"),
     (
         lambda: Results({"loss": SCORES, "acc": SCORES}, higher_is_better={"los": False}),
-        "higher_is_better must name metrics of the results; got 'los'; the nearest names are 'loss', 'acc'$",
+        "`higher_is_better` must name metrics of the results; got 'los'; the nearest names are 'loss', 'acc'$",
     ),
     (lambda: Results(FRAME, higher_is_bettr=True), r"Results\(\) has no 'higher_is_bettr': did you mean 'higher_is_better'", TypeError),
     (lambda: Results.from_frame(FRAME, score="x"), r"from_frame\(\) has no 'score': did you mean 'scores'", TypeError),
@@ -184,7 +184,7 @@ def test_policies():
     (lambda: Results(FRAME).to_latex(digit=2), r"to_latex\(\) has no 'digit': did you mean 'digits'", TypeError),
     (lambda: Nemenyi(Results(FRAME)).plot(titel=None), r"plot\(\) has no 'titel': did you mean 'title'", TypeError),
     (lambda: Results(FRAME)["auc"], "there is no metric 'auc'", KeyError),
-    (lambda: Results(FRAME).to_latex(digits=-1), "digits must be a whole number from 0 to 15"),
+    (lambda: Results(FRAME).to_latex(digits=-1), "`digits` must be a whole number from 0 to 15"),
     (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), "must have a column with the data set, .*; got the columns model, acc"),
     (lambda: Results.from_frame(FRAME, fold="Fold"), "scores has no column 'Fold'"),
 )
@@ -324,7 +324,7 @@ def test_a_mean_with_the_sign_of_a_spread_is_read(read, cell):
     "text, message",
     (
         "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
-        "must have one line for iris, because no column holds the number of the fold; got lines 2 and 4: keep one line, or",
+        "must have one line for iris, because no column holds the number of the fold; got lines 2 and 4. Keep one line, or",
     ),
     ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "one line for iris, because no column .*; got lines 2 and 5"),
     ("data set,A,B\n" + "iris,1,2\n" * 6, r"one line for iris, because no column .*; got lines 2, 3, 4, 5 and \.\.\."),
@@ -366,7 +366,7 @@ def test_results_of_two_classifiers_are_compared_without_pandas(test):
     found, by_hand = test(two), test(two.scores[:, 0], two.scores[:, 1], labels=["forest", "tree"])
     assert repr(found) == repr(by_hand) == repr(test(two.to_frame()))
     assert test(two, labels=["p", "q"]).labels.tolist() == ["p", "q"]
-    words = r"compares two classifiers; got a table with the columns .*: choose two columns, such as"
+    words = r"compares two classifiers; got a table with the columns .*. Choose two columns, such as"
     assert_each_raises(test, (two.select(classifiers="tree"), Results(np.eye(3)), Results(np.eye(3)).to_frame()), words)
     errors = Results(-two.scores, classifiers=["forest", "tree"], higher_is_better=False)
     assert errors.higher_is_better is False
@@ -423,8 +423,8 @@ def test_hostile_names_in_a_report(name):
 
 
 def test_what_a_report_is_not_made_of():
-    assert_raises(lambda: Results(SCORES).to_html(digits=16), "digits must be a whole number from 0 to 15; got 16")
-    assert_raises(lambda: Results({"a": SCORES, "b": SCORES}).to_html(), r"one metric here; got a, b: choose one, such as results\['a'\]")
+    assert_raises(lambda: Results(SCORES).to_html(digits=16), "`digits` must be a whole number from 0 to 15; got 16")
+    assert_raises(lambda: Results({"a": SCORES, "b": SCORES}).to_html(), r"one metric here; got a, b. Choose one, such as results\['a'\]")
     gone = Results([[0.1, 0.2], [0.3, np.nan], [0.5, 0.6]], missing="drop data sets")
     assert "Left out: 2" in " ".join(Read(gone.to_html()).paragraphs)
 

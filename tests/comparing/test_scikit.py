@@ -112,7 +112,7 @@ def test_tests_of_splits_take_two_of_them():
 @pytest.mark.every_case
 @parametrize(
     "call, message, error",
-    (lambda: Results([*IRIS.values()]), r"got 2 results and no names: write classifiers=\[...\] for several"),
+    (lambda: Results([*IRIS.values()]), r"got 2 results and no names. Write classifiers=\[...\] for several"),
     (lambda: Results(TURNED), "each list of results of cross_validate must have names of either classifiers or data sets"),
     (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), "and both names: write"),
     (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), "be equally long; got lengths 1 and 2"),
@@ -122,11 +122,11 @@ def test_tests_of_splits_take_two_of_them():
         TypeError,
     ),
     (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), r"call cross_validate\(search, X, y\)", TypeError),
-    (lambda: Results([IRIS["stump"], 3]), "must all have the same form; got .*: pass {data set: {classifier: cross_val", TypeError),
+    (lambda: Results([IRIS["stump"], 3]), "must all have the same form; got .*. Pass {data set: {classifier: cross_val", TypeError),
     (lambda: Results.from_cross_validate([[1, 2]]), r"or a fitted search; got \[\[1, 2\]\]: pass", TypeError),
     (
         lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
-        "scored on the same splits of .*; got 10 and 5 splits for a and b: give the same cv",
+        "scored on the same splits of .*; got 10 and 5 splits for a and b. Give the same cv",
     ),
     (lambda: Results({"a": {"test_score": ["good"]}}), "test_score must hold a finite number for each split"),
     (lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}), "got a search by halving, which scores later rounds"),
@@ -146,7 +146,7 @@ def test_kept_indices_show_other_splits():
         return cross_validate(GaussianNB(), *DATA["iris"], cv=cv, return_indices=True)
 
     assert Results({"a": kept(1), "b": kept(1)}).classifiers == ("a", "b")
-    with pytest.raises(ValueError, match="got different test sets for a and b: give the same cv, with a random_state, to each"):
+    with pytest.raises(ValueError, match="got different test sets for a and b. Give the same cv, with a random_state, to each"):
         Results({"a": kept(1), "b": kept(2)})
 
 

@@ -136,13 +136,13 @@ def test_simulated_sources_know_theirs():
     "test_class, data", (fstats.CorrectedResampledT, [np.ones(15)]), (fstats.CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))])
 )
 def test_without_splits_the_ratio_must_be_stated(test_class, data):
-    message = r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 if each split tests 10 % of the records"
+    message = r"`test_train_ratio` must be stated, .*. Write test_train_ratio=1/9 if each split tests 10 % of the records"
     assert_raises(lambda: test_class(*data), message, TypeError)
     assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
     with pytest.raises(LookupError, match="the computation needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
-    with pytest.raises(TypeError, match="test_train_ratio must not be given, because the splits determine it: leave out test_train_ratio="):
+    with pytest.raises(TypeError, match="`test_train_ratio` must not be given, because the splits determine it. Leave out test_train_ratio="):
         fstats.compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = fstats.Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
@@ -164,16 +164,16 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
 @pytest.mark.every_case
 @parametrize(
     "arrays, words",
-    ({"n_test": 10}, "n_train and n_test must be given together"),
-    ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
-    ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, which is a whole number of at least 0; got 10.5"),
-    ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or have the shape \(15,\)"),
+    ({"n_test": 10}, "`n_train` and `n_test` must be given together"),
+    ({"n_test": 10, "n_train": 0}, "`n_train` must be at least 1; got 0"),
+    ({"n_test": 10.5, "n_train": 90}, "`n_test` must be a count .*; got 10.5"),
+    ({"n_test": [10] * 14, "n_train": 90}, r"`n_test` must be one number, or have the shape \(15,\)"),
     ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n = 100; got 110"),
-    ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be equal to the number of records in each table"),
-    ({"n_test": 9, "n_train": 90, "splits": []}, "splits= determines the numbers of training and test records: leave out"),
-    ({"groups": [1, 2]}, "groups= must be given together with splits=: add splits"),
+    ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "`n_test` must be equal to the number of records in each table"),
+    ({"n_test": 9, "n_train": 90, "splits": []}, "splits= determines the numbers of training and test records. Leave out"),
+    ({"groups": [1, 2]}, "groups= must be given together with splits=. Add splits"),
     ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
-    ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must have one entry for each of the .* records; got 1"),
+    ({"splits": [([0], [1])] * 15, "groups": [1]}, "`groups` must have one entry for each of the .* records; got 1"),
 )
 def test_sizes_from_elsewhere_are_checked(arrays, words):
     if "splits" in arrays and "groups" in arrays:
@@ -379,7 +379,7 @@ SPOILT = {
     ],
 }
 REFUSALS = {  # the plans, and what is said of the spoilt splits
-    "one more": (f"HOLD_OUT_THIRD {SPLITS} {FOLDS} {HALVES}", r"splits must be the \d+ splits of .*; got \d+ splits"),
+    "one more": (f"HOLD_OUT_THIRD {SPLITS} {FOLDS} {HALVES}", r"`splits` must be the \d+ splits of .*; got \d+ splits"),
     "seen in training": (
         f"HOLD_OUT_THIRD {SPLITS} {FOLDS} {HALVES}",
         "requires that no split trains and tests on the same record; split 1 trains and tests on the same record",
@@ -599,7 +599,7 @@ def test_masks_lists_and_generators_are_splits():
 @pytest.mark.every_case
 @parametrize(
     "change, words, error",
-    (lambda _: 10, r"splits must be a list of pairs \(train, test\); got 10", TypeError),
+    (lambda _: 10, r"`splits` must be a list of pairs \(train, test\); got 10", TypeError),
     (lambda own: [*own[:9], (own[9][0], own[9][1] - N)], "split 10 must have record numbers from 0 to 239; got numbers from -24 to 215"),
     (
         lambda own: [*own[:9], (own[9][0], np.r_[own[9][1], 239])],
@@ -624,11 +624,11 @@ def test_what_is_no_list_of_splits(change, error, words):
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(model_selection.KFold(10))
-    message = "stratify and splits cannot be combined, because given splits are not drawn: leave out stratify= or splits="
+    message = "`stratify` and `splits` cannot be combined, because given splits are not drawn: leave out stratify= or splits="
     assert_raises(lambda: fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=own, stratify=True), message)
     compare = partial(fstats.compare, Untouched(), Untouched(), X, Y, fstats.KFoldT)
     assert_raises(lambda: compare(splits=own, groups=GROUPS), "requires that groups stay whole")
-    message = "groups must hold a group for every record; got none at"
+    message = "`groups` must hold a group for every record; got none at"
     assert_raises(lambda: compare(groups=np.where(GROUPS, GROUPS, np.nan)), message)
 
 
@@ -641,7 +641,7 @@ def test_rows_in_another_order_are_no_pairs():
     for name, wrong in (("y", {"y": y[::-1]}), ("groups", {"groups": groups.sort_values(), "y": y})):
         with pytest.raises(ValueError, match=f"X and {name} must have their rows in the same order; got the row labels"):
             fstats.compare(Untouched(), Untouched(), frame, test=fstats.KFoldT, **wrong)
-    with pytest.raises(ValueError, match=r"groups must be one list with the group of each record; got shape \(240, 1\)"):
+    with pytest.raises(ValueError, match=r"`groups` must be one list with the group of each record; got shape \(240, 1\)"):
         fstats.compare(Untouched(), Untouched(), frame, y, fstats.KFoldT, groups=groups.to_frame())
 
 
@@ -721,7 +721,7 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
     whole = (10 * X[:, 0]).round().astype(int)  # numbers that would pass for classes
     for ask in (fstats.compare, fstats.compare_all, partial(fstats.scores_on, fstats.KFoldT)):
         for name, models in (("model_a", (model, BAYES)), ("model_b", (BAYES, model))):
-            words = f"{name} must be a classifier, because .* right and wrong .*; got a regressor, .*: use a test that compares scores"
+            words = f"{name} must be a classifier, because .* right and wrong .*; got a regressor, .*. Use a test that compares scores"
             with pytest.raises(ValueError, match=words):
                 ask(*models, X, whole)
     assert fstats.compare(Ridge(), Ridge(9), X, whole, fstats.KFoldT, scoring="r2").pvalue <= 1
@@ -755,7 +755,7 @@ class Shifted(GaussianNB):
 def test_a_class_that_y_does_not_have(by):
     model = Shifted()
     model.by = Shifted.by = by
-    message = r"model_b must predict classes of y, such as 0, 1; got [256](\.0)? in split 1 of 10 .*: predict the labels of y"
+    message = r"`model_b` must predict classes of y, such as 0, 1; got [256](\.0)? in split 1 of 10 .*: predict the labels of y"
     assert_raises(lambda: fstats.compare(BAYES, model, X, Y), message)
 
 
@@ -798,9 +798,9 @@ def test_a_column_is_no_list():
     column = Y[:, np.newaxis]
     words = r"table of one column; write {}.ravel\(\), or take the column out of a DataFrame, df\[\"target\"\]"
     for y in (column, pd.DataFrame(column)):
-        with pytest.raises(ValueError, match=r"y must be one list of labels.*got shape \(240, 1\).*" + words.format("y")):
+        with pytest.raises(ValueError, match=r"`y` must be one list of labels.*got shape \(240, 1\).*" + words.format("y")):
             fstats.compare(Untouched(), Untouched(), X, y)
-        with pytest.raises(ValueError, match="groups must be one list.*" + words.format("groups")):
+        with pytest.raises(ValueError, match="`groups` must be one list.*" + words.format("groups")):
             fstats.compare(Untouched(), Untouched(), X, Y, groups=y)
     for place, name in enumerate(("y_true", "pred_a", "pred_b")):
         lists = [Y, Y, Y]
@@ -840,5 +840,5 @@ def reading_probabilities():
 
 
 def test_a_missing_group_or_fold_is_no_class():
-    with pytest.raises(ValueError, match=r"folds must hold a fold for every record; got none at position 1"):
+    with pytest.raises(ValueError, match=r"`folds` must hold a fold for every record; got none at position 1"):
         fstats.CrossValidatedZ([0, 1, 0, 1], [1, np.nan, 2, 2])

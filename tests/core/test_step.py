@@ -374,20 +374,20 @@ def test_from_steps_and_following():
 # -- from summaries, and with errors carried forward -------------------------------------------------------------------
 @pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), [1.0, float("nan")], np.array([float("nan")])])
 def test_from_steps_refuses_nan(value):
-    assert_raises(lambda: Spread.from_steps(mean=value), "mean must be a number; got nan: leave out unknown values")
+    assert_raises(lambda: Spread.from_steps(mean=value), "`mean` must be a number; got nan. Leave out unknown values")
 
 
 @pytest.mark.parametrize("value", ["3", None, ["a", "b"]])
 def test_from_steps_refuses_what_is_no_number(value):
-    assert_raises(lambda: Spread.from_steps(mean=value), r"mean must hold numbers; got .*: leave out unknown values", TypeError)
+    assert_raises(lambda: Spread.from_steps(mean=value), r"`mean` must hold numbers; got .*. Leave out unknown values", TypeError)
 
 
 @parametrize(
     "stated, message",
-    ({"n": 1}, "n must be at least 2; got 1"),
-    ({"n": 2.5}, "n must be a count, which is a whole number of at least 0; got 2.5"),
+    ({"n": 1}, "`n` must be at least 2; got 1"),
+    ({"n": 2.5}, "`n` must be a count .*; got 2.5"),
     ({"square": -1}, "square cannot be negative; got -1"),
-    ({"x": [1.0]}, "x must hold the scores of at least 2 data sets; got 1"),
+    ({"x": [1.0]}, "`x` must hold the scores of at least 2 data sets; got 1"),
     ({"center": "median"}, "center must be 'mean' or 'zero'; got 'median'"),
 )
 def test_from_steps_makes_the_checks_of_the_constructor(stated, message):

@@ -341,7 +341,7 @@ def test_a_data_set_that_stands_twice(form: str, policy: str, label: str, tmp_pa
     assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
     assert SETS[2] in " ".join(desk.results.reading.remarks)
     assert fstats.Results.from_csv(text, repeated=policy).scores == pytest.approx(wanted)
-    with pytest.raises(ValueError, match="repeated must be one of 'average'"):
+    with pytest.raises(ValueError, match="`repeated` must be one of 'average'"):
         fstats.Results.from_csv(text, repeated="no")
 
 

@@ -76,4 +76,4 @@ def test_at_most_all_records_are_right() -> None:
     explorer = explore.binomial_proportion(150, 160)
     explorer.move(n=100)
     assert explorer.values["right"] == explorer.control("right").most == 100
-    assert_raises(lambda: explorer.move(right=101), "right must lie between 0 and 100; got 101")
+    assert_raises(lambda: explorer.move(right=101), "`right` must be between 0 and 100; got 101")

@@ -99,7 +99,7 @@ def test_a_squared_statistic_has_one_alternative() -> None:
         slider = explorer.controls[-1]
         assert (slider.least, slider.value, slider.most, slider.text) == (0, 0, 0, "two-sided")
         assert explorer.positions["alternative"] == 0
-        with pytest.raises(ValueError, match="alternative must lie between 0 and 0; got 1"):
+        with pytest.raises(ValueError, match="`alternative` must be between 0 and 0; got 1"):
             explorer.move(alternative=1)
     explorer.move(test=1)
     assert (explorer.controls[-1].text, explorer.controls[-1].most) == ("two-sided", 2)
@@ -144,13 +144,13 @@ def test_seeds_and_divisors_of_groups() -> None:
 
 @parametrize(
     "arguments, message",
-    ((RIGHT_A, RIGHT_B, 5), "k must be one of 2, 3, 4, 6, 8, 12, because 24 records must form equal groups of at least 2 records; got 5"),
+    ((RIGHT_A, RIGHT_B, 5), "`k` must be one of 2, 3, 4, 6, 8, 12, because 24 records must form equal groups of at least 2 records; got 5"),
     ((RIGHT_A, RIGHT_B, 24), "24 records must form equal groups of at least 2 records; got 24"),
-    ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2 records; got 7 records: leave out some records"),
+    ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2 records; got 7 records. Leave out some records"),
     ((RIGHT_A, RIGHT_B[:4], 2), r"two lists of the same length; got shapes \(24,\) and \(4,\)"),
     ((np.ones((4, 2)), np.ones((4, 2)), 2), "two lists of the same length; got shapes"),
-    (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"right_a must hold 1 \(right\) or 0 \(wrong\) for each record; got 2"),
-    (([0, 1, 0, 1], [0, 0.5, 1, 1], 2), r"right_b must hold 1 \(right\) or 0 \(wrong\) for each record; got 0.5"),
+    (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"`right_a` must hold 1 \(right\) or 0 \(wrong\) for each record; got 2"),
+    (([0, 1, 0, 1], [0, 0.5, 1, 1], 2), r"`right_b` must hold 1 \(right\) or 0 \(wrong\) for each record; got 0.5"),
 )
 def test_groups_that_cannot_be_cut_are_errors(arguments: tuple[Any, Any, int], message: str) -> None:
     assert_raises(lambda: group_accuracies(*arguments, rng=0), message)

@@ -78,7 +78,7 @@ def test_some_tests_are_shown_and_others_are_named():
     assert shown == {f"{rate.test}: {rate.rate:.3f}, {rate.verdict()}" for rate in rates}
     assert explorer.view["conclusion"].startswith("BlockedFiveByTwoT rejects a true H0 on")
     assert explorer.control("test").most == 1
-    assert_raises(lambda: explore.false_alarms([FiveByTwoT, PairedT]), r"tests must be names from the list ResampledT, .*; got PairedT")
+    assert_raises(lambda: explore.false_alarms([FiveByTwoT, PairedT]), r"`tests` must be names from the list ResampledT, .*; got PairedT")
 
 
 @parametrize("test, words", ("ResampledT", "is liberal"), ("NaiveKFoldMcNemar", "is conservative"), ("KFoldT", "too few data sets"))

@@ -87,4 +87,4 @@ def test_more_splits_raise_the_false_alarms_of_one_test_only():
     assert max(few.corrected_rejections, many.corrected_rejections) < 0.1
     assert many.true_sd > 0.7 * few.true_sd
     assert many.naive_sd < 0.5 * few.naive_sd
-    assert_raises(lambda: explore.overlap(splits=31), "splits must lie between 2 and 30, the range of its slider; got 31")
+    assert_raises(lambda: explore.overlap(splits=31), "`splits` must be between 2 and 30, the range of its slider; got 31")

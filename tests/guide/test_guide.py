@@ -468,7 +468,7 @@ def test_the_approximation_where_the_exact_friedman_test_has_too_many_orders():
         rates = fstats.ImanDavenport(scores).reject.mean(), fstats.Friedman(scores).reject.mean()
         assert 0.045 < rates[0] < 0.065, (k, n)
         assert 0.01 < rates[1] < 0.05, (k, n)
-    with pytest.raises(ValueError, match=r"needs more than 40,000,000 rank sums after 3 rows: use fstats\.ImanDavenport"):
+    with pytest.raises(ValueError, match=r"needs more than 40,000,000 rank sums after 3 rows. Use fstats\.ImanDavenport"):
         _ = fstats.Friedman(scores[..., 0], method="exact").pvalue
 
 
@@ -741,7 +741,7 @@ def test_what_cannot_be_reported():
     assert_raises(lambda: fstats.report(0.03), "report must be given a test, such as", TypeError)
     batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
     assert isinstance(batch, HypothesisTest)
-    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no single sentence; report one repetition, such as test.at\(0\)"):
+    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no single sentence. Choose one repetition, such as test.at\(0\)"):
         fstats.report(batch)
     assert_raises(lambda: fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1))), r"a batch of shape \(2,\) has no single sentence")
 
@@ -819,7 +819,7 @@ def test_seeds_may_be_told_before_anything_else():
     """They are no question on the way: what is asked next does not depend on them."""
     for told in ({}, {"aim": "difference"}, {"data_sets": "one", "classifiers": "two"}):
         assert repr(fstats.which_test(**told, seeds="several")) == repr(fstats.which_test(**told))
-    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got -5"):
+    with pytest.raises(ValueError, match=r"`seeds` must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got -5"):
         fstats.which_test(seeds=-5)
 
 

@@ -70,9 +70,9 @@ def test_ranks_cost_little_power_and_sizes_are_found():
 
 
 def test_what_cannot_be_asked():
-    assert_raises(lambda: sample_size(PairedT, effect_size=0), "effect_size must not be 0")
-    assert_raises(lambda: power(PairedT, n=1, effect_size=0.5), "n must be at least 2; got 1")
-    assert_raises(lambda: sample_size(PairedT, effect_size=0.5, power=1), "power must lie between 0 and 1")
+    assert_raises(lambda: sample_size(PairedT, effect_size=0), "`effect_size` must not be 0")
+    assert_raises(lambda: power(PairedT, n=1, effect_size=0.5), "`n` must be at least 2; got 1")
+    assert_raises(lambda: sample_size(PairedT, effect_size=0.5, power=1), "`power` must be between 0 and 1")
     assert_raises(lambda: sample_size(PairedT, effect_size=-0.5, alternative="greater"), "sign of effect_size contradicts the alternative")
 
 
@@ -192,8 +192,8 @@ def test_where_the_search_gives_up_it_says_so():
     assert_raises(lambda: sample_size(PairedT, effect_size=1e-6), "the required n is above 1,000,000,000, or no size is enough")
     with pytest.raises(ValueError, match="the required n is above 1,000,000,000, or no size is enough"):
         sample_size(SignTest, effect_size=-0.1, alternative="greater")
-    assert_raises(lambda: power(PairedT, n=(5, 7), effect_size=0.5), r"n must be one number for this test; got \(5, 7\)")
-    with pytest.raises(ValueError, match=r"n must be one number or a pair \(n_x, n_y\) for this test; got \(5, 7, 9\)"):
+    assert_raises(lambda: power(PairedT, n=(5, 7), effect_size=0.5), r"`n` must be one number for this test; got \(5, 7\)")
+    with pytest.raises(ValueError, match=r"`n` must be one number or a pair \(n_x, n_y\) for this test; got \(5, 7, 9\)"):
         power(TwoSampleT, n=(5, 7, 9), effect_size=0.5)
 
 
@@ -205,22 +205,22 @@ def test_an_effect_beyond_measure_is_found_at_once(effect):
 
 @pytest.mark.parametrize("plan", [partial(power, n=10), sample_size])
 def test_a_test_that_is_no_class_is_named(plan):
-    with pytest.raises(TypeError, match=r"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got 'Friedman'"):
+    with pytest.raises(TypeError, match=r"`test` must be a class of tests, such as fstats.PairedT or fstats.Friedman; got 'Friedman'"):
         plan("Friedman", effect_size=1)
 
 
 OF_THREE = {fstats.Friedman: [0, 0, 1], fstats.Nemenyi: [0, 0, 1]}  # of the others one number
 WRONG = [
-    ({"find": "nonsense"}, ValueError, "find must be 'any' or 'each' or 'all'; got 'nonsense'"),
+    ({"find": "nonsense"}, ValueError, "`find` must be 'any' or 'each' or 'all'; got 'nonsense'"),
     ({"trials": 0}, ValueError, "trials must be at least 1; got 0"),
     ({"trials": "many"}, TypeError, "trials must hold numbers; got 'many'"),
-    ({"rng": "x"}, TypeError, r"rng must be a seed \(a whole number from 0 on\), a numpy Generator, or None; got 'x'"),
-    ({"rng": -1}, TypeError, "rng must be a seed .*; got -1"),
-    ({"alpha": 2}, ValueError, "alpha must lie between 0 and 1"),
+    ({"rng": "x"}, TypeError, r"`rng` must be a seed \(a whole number from 0 on\), a numpy Generator, or None; got 'x'"),
+    ({"rng": -1}, TypeError, "`rng` must be a seed .*; got -1"),
+    ({"alpha": 2}, ValueError, "`alpha` must be between 0 and 1"),
     ({"alpah": 0.05}, TypeError, "alpha"),
-    ({"effect_size": "large"}, TypeError, "effect_size must hold numbers; got 'large'"),
-    ({"effect_size": np.nan}, ValueError, "effect_size must hold finite numbers; got nan"),
-    ({"effect_size": [[0, 1], [0, 1]]}, ValueError, "effect_size must be"),
+    ({"effect_size": "large"}, TypeError, "`effect_size` must hold numbers; got 'large'"),
+    ({"effect_size": np.nan}, ValueError, "`effect_size` must hold finite numbers; got nan"),
+    ({"effect_size": [[0, 1], [0, 1]]}, ValueError, "`effect_size` must be"),
 ]
 
 
@@ -239,13 +239,13 @@ def test_what_is_blamed_is_what_is_wrong():
             for asked in (partial(power, n=12), sample_size):
                 with pytest.raises(TypeError, match=f"power is not available for {test.__name__}: simulate"):
                     asked(test, effect_size=effect)
-    words = "test must be a class of tests, such as"
+    words = "`test` must be a class of tests, such as"
     assert_each_raises(lambda test: sample_size(test, effect_size=0.5), (int, dict, "PairedT", fstats.Results), words, TypeError)
     for test in (PairedT, SignedRank, McNemarExact, fstats.Friedman):
-        with pytest.raises(ValueError, match=f"find must be 'any' for {test.__name__}, which tests one hypothesis and no pairs; got 'all'"):
+        with pytest.raises(ValueError, match=f"`find` must be 'any' for {test.__name__}, which tests one hypothesis and no pairs; got 'all'"):
             power(test, n=12, effect_size=OF_THREE.get(test, 0.3), find="all")
-    assert_raises(lambda: sample_size(PairedT, effect_size=0.5, n=12), "n must be left out of sample_size, .*; got 12", TypeError)
+    assert_raises(lambda: sample_size(PairedT, effect_size=0.5, n=12), "`n` must be left out of sample_size, .*; got 12", TypeError)
     for asked in (partial(power, n=10), sample_size):
-        assert_raises(lambda asked=asked: asked(McNemarExact, effect_size=0.7), r"effect_size, .*, must lie between -0.5 and 0.5; got 0.7")
-    assert_raises(lambda: power(PairedT, n=[5, 6], effect_size=0.5), r"n must be one number for this test; got \[5, 6\]")
+        assert_raises(lambda asked=asked: asked(McNemarExact, effect_size=0.7), r"effect_size, .*, must be between -0.5 and 0.5; got 0.7")
+    assert_raises(lambda: power(PairedT, n=[5, 6], effect_size=0.5), r"`n` must be one number for this test; got \[5, 6\]")
     assert power(TwoSampleT, n=[5, 6], effect_size=0.5).value == power(TwoSampleT, n=(5, 6), effect_size=0.5).value

@@ -77,13 +77,13 @@ def test_settings_are_those_of_the_test_and_sizes_follow():
         ValueError,
         r"true mean score of each classifier .* such as \[0, 0, 0.5\], for .*; got 0.5",
     ),
-    (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "n must be at least 2; got 1"),
-    (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
+    (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "`n` must be at least 2; got 1"),
+    (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "`find` must be 'any' or 'each' or 'all'; got 'most'"),
     (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all classifiers, .*; got \[1, 1, 1\]"),
     (lambda: power(BonferroniDunn, n=9, effect_size=[0, 1]), TypeError, "control"),
-    (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not available for CochranQ: simulate batches"),
-    (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not available for TukeyHSD: simulate batches"),
-    (lambda: power(Friedman, n=(9, 9), effect_size=[0, 1]), ValueError, r"n must be one number of data sets for Friedman; got \(9, 9\)"),
+    (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not available for CochranQ. Simulate batches"),
+    (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not available for TukeyHSD. Simulate batches"),
+    (lambda: power(Friedman, n=(9, 9), effect_size=[0, 1]), ValueError, r"`n` must be one number of data sets for Friedman; got \(9, 9\)"),
     (lambda: power(Friedman, n=9, effect_size=[0, 1], alhpa=0.1), TypeError, "did you mean 'alpha'"),
 )
 def test_what_is_refused(call, error, message):

@@ -428,7 +428,7 @@ SCORES = table(4, 9, 1.0)
     (
         Nemenyi(np.stack([SCORES, SCORES], axis=2)),
         ValueError,
-        r"a batch of shape \(2,\) has no single picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
+        r"a batch of shape \(2,\) has no single picture. Choose one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
     ),
     ids=["Friedman", "no test", "p-values alone", "p-values of pairs", "some pairs", "batch"],
 )
@@ -524,7 +524,7 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
         [Nemenyi(SCORES)],
         {},
         TypeError,
-        r"must have a heading; got .*: pass a mapping of headings to tests, {'accuracy': test, ...}",
+        r"must have a heading; got .*. Pass a mapping of headings to tests, {'accuracy': test, ...}",
     ),
     ({}, {}, TypeError, "several diagrams must have a heading"),
     ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),

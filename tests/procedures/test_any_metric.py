@@ -268,7 +268,7 @@ def test_one_class_may_be_absent_from_a_resample():
     share = test.resampled.redraw_count / (1_000 + test.resampled.redraw_count)
     assert share == pytest.approx(0.9**20, abs=4 * (0.9**20 * (1 - 0.9**20) / 1_138) ** 0.5)  # no positive record
     assert f"{test.resampled.redraw_count} more resamples without AUC were replaced." in test.conclusion
-    with pytest.raises(ValueError, match="metric must be defined on most resamples; hardly was undefined on"):
+    with pytest.raises(ValueError, match="`metric` must be defined on most resamples; hardly was undefined on"):
         PairedBootstrap(y, a, b, metric=Metric(on_all_twenty, True, "hardly"), draws=100).worked()
 
 
@@ -368,10 +368,10 @@ def test_a_metric_of_ones_own_must_be_finite(test, value):
     own = fstats.Metric(lambda _, p: value if (p == 0).any() else 1.0, False, "surprise")
     y = [1, 0, 1, 1, 0, 1]
     made = test(y, y, [1] * 6, metric=own)
-    assert_raises(lambda: made.pvalue, r"metric must be (finite|defined).*; surprise (was infinite|gave nan|was undefined)")
+    assert_raises(lambda: made.pvalue, r"`metric` must be (finite|defined).*; surprise (was infinite|gave nan|was undefined)")
     rare = fstats.Metric(lambda _, p: np.inf if (p == 0).sum() > 2 else float(p.mean()), False, "surprise")
     made = test(y * 4, [*[1] * 4, 0, *[1] * 19], [0, *[1] * 22, 0], metric=rare, draws=2000)
-    assert_raises(lambda: made.pvalue, r"metric must be finite, .*; surprise was infinite")
+    assert_raises(lambda: made.pvalue, r"`metric` must be finite, .*; surprise was infinite")
 
 
 @pytest.mark.complete

@@ -71,7 +71,7 @@ def test_pictures_say_what_they_show(check, rng):
 @pytest.mark.parametrize("check", [Normality, Symmetry, Outliers])
 @pytest.mark.parametrize(("x", "got"), [([1, 2], "2"), (3.0, "a single number")])
 def test_three_values_at_least(check, x, got):
-    assert_raises(lambda: check(x), f"x must be a list of at least 3 numbers; got {got}")
+    assert_raises(lambda: check(x), f"`x` must be a list of at least 3 numbers; got {got}")
 
 
 @pytest.mark.complete

@@ -45,51 +45,51 @@ TWICE = pd.DataFrame([[0.9, 0.8, 0.7], [0.6, 0.5, 0.7]], columns=["tree", "tree"
 # The rows that TOML cannot express: nothing, masked entries, pandas objects, and numbers of other kinds.
 ODD = {
     "PairedT SignedRank SignTest": [
-        (dict(a=[0.8, None, 0.9], b=GOOD), "^a must hold finite numbers; got nan at position 1"),
-        (dict(a=None, b=GOOD), "^a must hold finite numbers; got nan:"),
-        (dict(a=GOOD, b=MASKED), "^b must not hold masked entries; got masked_array.*: leave out masked entries and their paired entries"),
-        (dict(a=np.array(["2024-01-01"] * 3, "datetime64[D]"), b=GOOD), "^a must hold numbers; got", "TypeError"),
-        (dict(a=[0.8, 0.7j, 0.9], b=GOOD), "^a must hold numbers; got", "TypeError"),
-        (dict(a={0.8, 0.7, 0.9}, b=GOOD), "^a must hold numbers; got", "TypeError"),
-        (dict(a=iter(GOOD), b=GOOD), "^a must hold numbers; got", "TypeError"),
-        (dict(a=[10**400, 1, 2], b=GOOD), r"^a must hold whole numbers up to 2\*\*44 .*; got 10,000,[0,]*\.\.\.: subtract"),
+        (dict(a=[0.8, None, 0.9], b=GOOD), "^`a` must hold finite numbers; got nan at position 1"),
+        (dict(a=None, b=GOOD), "^`a` must hold finite numbers; got nan. Impute"),
+        (dict(a=GOOD, b=MASKED), "^`b` must not hold masked entries; got masked_array.*. Leave out masked entries and their paired entries"),
+        (dict(a=np.array(["2024-01-01"] * 3, "datetime64[D]"), b=GOOD), "^`a` must hold numbers; got", "TypeError"),
+        (dict(a=[0.8, 0.7j, 0.9], b=GOOD), "^`a` must hold numbers; got", "TypeError"),
+        (dict(a={0.8, 0.7, 0.9}, b=GOOD), "^`a` must hold numbers; got", "TypeError"),
+        (dict(a=iter(GOOD), b=GOOD), "^`a` must hold numbers; got", "TypeError"),
+        (dict(a=[10**400, 1, 2], b=GOOD), r"^`a` must hold whole numbers up to 2\*\*44 .*; got 10,000,[0,]*\.\.\.. Subtract"),
         (
             dict(a=XYZ, b=ZYX),
-            r"^a and b are paired by position, so their .*labels .*; got \['x', 'y', 'z'\] and \['z', 'y', 'x'\]: put a",
+            r"^`a` and `b` must have equal .*labels.*; got \['x', 'y', 'z'\] and \['z', 'y', 'x'\]\. Put both in the same order",
         ),
     ],
     "PairedT SignedRank": [
-        (dict(a=GOOD, b=GOOD, alternative=None), "^alternative must be .* for (PairedT|SignedRank); got None"),
-        (dict(a=GOOD, b=GOOD, alpha=None), "^alpha must be one number .* got None", "TypeError"),
-        (dict(a=GOOD, b=GOOD, alpha=0.05j), "^alpha must be one number .* got 0.05j", "TypeError"),
+        (dict(a=GOOD, b=GOOD, alternative=None), "^`alternative` must be .* for (PairedT|SignedRank); got None"),
+        (dict(a=GOOD, b=GOOD, alpha=None), "^`alpha` must be one number .* got None", "TypeError"),
+        (dict(a=GOOD, b=GOOD, alpha=0.05j), "^`alpha` must be one number .* got 0.05j", "TypeError"),
     ],
     "McNemarExact": [
-        (dict(n01=3, n10=None), "^n10 must hold finite numbers; got nan:"),
-        (dict(n01=np.ma.array([3, 4], mask=[True, False]), n10=[1, 2]), "^n01 must not hold masked entries"),
+        (dict(n01=3, n10=None), "^`n10` must hold finite numbers; got nan. Impute"),
+        (dict(n01=np.ma.array([3, 4], mask=[True, False]), n10=[1, 2]), "^`n01` must not hold masked entries"),
     ],
     "PairedTable McNemarExact.from_predictions": [
         (
             dict(y_true=np.array([0, 1, 0], object), pred_a=X, pred_b=X),
-            "^y_true, .* must all be text or all be numbers; got text only in pred_a, pred_b: convert the labels to the same type",
+            "^y_true, .* must all be text or all be numbers; got text only in pred_a, pred_b. Convert the labels to the same type",
             "TypeError",
         ),
-        (dict(y_true=X, pred_a=["x", None, "x"], pred_b=X), "^pred_a must hold a class label for every record; got none at position 1"),
-        (dict(y_true=np.ma.array(X, mask=[0, 0, 1]), pred_a=X, pred_b=X), "^y_true must not hold masked entries"),
-        (dict(y_true=ABC, pred_a=X, pred_b=ABD), "^y_true and pred_b are paired by position, so their labels must be equal"),
+        (dict(y_true=X, pred_a=["x", None, "x"], pred_b=X), "^`pred_a` must hold a class label for every record; got none at position 1"),
+        (dict(y_true=np.ma.array(X, mask=[0, 0, 1]), pred_a=X, pred_b=X), "^`y_true` must not hold masked entries"),
+        (dict(y_true=ABC, pred_a=X, pred_b=ABD), "^`y_true` and `pred_b` must have equal labels"),
     ],
     ON_SCORES: [
-        (dict(scores=HOLED), r"scores must hold finite numbers; got nan in row 1, column 2 \(counting from 0\): drop the row"),
-        (dict(scores=TWICE), "labels must be different names; got 'tree' more than once: rename a column"),
-        (dict(scores=HOLED_FRAME), r"scores must hold finite numbers; got nan in row 1 \(wine\), column 2 \(svm\)"),
+        (dict(scores=HOLED), r"`scores` must hold finite numbers; got nan in row 1, column 2 \(counting from 0\). Drop the row"),
+        (dict(scores=TWICE), "`labels` must be different names; got 'tree' more than once. Rename a column"),
+        (dict(scores=HOLED_FRAME), r"`scores` must hold finite numbers; got nan in row 1 \(wine\), column 2 \(svm\)"),
     ],
-    "BayesianHierarchical": [(dict(d=[[1, 2], [2, 4]], rope=0, rho=None), "rho must be one number, such as 0.1 .*; got None", "TypeError")],
+    "BayesianHierarchical": [(dict(d=[[1, 2], [2, 4]], rope=0, rho=None), "`rho` must be one number, such as 0.1 .*; got None", "TypeError")],
     "BlockedFiveByTwoMcNemar": [
-        (dict(tables=np.ones((5, 2, 2, 2)) / 2), "tables must be a count, which is a whole number of at least 0"),
-        (dict(tables=-np.ones((5, 2, 2, 2))), "tables must be a count, which is a whole number of at least 0; got -"),
+        (dict(tables=np.ones((5, 2, 2, 2)) / 2), "`tables` must be a count .*"),
+        (dict(tables=-np.ones((5, 2, 2, 2))), "`tables` must be a count .*; got -"),
     ],
-    "PairedBootstrap": [(dict(y_true=[1, 0], a=[1, 0], b=[0, 1], metric=max), r"write metric=fstats.Metric\(function, higher_is_b")],
+    "PairedBootstrap": [(dict(y_true=[1, 0], a=[1, 0], b=[0, 1], metric=max), r"Write `metric=fstats.Metric\(function, higher_is_b")],
     "BradleyTerry.from_wins": [
-        (dict(wins=pd.Series([1, 2])), r"wins must be a square table.*got shape \(2,\)"),
+        (dict(wins=pd.Series([1, 2])), r"`wins` must be a square table.*got shape \(2,\)"),
         (dict(wins=pd.DataFrame([[0, 2], [1, 0]], ["b", "a"], ["a", "b"])), "the same systems in the same order in rows and columns"),
     ],
     "BradleyTerry.from_judgements": [
@@ -140,10 +140,10 @@ def test_pandas_objects(test):
     assert test(a, b.to_list()).pvalue == test(a, b).pvalue  # only one of them has labels
     frame = pandas.DataFrame({"a": a, "b": b})
     assert test(frame[["a", "b"]], frame[["a", "b"]] - 0.25).pvalue.shape == (2,)
-    message = r"a and b are paired by position, so their columns must be equal; got \['a', 'b'\] and \['b', 'a'\]: put a and b"
+    message = r"`a` and `b` must have equal columns, .*; got \['a', 'b'\] and \['b', 'a'\]\. Put both in the same order"
     assert_raises(lambda: test(frame[["a", "b"]], frame[["b", "a"]]), message)
-    assert_raises(lambda: test(a, b[::-1]), "paired by position, so their labels must be equal")
-    assert_raises(lambda: test(pandas.Series([0.75, None, 0.25]), b), "a must hold finite numbers; got nan at position 1")
+    assert_raises(lambda: test(a, b[::-1]), "must have equal labels, because they are paired by position")
+    assert_raises(lambda: test(pandas.Series([0.75, None, 0.25]), b), "`a` must hold finite numbers; got nan at position 1")
 
 
 def test_whole_numbers_and_truth_values_are_scores():
@@ -173,6 +173,6 @@ def test_the_callers_table_is_copied(name):
 
 @pytest.mark.parametrize("name", [*ON_SCORES.split()[:6], "CochranQ"])
 def test_there_is_no_alternative_to_choose(name):
-    message = f"alternative must be 'two-sided' for {name}, because any difference makes the statistic large; got 'less'"
+    message = f"`alternative` must be 'two-sided' for {name}, because any difference makes the statistic large; got 'less'"
     assert_raises(lambda: getattr(fstats, name)(np.eye(3), alternative="less"), message)
     assert "one-tailed" in getattr(fstats, name).__doc__

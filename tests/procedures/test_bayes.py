@@ -74,7 +74,7 @@ def test_as_parameters_vanish_or_grow_without_end():
     a = np.array([1e12, 1e12 - 1e6, 5])  # nearly normal around their means
     assert BayesianSignTest.from_steps(concentration=a).p_worse == pytest.approx(special.ndtr(0.5**0.5), abs=1e-6)
     assert BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9).probabilities.tolist() == [0, 1, 0]
-    words = r"prior must be at most 1e\+09 data sets, because a larger prior hides the data; got 1e\+300"
+    words = r"`prior` must be at most 1e\+09 data sets, because a larger prior hides the data; got 1e\+300"
     assert_each_raises(lambda make: make([9, 8], [1, 2], rope=0, prior=1e300), (BayesianSignTest, BayesianSignedRank), words)
 
 
@@ -189,7 +189,7 @@ def test_the_seed_makes_the_draws():
     fresh = one(None)
     assert fresh.rng != one(None).rng
     assert fresh.probabilities.tolist() == one(fresh.rng).probabilities.tolist()  # the seed is kept
-    assert_each_raises(one, (-1, 0.5, "0", True), "rng must be a whole number not below 0, a numpy Generator or None; got ", TypeError)
+    assert_each_raises(one, (-1, 0.5, "0", True), "`rng` must be a whole number of at least 0, a numpy Generator or None; got ", TypeError)
 
 
 # -- correlated t-test: Student's t -----------------------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ def test_what_is_decided_is_said():
     assert "reject" not in open_.conclusion.lower()
     assert "p =" not in repr(test)
     assert "No probability reaches" in test.assuming(alpha=1e-9).conclusion
-    message = r"a batch of shape \(2,\) has no single conclusion; ask one repetition, such as test.at\(0\).conclusion"
+    message = r"a batch of shape \(2,\) has no single conclusion. Choose one repetition, such as test.at\(0\).conclusion"
     assert_raises(lambda: BayesianCorrelatedT(np.stack([d, d], 1), rho=0.2, rope=0.01).conclusion, message)
 
 
@@ -450,5 +450,5 @@ def test_pictures_say_what_they_show():
     assert within(ranks.probabilities, shares, 500)
     for mark in points:  # inside the triangle
         assert ((mark.y >= -1e-12) & (mark.y <= 2 * mark.x + 1e-12) & (mark.y <= 2 - 2 * mark.x + 1e-12)).all()
-    words = r"a batch of shape \(2,\) has no single picture; draw one repetition, such as test.at\(0\).plot\(\)"
+    words = r"a batch of shape \(2,\) has no single picture. Choose one repetition, such as test.at\(0\).plot\(\)"
     assert_raises(lambda: BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0).plot(), words)

@@ -424,7 +424,7 @@ def test_a_wrong_repetition_is_named():
 
 def test_raw_tables_are_whole_and_shown_as_ten_lines():
     assert EffectivePosteriors([[0.5, 1], [2, 3]]).n == 6.5
-    assert_raises(lambda: EffectivePosteriors([[-1, 1], [2, 3]]), "table cannot be negative; got -1")
+    assert_raises(lambda: EffectivePosteriors([[-1, 1], [2, 3]]), "`table` cannot be negative; got -1")
     test = BlockedFiveByTwoMcNemar(draw(1))
     lines = [line.split() for line in repr(test).splitlines()]
     shown = [line[2:] for line in lines if len(line) == 6 and line[0][:-1].isdigit() and line[0].endswith(",")]

@@ -142,7 +142,7 @@ def test_the_picture_of_coverage_says_its_range():
     assert "95 % interval by Clopper-Pearson's method with n = 20 records" in text
     assert "from 0.958 to 1" in text
     assert_raises(lambda: coverage(OneSampleT([1, 2, 3])), r"coverage\(\) needs a BinomialProportion; got OneSampleT", TypeError)
-    with pytest.raises(ValueError, match=r"has no single picture; draw one repetition, such as fstats.plot.coverage\(test.at\(0\)\)"):
+    with pytest.raises(ValueError, match=r"has no single picture. Choose one repetition, such as fstats.plot.coverage\(test.at\(0\)\)"):
         coverage(BinomialProportion([1, 2], [4, 4]))
 
 

@@ -161,11 +161,11 @@ def test_sides_published_means_and_correlations():
     batch = TEST(found, rho=[0, 0.125, 0.5])
     for r, rho in enumerate((0, 0.125, 0.5)):
         assert [batch.at(r).pvalue, batch.pvalue[r]] == pytest.approx([TEST(found[..., r], rho=rho).pvalue] * 2, rel=1e-12)
-    with pytest.raises(ValueError, match=r"rho must be one number, or one number for each repetition of the tables; got shape \(2,\) for"):
+    with pytest.raises(ValueError, match=r"`rho` must be one number, or one number for each repetition of the tables; got shape \(2,\) for"):
         TEST(found[..., 0], rho=[0.1, 0.2])
 
 
 @pytest.mark.parametrize("rho", [-0.1, 1, 1.5])
 def test_a_correlation_that_cannot_be(rho):
-    with pytest.raises(ValueError, match="rho is the correlation of two repetitions and must be at least 0 and below 1; got"):
+    with pytest.raises(ValueError, match=r"`rho` \(the correlation of two repetitions\) must be at least 0 and below 1; got"):
         TEST(same_each_time(1, 2), rho=rho)

@@ -214,7 +214,7 @@ def test_the_picture_shows_each_pair_or_those_with_the_best():
     assert sorted(mark.words for mark in only.marks if isinstance(mark, Label)) == ["two - four", "two - one", "two - three"]
     many = BradleyTerry(np.random.default_rng(0).normal(0, 1, (10, 8)), points=2**10)
     assert len([mark for mark in many.plot().marks if isinstance(mark, Label)]) == 7
-    assert_raises(lambda: fstats.plot.pair_intervals(few, against="five"), "against must be one of")
+    assert_raises(lambda: fstats.plot.pair_intervals(few, against="five"), "`against` must be one of")
     assert_raises(lambda: fstats.plot.pair_intervals(fstats.Nemenyi(np.eye(3))), "BradleyTerry", TypeError)
 
 

@@ -132,7 +132,7 @@ def test_seeds():
         assert 0 < fstats.power(fstats.SignedRank, n=20, effect_size=0.5, trials=50, rng=rng).value < 1
         assert 0 < fstats.power(fstats.Friedman, n=20, effect_size=[0, 0.4], trials=50, rng=rng).value < 1
         list(fstats.BlockRegularizedCV(random_state=rng).split(X))
-    with pytest.raises(ValueError, match=r"rng must be a whole number from 0 .*, a numpy Generator, or None for a random seed; got '1'"):
+    with pytest.raises(ValueError, match=r"`rng` must be a whole number from 0 .*, a numpy Generator, or None for a random seed; got '1'"):
         fstats.compare(A, B, X, Y, rng="1")
 
 
@@ -144,7 +144,7 @@ def test_our_splitter_is_cloned():
     assert copy.get_params() == ours.get_params() == {"n_repeats": 3, "stratify": True, "random_state": 7}
     assert repr(clone(GridSearchCV(B, {"max_depth": [1, 2]}, cv=ours)).cv) == repr(ours)
     assert ours.set_params(n_repeats=5).n_blocks == 8
-    assert_raises(lambda: ours.set_params(n_repeats=9), "n_repeats must lie between 1 and 7")
+    assert_raises(lambda: ours.set_params(n_repeats=9), "`n_repeats` must be between 1 and 7")
     assert_raises(lambda: ours.set_params(n_repeat=3), "BlockRegularizedCV has no 'n_repeat': did you mean 'n_repeats'")
 
 
@@ -194,11 +194,11 @@ def test_ten_numbers_of_cross_validate(test):
     assert test.from_cross_validate(*by_fold).pvalue != pytest.approx(table.pvalue, rel=1e-3)
     assert test.from_cross_validate({"test_f1": a}, {"test_f1": b}, metric="test_f1", alpha=0.1).alpha == 0.1
     assert test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1)).pvalue.shape == (2,)
-    assert_raises(lambda: test(a - b), r"got \(10,\): for scores in one row, .* use from_cross_validate\(a, b, order=...\)")
-    with pytest.raises(ValueError, match=r"a must have one score for each of the 10 splits of .*; got a list of length 9"):
+    assert_raises(lambda: test(a - b), r"got \(10,\)\. For scores in one row, .* use from_cross_validate\(a, b, order=...\)")
+    with pytest.raises(ValueError, match=r"`a` must have one score for each of the 10 splits of .*; got a list of length 9"):
         test.from_cross_validate(a[:9], b[:9])
     assert_raises(lambda: test.from_cross_validate(a, b, order="random"), "order must be 'repetitions' or 'folds'; got 'random'")
-    with pytest.raises(ValueError, match=r"metric must be a key of the dictionary b, which has 'test_f1'; got metric='test_score'"):
+    with pytest.raises(ValueError, match=r"`metric` must be a key of the dictionary b, which has 'test_f1'; got metric='test_score'"):
         test.from_cross_validate(a, {"test_f1": b, "fit_time": b})
 
 
@@ -221,11 +221,11 @@ def test_weights_of_records():
     assert test.scores.score_a[0, 0] == GaussianNB().fit(X[often], Y[often]).score(X[held_out], Y[held_out])
     fitted = clone(model).fit(X[train], Y[train], logisticregression__sample_weight=weights[train])
     assert test.scores.score_b[0, 0] == fitted.score(X[held_out], Y[held_out])
-    words = r"model_b must have a method fit with the argument sample_weight; got KNeighborsClassifier\(\): leave out sample_weight="
+    words = r"model_b must have a method fit with the argument sample_weight; got KNeighborsClassifier\(\). Leave out `sample_weight=`"
     assert_raises(lambda: fstats.compare(A, KNeighborsClassifier(), X, Y, sample_weight=weights), words, TypeError)
-    with pytest.raises(ValueError, match=r"sample_weight must be one list with the weight of each of the 150 records; got shape \(149,\)"):
+    with pytest.raises(ValueError, match=r"`sample_weight` must be one list with the weight of each of the 150 records; got shape \(149,\)"):
         fstats.compare(A, B, X, Y, sample_weight=weights[1:])
-    assert_raises(lambda: fstats.compare(A, B, X, Y, sample_weight=-weights), "sample_weight cannot be negative; got -1")
+    assert_raises(lambda: fstats.compare(A, B, X, Y, sample_weight=-weights), "`sample_weight` cannot be negative; got -1")
 
 
 # -- nothing is lost ---------------------------------------------------------------------------------------------------------

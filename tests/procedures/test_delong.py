@@ -202,7 +202,7 @@ def test_pictures():
     assert test.plot().title == "z when H0 is true"
     with pytest.raises(TypeError, match=r"ROC curves need a test of two AUCs, .*; got PairedT"):
         fstats.plot.roc(fstats.PairedT([1, 2], [3, 5]))
-    with pytest.raises(ValueError, match=r"draw one repetition, such as fstats.plot.roc\(test.at\(0\)\)"):
+    with pytest.raises(ValueError, match=r"Choose one repetition, such as fstats.plot.roc\(test.at\(0\)\)"):
         fstats.plot.roc(DeLong(*(np.stack([x, x], 1) for x in (y, a, b))))
 
 

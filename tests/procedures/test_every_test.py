@@ -66,7 +66,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
     shown = [row.name for row in test.worked()]
     steps = [step for step in shown if step in test.steps]
     assert steps == order, (
-        f"the line of {name} in tests/steps_in_order.toml must list the steps in the order of the slide: write {' '.join(steps)!r}"
+        f"the line of {name} in tests/steps_in_order.toml must list the steps in the order of the slide. Write {' '.join(steps)!r}"
     )
     inputs = [*test.inputs]
     if isinstance(test, TwoClassifiers):
@@ -102,7 +102,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
 def test_the_data_of_a_case_show_both_decisions(name, alternative):
     decisions = [make(name, alternative).assuming(alpha=level).reject.tolist() for level in (0.01, 0.05, 0.1, 0.3)]
     assert {one for some in decisions for one in some} == {True, False}, (
-        f"the data of {name} in tests/cases.py must lead to both decisions at some level from 0.01 to 0.3: take another seed or size"
+        f"the data of {name} in tests/cases.py must lead to both decisions at some level from 0.01 to 0.3. Take another seed or size"
     )
 
 
@@ -122,7 +122,7 @@ def test_without_any_difference_nothing_is_rejected(name, alternative):
     assert not test.reject
     if name != "SignTest split":  # there the zeros count, half of them for either side
         assert "against H0" in test.conclusion, (
-            f"the conclusion must say why data without any difference decide so; got {test.conclusion!r}: add a property `remark`, "
+            f"the conclusion must say why data without any difference decide so; got {test.conclusion!r}. Add a property `remark`, "
             "such as 'All scores are equal: the data give no evidence against H0.'"
         )
 

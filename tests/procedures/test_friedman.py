@@ -169,7 +169,7 @@ def test_exact_large_tables():
     share = (Friedman.from_steps(ranks=np.moveaxis(shuffled, -1, 1)).statistic >= exact.statistic - 1e-9).mean()
     assert share == pytest.approx(exact.pvalue, abs=4 * np.sqrt(exact.pvalue / 20_000))
     scores = np.random.default_rng(0).normal(size=(30, 8))
-    message = rf"the exact distribution of 30 x 8 ranks needs more than {MAX_RANK_SUMS:,} rank sums after \d+ rows: use fstats.Iman"
+    message = rf"the exact distribution of 30 x 8 ranks needs more than {MAX_RANK_SUMS:,} rank sums after \d+ rows. Use fstats.Iman"
     assert_raises(lambda: Friedman(scores, method="exact").pvalue, message)
 
 

@@ -381,9 +381,9 @@ def test_results_bring_folds_and_names():
     losses = fstats.Results(-scores, classifiers=results.classifiers, higher_is_better=False)
     again = BayesianHierarchical.from_results(losses, labels=["tree", "forest"], rho=0.2, rope=0.01, nodes=3)
     np.testing.assert_allclose(again.probabilities, plain.probabilities, rtol=1e-9)
-    words = r"labels must name two of the classifiers forest, tree, bayes, first A and then B"
+    words = r"`labels` must name two of the classifiers forest, tree, bayes, first A and then B"
     assert_raises(lambda: BayesianHierarchical.from_results(results, rho=0.2, rope=0.01), words)
-    with pytest.raises(TypeError, match=r"rho must be stated"):
+    with pytest.raises(TypeError, match="`rho`, .*, must be stated"):
         BayesianHierarchical.from_results(results, labels=["tree", "forest"], rope=0.01)
 
 
@@ -427,12 +427,12 @@ def test_cross_validate_tells_scores_and_correlation():
     other = pair(ShuffleSplit(4, test_size=0.3, random_state=1), return_indices=True)
     with pytest.raises(ValueError, match="both models must be scored on the same splits"):
         BayesianCorrelatedT.from_cross_validate(kept[0], other[1], rope=0.01)
-    assert_raises(lambda: BayesianCorrelatedT.from_cross_validate(a, b, rope=0.01), "needs the share of test records: pass cv")
-    with pytest.raises(ValueError, match=r"cv must be the splitter that made these splits, or the number of folds; got 3 folds"):
+    assert_raises(lambda: BayesianCorrelatedT.from_cross_validate(a, b, rope=0.01), "needs the share of test records. Pass `cv`")
+    with pytest.raises(ValueError, match=r"`cv` must be the splitter that made these splits, or the number of folds; got 3 folds"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=3, rope=0.01)
-    with pytest.raises(ValueError, match=r"a must hold the key 'test_f1'; got test_score"):
+    with pytest.raises(ValueError, match=r"`a` must hold the key 'test_f1'; got test_score"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=5, score="test_f1", rope=0.01)
-    with pytest.raises(TypeError, match=r"a must be the output of scikit-learn's cross_validate; got list"):
+    with pytest.raises(TypeError, match=r"`a` must be the output of scikit-learn's cross_validate; got list"):
         BayesianCorrelatedT.from_cross_validate([0.9], b, cv=5, rope=0.01)
 
 
@@ -471,5 +471,5 @@ def test_the_picture_of_shrinkage_shows_what_was_found():
     assert all(np.isfinite(mark.x).all() for mark in endless.marks)
     with pytest.raises(TypeError, match=r"shrinkage\(\) needs a BayesianHierarchical, which estimates the mean of each data set; got P"):
         fstats.plot.shrinkage(fstats.PairedT([1, 2], [3, 5]))
-    with pytest.raises(ValueError, match=r"draw one repetition, such as fstats.plot.shrinkage\(test.at\(0\)\)"):
+    with pytest.raises(ValueError, match=r"Choose one repetition, such as fstats.plot.shrinkage\(test.at\(0\)\)"):
         fstats.plot.shrinkage(BayesianHierarchical(np.ones((2, 2, 2)), rho=0.2, rope=0))

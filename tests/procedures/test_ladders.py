@@ -355,7 +355,7 @@ def test_a_batch_equals_its_repetitions(procedure, rng):
         assert np.array_equal(batch.adjusted[:, *r], one.adjusted)
         assert [rung.pair for rung in one.ladder] == [rung.pair for rung in alone.ladder]
         assert one.thresholds == pytest.approx(alone.thresholds, rel=1e-14)
-    message = r"a batch of shape \(4, 5\) has no single ladder; ask one repetition, such as test.at\(0, 0\).ladder"
+    message = r"a batch of shape \(4, 5\) has no single ladder. Choose one repetition, such as test.at\(0, 0\).ladder"
     assert_raises(lambda: batch.ladder, message)
 
 
@@ -457,7 +457,7 @@ def test_ladders_take_finite_z_but_no_adjusted_tests(rng):
     assert 0 < fstats.Holm(rng.normal([9, 0], size=(3000, 2))).pvalues[0] < 1e-300
     scores = rng.normal(size=(8, 3))
     for adjusted in (fstats.Nemenyi(scores), fstats.Holm(scores), fstats.BonferroniDunn(scores, control="A")):
-        words = f"unadjusted p-values; got {type(adjusted).__name__}, which adjusts for all pairs: use only one"
+        words = f"unadjusted p-values; got {type(adjusted).__name__}, which adjusts for all pairs. Use only one"
         with pytest.raises(TypeError, match=words):
             fstats.Hochberg.from_test(adjusted)
 
@@ -465,20 +465,20 @@ def test_ladders_take_finite_z_but_no_adjusted_tests(rng):
 # -- refusals -------------------------------------------------------------------------------------------------------------
 def test_other_things_are_refused(rng):
     scores = rng.normal(size=(8, 3, 2))
-    message = r"test must have several p-values, because .*; got PairedT with one p-value: .* fstats.Pairwise\(scores\)"
+    message = r"`test` must have several p-values, because .*; got PairedT with one p-value. .* fstats.Pairwise\(scores\)"
     assert_raises(lambda: fstats.Holm.from_test(fstats.PairedT(scores[:, 0, 0], scores[:, 1, 0])), message)
-    assert_raises(lambda: fstats.Holm.from_test(fstats.Quade(scores[..., 0])), "test must have several p-values.* got Quade")
-    assert_raises(lambda: fstats.Holm.from_test(fstats.PairedT(scores, 0 * scores)), r"must have one axis.*shape \(3, 2\).*from_pvalues")
-    with pytest.raises(TypeError, match=r"control must be left out for PairedT, which has none; got .*: leave out"):
+    assert_raises(lambda: fstats.Holm.from_test(fstats.Quade(scores[..., 0])), "`test` must have several p-values.* got Quade")
+    assert_raises(lambda: fstats.Holm.from_test(fstats.PairedT(scores, 0 * scores)), r"along one axis.*shape \(3, 2\).*from_pvalues")
+    with pytest.raises(TypeError, match=r"`control` must be left out for PairedT, which has none; got .*. Leave out"):
         fstats.Holm.from_test(fstats.PairedT(scores[:, 0], scores[:, 1]), control="A")
 
 
 @pytest.mark.parametrize("labels", [5, "abc", object()])
 def test_labels_that_are_no_list_are_refused(labels):
     for kind in (fstats.Holm, *LOGICAL, fstats.Nemenyi, fstats.Pairwise):
-        with pytest.raises((TypeError, ValueError), match="labels must be a list of"):
+        with pytest.raises((TypeError, ValueError), match="`labels` must be a list of"):
             kind.from_steps(labels=labels)
-    words = "labels must be a list of names, or of pairs of names; got "
+    words = "`labels` must be a list of names, or of pairs of names; got "
     assert_each_raises(lambda kind: kind.from_pvalues([0.1] * 3, labels=labels), (fstats.Holm, *LOGICAL), words, TypeError)
 
 
@@ -486,12 +486,12 @@ def test_labels_that_are_no_list_are_refused(labels):
 def test_all_pairs_are_needed(procedure, rng):
     scores = rng.normal(size=(8, 4))
     for attempt in (lambda: procedure(scores, control="A"), lambda: procedure.from_test(fstats.Friedman(scores), control="A")):
-        assert_raises(attempt, rf"{procedure.__name__} takes no control, because .* got control='A': with a control use fstats.Holm")
+        assert_raises(attempt, rf"{procedure.__name__} has no control, because .* got control='A'\. With a control, use fstats.Holm")
     assert_raises(lambda: procedure.from_pvalues([0.1] * 4), r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* p-values, one for each pair .*; got 4")
     with pytest.raises(ValueError, match="must have all 3 pairs of 3 classifiers; got the pairs a – b, a – c, c – d"):
         procedure.from_pvalues([0.1] * 3, labels=[("a", "b"), ("a", "c"), ("c", "d")])
     assert_raises(lambda: procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"]), "must have all 3 pairs")
-    with pytest.raises(ValueError, match="labels must be a list of 3 names, one for each classifier; got a, b"):
+    with pytest.raises(ValueError, match="`labels` must be a list of 3 names, one for each classifier; got a, b"):
         procedure.from_pvalues([0.1] * 3, labels=["a", "b"])
 
 
@@ -502,26 +502,26 @@ def test_of_equal_pvalues_the_first_comes_first(rng):
 
 def test_the_limit_of_bergmann_and_hommel(rng):
     assert fstats.BergmannHommel(rng.normal(size=(5, 9))).adjusted.shape == (36,)
-    words = r"at most 9 classifiers, because .*; got 10 classifiers, which have 115,975 partitions: use fstats.Shaffer"
+    words = r"at most 9 classifiers, because .*; got 10 classifiers, with 115,975 partitions. Use `fstats.Shaffer"
     assert_raises(lambda: fstats.BergmannHommel(rng.normal(size=(5, 10))), words)
     assert_raises(lambda: fstats.BergmannHommel.from_pvalues([0.1] * 45), words)
 
 
 @each
 def test_pvalues_are_probabilities(procedure):
-    assert_raises(lambda: procedure.from_pvalues([0.1, 1.2, 0.3]), r"p must lie between 0 and 1; got 1\.2 at position 1")
-    assert_raises(lambda: procedure.from_pvalues([0.1, 0.2, np.nan]), "p must hold finite numbers; got nan at position 2")
-    assert_raises(lambda: procedure.from_pvalues(0.1), "p must be a list of at least 1 numbers; got a single number")
+    assert_raises(lambda: procedure.from_pvalues([0.1, 1.2, 0.3]), r"`p` must be between 0 and 1; got 1\.2 at position 1")
+    assert_raises(lambda: procedure.from_pvalues([0.1, 0.2, np.nan]), "`p` must hold finite numbers; got nan at position 2")
+    assert_raises(lambda: procedure.from_pvalues(0.1), "`p` must be a list of at least 1 numbers; got a single number")
 
 
 @pytest.mark.parametrize("procedure", [*ANY, fstats.BonferroniDunn])
 def test_an_unknown_control(procedure, rng):
-    assert_raises(lambda: procedure(rng.normal(size=(8, 3)), control="D"), "control must be one of the labels A, B, C; got 'D'")
+    assert_raises(lambda: procedure(rng.normal(size=(8, 3)), control="D"), "`control` must be one of the labels A, B, C; got 'D'")
 
 
 def test_bonferroni_dunn_by_the_formula(rng):
     assert_raises(lambda: fstats.BonferroniDunn(rng.normal(size=(8, 3))), "control", TypeError)
-    with pytest.raises(ValueError, match=r"control must be one of the labels; got None: to compare all pairs use fstats.Nemenyi"):
+    with pytest.raises(ValueError, match=r"`control` must be one of the labels; got None. To compare all pairs, use fstats.Nemenyi"):
         fstats.BonferroniDunn(rng.normal(size=(8, 3)), control=None)
     scores = rng.normal(size=(10, 5, 20)) + np.arange(5)[:, None] / 2
     test = fstats.BonferroniDunn(scores, control="B")
@@ -556,7 +556,7 @@ def test_the_family_is_whole():
 def test_pvalues_in_the_place_of_scores_are_told_their_door(test, p):
     settings = {"control": "X"} if test is fstats.BonferroniDunn else {}
     door = test.__name__ if hasattr(test, "from_pvalues") else "Holm"
-    assert_raises(lambda: test(p, **settings), rf"scores must be a table .*: if these are p-values, write {door}\.from_pvalues\(p\)")
+    assert_raises(lambda: test(p, **settings), rf"`scores` must be a table .*\. If these are p-values, write {door}\.from_pvalues\(p\)")
     if not settings and not isinstance(p, dict):
         assert_raises(lambda: fstats.apply_test(test, p), rf"write {door}\.from_pvalues\(p\)")
 
@@ -564,7 +564,7 @@ def test_pvalues_in_the_place_of_scores_are_told_their_door(test, p):
 @pytest.mark.parametrize("test", [*ANY, *LOGICAL], ids=lambda test: test.__name__)
 def test_tests_and_pvalues_bring_their_names(test, rng):
     friedman = fstats.Friedman(rng.random((5, 3)))
-    assert_raises(lambda: test(friedman), rf"got the test Friedman: write {test.__name__}\.from_test\(test\)", TypeError)
+    assert_raises(lambda: test(friedman), rf"got the test Friedman\. Write `{test.__name__}\.from_test\(test\)", TypeError)
     pairs = [("X", "Y"), ("X", "Z"), ("Y", "Z")]
     expected = test.from_pvalues([0.01, 0.2, 0.03], pairs)
     half = MATRIX.where(np.triu(np.ones((3, 3))) > 0)
@@ -578,7 +578,7 @@ def test_names_of_hypotheses_and_matrices_that_are_refused():
     assert fstats.Holm.from_pvalues({"left": 0.1, "right": 0.2}).pairs.tolist() == ["left", "right"]
     assert fstats.Holm.from_pvalues(pd.Series([0.1, 0.2], ["left", "right"]), ["a", "b"]).pairs.tolist() == ["a", "b"]
     assert fstats.Holm.from_pvalues(pd.Series([0.1, 0.2])).pairs.tolist() == ["H1", "H2"]
-    with pytest.raises(ValueError, match=r"must be symmetric, or have one half empty; got 0.5 for X and Y, but 0.01 for Y and X: write"):
+    with pytest.raises(ValueError, match=r"must be symmetric, or have one half empty; got 0.5 for X and Y, but 0.01 for Y and X. Write"):
         fstats.Holm.from_pvalues(MATRIX.replace({"Y": {0.01: 0.5}}))
-    with pytest.raises(ValueError, match=r"labels must be left out .*; got labels=.* and a matrix with the names X, Y, Z"):
+    with pytest.raises(ValueError, match=r"`labels` must be left out .*; got labels=.* and a matrix with the names X, Y, Z"):
         fstats.Holm.from_pvalues(MATRIX, ["a", "b", "c"])

@@ -132,7 +132,7 @@ def test_containers_of_predictions():
     y, a, b = (pandas.Series(labels, index=list("abcdefg")) for labels in (Y_TRUE, PRED_A, PRED_B))
     assert McNemarExact.from_predictions(y, a, b).n10 == 2
     assert McNemarExact.from_predictions(y, a.to_list(), b.astype("category")).n10 == 2
-    assert_raises(lambda: McNemarExact.from_predictions(y, a[::-1], b), "y_true and pred_a are paired by position, so their labels")
+    assert_raises(lambda: McNemarExact.from_predictions(y, a[::-1], b), "`y_true` and `pred_a` must have equal labels")
 
 
 def test_from_predictions():

@@ -85,7 +85,7 @@ TAKES = {name: taken(name) for name in PROCEDURES}
 def test_a_table_of_errors_has_the_winner_of_its_mirror_image(name: str) -> None:
     lower, higher = both(TAKES[name])
     if "higher_is_better" not in PROCEDURES[name].inputs:
-        words = r"for which higher is better; got scores of error, for which lower is better: change the signs first"
+        words = r"for which higher is better; got scores of error, for which lower is better. Change the signs first"
         assert_raises(lambda: made(PROCEDURES[name], lower), words)
         return
     test = made(PROCEDURES[name], lower)

@@ -25,7 +25,7 @@ FIRST_CALLS = [
     for call, told in calls.items()
 ]
 PYTHONS_WORDS = re.compile(r"__init__|\d+ required|takes (from )?\d|multiple values for|unexpected keyword")
-SUGGESTED = re.compile(r"write (\w+\([^()]*\))")
+SUGGESTED = re.compile(r"[Ww]rite `?(\w+\([^()]*\))")
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +133,7 @@ def test_a_wrong_call_is_told_the_right_one(name):
             assert len(values) == 1
             continue
         assert not PYTHONS_WORDS.search(said), said
-        if re.match("(rho|test_train_ratio) must be stated, .*: write ", said):  # no example of these is right for all data
+        if re.match("`(rho|test_train_ratio)`, .*, must be stated. Write ", said):  # no example of these is right for all data
             continue
         assert "; got " in said, said
         (call,) = SUGGESTED.findall(said)[:1]
@@ -152,7 +152,7 @@ def test_a_function_is_told_the_right_call(name):
     surplus = any(p.kind is p.VAR_POSITIONAL for p in parameters)
     required = any(p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
     for values in [()] * required + [("?",) * 20] * (not surplus):
-        with pytest.raises(TypeError, match=rf"^{name}\(\) (must be given|takes all arguments by name).*; got .*: write {name}\(") as error:
+        with pytest.raises(TypeError, match=rf"^{name}\(\) (must be given|takes all arguments by name).*; got .*\. Write `{name}\(") as error:
             function(*values)
         assert not PYTHONS_WORDS.search(str(error.value))
 
@@ -196,7 +196,7 @@ def test_differences_have_no_scores():
 
 @pytest.mark.parametrize("scores", [[0.8, 0.7, 0.9], [80, 70.5, 91], [0.5, 1.0]])
 def test_scores_are_not_taken_for_differences(scores):
-    assert_raises(lambda: fstats.SignedRank(scores), r"got scores from .* to .*: write SignedRank\(a, b\)", TypeError)
+    assert_raises(lambda: fstats.SignedRank(scores), r"got scores from .* to .*. Write SignedRank\(a, b\)", TypeError)
     assert fstats.SignedRank.from_steps(d=scores).n == len(scores)
 
 
@@ -229,7 +229,7 @@ def test_names_of_lists():
     assert test.data_sets.tolist() == index
     nested = fstats.Friedman({one.name: one.to_dict() for one in series})
     assert (nested.data_sets.tolist(), nested.labels.tolist()) == (index, test.labels.tolist())
-    assert_raises(lambda: fstats.Friedman(series[0], series[1], series[2][::-1]), "their labels must be equal")
+    assert_raises(lambda: fstats.Friedman(series[0], series[1], series[2][::-1]), "must have equal labels")
 
 
 # -- answers of which_test -----------------------------------------------------------------------------------------------------------

@@ -176,7 +176,7 @@ def test_levels_in_reports():
 @pytest.mark.parametrize("cls", [fstats.EquivalenceT, fstats.EquivalenceSignedRank])
 def test_a_test_of_equivalence_has_a_level_below_a_half(cls):
     for alpha in (0.5, 0.6):
-        with pytest.raises(ValueError, match=rf"alpha must be below 0.5 for an equivalence test, .* 1 - 2 \* alpha; got {alpha}"):
+        with pytest.raises(ValueError, match=rf"`alpha` must be below 0.5 for an equivalence test, .* 1 - 2 \* alpha; got {alpha}"):
             cls([1, 2, 4], [1, 2, 3], margin=1, alpha=alpha)
     low, high = cls([1, 2, 4], [1, 2, 3], margin=1, alpha=0.49).ci
     assert low <= high

@@ -44,13 +44,13 @@ def test_one_pair_and_a_control(scores):
     assert isinstance(one, SignedRank)
     assert (one.pvalue, tests.test_of("svm", "tree").effect_size) == (tests.pvalues[1], -one.effect_size)
     assert "W^+" in one.to_latex()
-    assert_raises(lambda: tests.test_of("tree", "forest"), "second must be one of the labels tree, bayes, svm, knn; got 'forest'")
+    assert_raises(lambda: tests.test_of("tree", "forest"), "`second` must be one of the labels tree, bayes, svm, knn; got 'forest'")
     tests = Pairwise(scores, control="B")
     assert [str(pair) for pair in tests.pairs] == ["A – B", "C – B", "D – B"]
     assert tests.pvalues == pytest.approx(Pairwise(scores).pvalues[[0, 3, 4]], rel=1e-12)
     assert np.array_equal(Holm.from_test(Pairwise(scores), control="B").adjusted, Holm.from_test(tests).adjusted)
-    assert_raises(lambda: Pairwise(scores, control="E"), "control must be one of the labels A, B, C, D; got 'E'")
-    assert_raises(lambda: Shaffer.from_test(tests), "Shaffer must have all . pairs of . classifiers")
+    assert_raises(lambda: Pairwise(scores, control="E"), "`control` must be one of the labels A, B, C, D; got 'E'")
+    assert_raises(lambda: Shaffer.from_test(tests), "must have all . pairs of . classifiers")
     tests = Pairwise(scores)
     assert not hasattr(tests, "reject")
     assert tests.conclusion.startswith("No decision: each of the 6 p-values concerns only its own pair")
@@ -107,4 +107,4 @@ def test_winners_without_spread_or_direction():
 
 @pytest.mark.parametrize("wrong", [Friedman, EquivalenceT, WelchT, "SignedRank", SignedRank([1, 2, 3], [1, 1, 1]), dict])
 def test_the_test_must_be_for_pairs(wrong, scores):
-    assert_raises(lambda: Pairwise(scores, using=wrong), r"using must be the class of a two-sided test of paired scores; got", TypeError)
+    assert_raises(lambda: Pairwise(scores, using=wrong), r"`using` must be the class of a two-sided test of paired scores; got", TypeError)

@@ -106,10 +106,10 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
     assert_raises(lambda: fstats.Nemenyi(named), r"same names for rows and columns \(A, B, C\)")
     assert BradleyTerry.from_wins(named).in_order == list("ABCD")
     assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
-    with pytest.raises(TypeError, match=r"got text in the column 'index': make it the index by wins\.set_index\('index'\)"):
+    with pytest.raises(TypeError, match=r"got text in the column 'index'. Make it the index by wins\.set_index\('index'\)"):
         BradleyTerry.from_wins(named.reset_index())
     for setting in ({"higher_is_better": False}, {"metric": "loss"}):
-        with pytest.raises(TypeError, match="can be used only with scores, but the winners are given"):
+        with pytest.raises(TypeError, match="can be used only with scores; the winners are given"):
             BradleyTerry.from_wins(wins, **setting)
 
 
@@ -121,7 +121,7 @@ def test_layouts_and_systems_that_never_met():
     same = BradleyTerry.from_judgements([("x", "y"), ("y", "x"), ("x", "y", True), ("z", "x")])
     for name in ("wins", "losses", "ties"):
         assert getattr(found, name).tolist() == getattr(same, name).tolist()
-    assert_raises(lambda: BradleyTerry.from_judgements(arena.assign(winner="nobody")), "winner must be model_a, model_b, tie")
+    assert_raises(lambda: BradleyTerry.from_judgements(arena.assign(winner="nobody")), "`winner` must be model_a, model_b, tie")
     apart = BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9)
     assert "Some classifiers were never compared, not even through others" in apart.conclusion
     assert "never compared" not in BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9 + [("B", "C")]).conclusion

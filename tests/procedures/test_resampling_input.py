@@ -173,11 +173,11 @@ def test_a_test_for_blocks_does_not_take_random_halves():
     (fstats.ConservativeZ, "halves of the records"),
     (fstats.PseudoBootstrapT, "after resampling each split"),
     (fstats.CorrectedPseudoBootstrapT, "after resampling each split"),
-    (fstats.CorrectedResampledT, r"the numbers of training and test records \(n_train, n_test\): .* or state test_train_ratio"),
+    (fstats.CorrectedResampledT, r"the numbers of training and test records \(n_train, n_test\). .* or state test_train_ratio"),
 )
 def test_scores_without_what_the_test_needs(test_class, message):
     bare = np.ones(test_class.plan.shape)
-    with pytest.raises(ValueError, match=f"{test_class.__name__} needs a result that is missing in the given scores, .*{message}"):
+    with pytest.raises(ValueError, match=f"{test_class.__name__} needs a result that the scores do not contain: .*{message}"):
         test_class.from_scores(fstats.Scores(test_class.plan, bare, bare))
 
 
@@ -186,5 +186,5 @@ def test_scores_and_test_sets():
     assert fstats.KFoldT.from_scores(fstats.Scores(TEN_FOLD, a, b)).pvalue == fstats.PairedT(a, b).pvalue
     tables = np.ones((5, 2, 2, 2), int)
     tables[2, 1] = 0
-    with pytest.raises(ValueError, match="tables must count at least one record of each test set; got no record in repetition 3, fold 2"):
+    with pytest.raises(ValueError, match="`tables` must count at least one record of each test set; got no record in repetition 3, fold 2"):
         fstats.Scores.from_arrays(FIVE_BY_TWO, np.ones((5, 2)), np.ones((5, 2)), tables=tables)

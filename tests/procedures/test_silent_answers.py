@@ -13,7 +13,7 @@ A, B = np.round(np.random.default_rng(8).uniform(0.6, 0.9, (2, 12)), 2)
 @pytest.mark.parametrize("test", [fstats.PairedT, fstats.SignedRank, fstats.SignTest, fstats.WelchT, fstats.RankSum])
 @pytest.mark.parametrize(("alpha", "meant"), [(0.95, "0.05"), (0.99, "0.01"), (0.9, "0.1"), (0.999, "0.001")])
 def test_a_confidence_is_no_level(test, alpha, meant):
-    assert_raises(lambda: test(A, B, alpha=alpha), rf"alpha must be a small probability of error, .* got {alpha}: write alpha={meant} for")
+    assert_raises(lambda: test(A, B, alpha=alpha), rf"`alpha` must be at most 0.5, .* got {alpha}. Write alpha={meant} for")
 
 
 def test_a_level_of_one_half_is_one():
@@ -27,7 +27,7 @@ def test_percent_beside_fractions(test):
     for one, other in ((100 * A, B), (A, 100 * B)):
         with pytest.raises(
             ValueError,
-            match=r"in one unit, but the scores of [AB] \(from .* divide the scores of .* by 100, .* metric='seconds'",
+            match=r"in one unit; got scores of [AB] \(from .* Divide the scores of .* by 100. .* `metric='seconds'",
         ):
             test(one, other, **more)
         assert test(one, other, metric="seconds", **more).metric == "seconds"
@@ -38,7 +38,7 @@ def test_percent_beside_fractions(test):
 
 def test_one_column_in_percent():
     for test in (fstats.Friedman, fstats.RepeatedAnova, fstats.Pairwise, fstats.TukeyHSD, fstats.BradleyTerry):
-        with pytest.raises(ValueError, match=r"the scores of svm .* seem to be in percent"):
+        with pytest.raises(ValueError, match=r"scores of svm .* seem to be in percent"):
             test(np.c_[A, 100 * B, A], labels=["forest", "svm", "tree"])
 
 
@@ -49,7 +49,7 @@ def test_arguments_of_clusters_in_another_order():
         with pytest.raises(
             ValueError,
             match=(
-                r"clusters must name the cluster of each record, not scores; got .*: write "
+                r"`clusters` must name the cluster of each record, not scores; got .*: write "
                 r"ClusteredDifference\(a, b, clusters\)"
             ),
         ):
@@ -63,7 +63,7 @@ def test_arguments_of_clusters_in_another_order():
 def test_an_old_index_is_no_classifier(head, tmp_path):
     for numbers in (range(12), range(5, 17), [*range(6), *range(8, 14)]):
         frame = pd.DataFrame({head: numbers, "forest": A, "svm": B, "tree": A - 0.1})
-        with pytest.raises(ValueError, match=rf"got the column '{head}', which numbers the rows: write .*\.drop\(columns="):
+        with pytest.raises(ValueError, match=rf"got the column '{head}', which numbers the rows. Write .*\.drop\(columns="):
             fstats.Friedman(frame)
         assert fstats.Results(frame).classifiers == ("forest", "svm", "tree")
     frame.to_csv(tmp_path / "scores.csv", index=False)

@@ -166,11 +166,11 @@ def test_plans_of_splits_and_seeds(rng):
     assert seeds == sorted(seeds, reverse=True)
     parts = VarianceParts(np.arange(12.0).reshape(2, 3, 2))
     assert_raises(lambda: parts.needed(1), r"a batch of shape \(2,\) has no single plan")
-    for wrong, said in ((0, "delta must be above 0"), (-1, "delta must be above 0")):
+    for wrong, said in ((0, "`delta` must be above 0"), (-1, "`delta` must be above 0")):
         with pytest.raises(ValueError, match=said):
             parts.at(0).needed(wrong)
     assert_raises(lambda: parts.at(0).needed(1, power=0.02), "power must be above")
-    assert_raises(lambda: parts.at(0).needed(1, power=1.0), "power must lie between 0 and 1")
+    assert_raises(lambda: parts.at(0).needed(1, power=1.0), "`power` must be between 0 and 1")
 
 
 # -- degenerate data -----------------------------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def test_pairs_that_go_one_way_and_noise():
     assert "won by tree" in lost.conclusion
     assert "No pair has a winner" in tied.conclusion
     assert ProbabilityOfOutperforming([0.1 + 0.2, 0.5], [0.3, 0.4]).ties == 1
-    words = r"gamma must (lie|be above 0\.5)"
+    words = r"`gamma` must (lie|be above 0\.5)"
     assert_each_raises(lambda wrong: ProbabilityOfOutperforming([1, 2], [0, 0], gamma=wrong), (0.5, 0.2, 1.0), words)
 
 

@@ -159,7 +159,7 @@ def test_ragged_groups(ragged):
     assert "tree – forest" in repr(test)
     assert test.to_dict()["hsd"] == test.hsd.tolist()
     assert len(set(test.hsd)) == 3  # each pair of sizes has its own
-    assert_raises(lambda: ragged.assuming(design="repeated"), "design must be 'independent'; got 'repeated'")
+    assert_raises(lambda: ragged.assuming(design="repeated"), "`design` must be 'independent'; got 'repeated'")
     assert_raises(lambda: TukeyHSD.from_groups([1, 2, 3]), "from_groups needs at least 2 groups")
 
 

@@ -38,14 +38,14 @@ def test_no_word_of_the_usual_unit_is_left(test):
 
 def test_the_issue_of_two_bare_vectors():
     assert "n = 12 folds" in str(fstats.report(fstats.PairedT(A, B, unit="fold")))
-    words = "unit= must be left out for Friedman, because only tests of the scores of two classifiers have different units"
+    words = "`unit=` must be left out for Friedman, because only tests of two classifiers have it"
     assert_raises(lambda: fstats.report(fstats.Friedman(np.c_[A, B, A + 1]), unit="seed"), words, TypeError)
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize("word", ["", "12", 3, None, "a_b", "x" * 40])
 def test_what_is_no_word(word):
-    assert_raises(lambda: fstats.PairedT(A, B, unit=word), "unit must be a word for the unit of each score, in the singular")
+    assert_raises(lambda: fstats.PairedT(A, B, unit=word), "`unit` must be a word for the unit of each score, in the singular")
 
 
 def test_words_in_both_numbers():

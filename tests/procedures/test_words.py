@@ -53,7 +53,7 @@ NOT_SHOWN = (
     r"a difference in [a-zAUC ]+ among the \d+ classifiers",
 )
 BY_HOW_MUCH = (
-    "a rejection must say by how much A and B differ: name the step with the difference by `estimated_by`, "
+    "a rejection must say by how much A and B differ. Name the step with the difference by `estimated_by`, "
     "or write a property `effect_text` (a test of more classifiers: `finding`), in words that SHOWN of this file knows; got "
 )
 NOT_EVIDENCE = r"which is not evidence that (they are equal|they differ|it is exactly that value)"
@@ -156,7 +156,7 @@ def test_a_rejection_names_who_is_better_and_by_how_much(name, alternative):
     for data, word in ((clearly_better(name), "better"), (turned(clearly_better(name)), "worse")):
         test = cls(**data, **settings, alternative=alternative, labels=[FOREST, TREE])
         expected = alternative in ("two-sided", {"better": "greater", "worse": "less"}[word])
-        finite = "A must be far better in clearly_better, with a finite statistic: give the inputs of the test a branch there"
+        finite = "A must be far better in clearly_better, with a finite statistic. Give the inputs of the test a branch there"
         assert bool(test.reject) == expected, finite
         if expected:
             assert np.isfinite(test.statistic), finite

@@ -189,9 +189,9 @@ def test_true_error_rates_are_those_on_new_records():
 
 @parametrize(
     "settings, message",
-    ({"n": 1}, "n must be at least 2"),
-    ({"share": 0.0}, "share must lie"),
-    ({"apart": np.nan}, "apart must be a number"),
+    ({"n": 1}, "`n` must be at least 2"),
+    ({"share": 0.0}, "`share` must lie"),
+    ({"apart": np.nan}, "`apart` must be a number"),
 )
 def test_sources_that_cannot_be(settings, message):
     assert_raises(lambda: TwoFeatures(**settings), message)
@@ -218,7 +218,7 @@ def test_the_study_of_seeds_is_complete_and_says_how_it_was_made(tmp_path):
         assert json.loads((tmp_path / name).read_text(encoding="utf-8"))["pvalues"] == study.found
         assert f"study({opponent!r})" in study.provenance
     assert_raises(lambda: seeds.stored("tree"), "opponent must be 'LDA' or 'naive Bayes'; got 'tree'")
-    assert_raises(lambda: seeds.stored()["PairedT"], r"test must be one of .*; got 'PairedT'", KeyError)
+    assert_raises(lambda: seeds.stored()["PairedT"], r"`test` must be one of .*; got 'PairedT'", KeyError)
 
 
 def test_how_often_two_seeds_disagree():
@@ -253,7 +253,7 @@ def test_the_study_of_small_samples_is_complete(tmp_path):
     study.save(tmp_path / "levels.json")
     kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))
     assert [line["rejected"] for line in kept["units"]] == study.results
-    assert_raises(lambda: study.of(70), "n must be")
+    assert_raises(lambda: study.of(70), "`n` must be")
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------------

@@ -43,12 +43,12 @@ def test_epsilon_and_its_advantage():
 
 @parametrize(
     "arguments, words",
-    ({"n": 301}, "n must be even, because half of the records"),
-    ({"n": 0}, "n must be even"),
-    ({"epsilon": 0}, "epsilon must be above 0 and at most 2/3"),
-    ({"epsilon": 0.7}, "epsilon must be above 0 and at most 2/3"),
-    ({"epsilon": 0.6, "advantage": 0.2}, "advantage must keep the error rates of B between 0 and 1; got advantage = 0.2"),
-    ({"advantage": -0.06}, "advantage must keep"),
+    ({"n": 301}, "`n` must be even, because half of the records"),
+    ({"n": 0}, "`n` must be even"),
+    ({"epsilon": 0}, "`epsilon` must be above 0 and at most 2/3"),
+    ({"epsilon": 0.7}, "`epsilon` must be above 0 and at most 2/3"),
+    ({"epsilon": 0.6, "advantage": 0.2}, "`advantage` must keep the error rates of B between 0 and 1; got advantage = 0.2"),
+    ({"advantage": -0.06}, "`advantage` must keep"),
 )
 def test_rates_that_are_none(arguments, words):
     assert_raises(lambda: Epsilon(**arguments), words)
@@ -221,7 +221,7 @@ def test_the_standard_error_is_always_shown():
     assert "Type I error at alpha = 0.05 on Epsilon(n=100, epsilon=0.2, advantage=0.0), 400 data sets" in text
     expected = dict(test="CombinedFiveByTwoT", effect=None, rejections=often.rejections, repetitions=400, rate=often.rate, se=often.se)
     assert (plain["rates"][0], json.loads(json.dumps(plain))) == (expected, plain)
-    assert_raises(lambda: rates[fstats.KFoldT], "test must be one of CombinedFiveByTwoT, NaiveKFoldMcNemar; got 'KFoldT'", KeyError)
+    assert_raises(lambda: rates[fstats.KFoldT], "`test` must be one of CombinedFiveByTwoT, NaiveKFoldMcNemar; got 'KFoldT'", KeyError)
 
 
 def test_power_grows_with_the_effect():
@@ -242,16 +242,16 @@ def test_power_grows_with_the_effect():
 @pytest.mark.every_case
 @parametrize(
     "arguments, error, words",
-    ({"tests": [fstats.PairedT]}, TypeError, "tests must be the class of a test on resampled scores, .*; got PairedT"),
-    ({"tests": []}, ValueError, "tests must name at least one test; got none"),
-    ({"tests": [fstats.KFoldT, fstats.KFoldT]}, ValueError, "tests must have different names; got KFoldT twice"),
+    ({"tests": [fstats.PairedT]}, TypeError, "`tests` must be the class of a test on resampled scores, .*; got PairedT"),
+    ({"tests": []}, ValueError, "`tests` must name at least one test; got none"),
+    ({"tests": [fstats.KFoldT, fstats.KFoldT]}, ValueError, "`tests` must have different names; got KFoldT twice"),
     ({"tests": {"x": (fstats.KFoldT, {"sided": 1})}}, TypeError, "KFoldT has no 'sided'; it has "),
-    ({"tests": {"x": (fstats.KFoldT, {"alternative": "up"})}}, ValueError, "alternative must be"),
+    ({"tests": {"x": (fstats.KFoldT, {"alternative": "up"})}}, ValueError, "`alternative` must be"),
     ({"repetitions": 0}, ValueError, "repetitions must be at least 1"),
     ({"chunk": 0}, ValueError, "chunk must be at least 1"),
-    ({"alpha": 1}, ValueError, "alpha must lie between 0 and 1"),
-    ({"rng": -1}, ValueError, "rng must be a whole number not below 0"),
-    ({"rng": None}, ValueError, "rng must be a whole number not below 0"),
+    ({"alpha": 1}, ValueError, "`alpha` must be between 0 and 1"),
+    ({"rng": -1}, ValueError, "`rng` must be a whole number not below 0"),
+    ({"rng": None}, ValueError, "`rng` must be a whole number not below 0"),
     ({"source": Told(None)}, ValueError, "a source must have a repr that names its settings"),
 )
 def test_arguments_that_do_not_fit(arguments, error, words):

@@ -84,7 +84,7 @@ def test_variances_and_rates_with_repeated_partitions():
     assert found.variance("blocked", "0")[0] == pytest.approx(sum((x - sum(e) / len(e)) ** 2 for x in e) / (len(e) - 1))
     m = 20 / 11 * np.maximum(abs(n01 - n10) / 10 - 11 / 20, 0) ** 2 / ((n01 + n10) / 10)  # Equation 15
     assert found.rate("blocked", "0").rejections == (m >= 3.841459).sum()
-    assert_raises(lambda: found.test("RCP = 5", "0"), r"plan must be one of blocked, .* got plan='RCP = 5' and point='0'", KeyError)
+    assert_raises(lambda: found.test("RCP = 5", "0"), r"`plan` must be one of blocked, .* got plan='RCP = 5' and point='0'", KeyError)
 
 
 @pytest.mark.complete
@@ -166,7 +166,7 @@ def test_settings_of_the_digits():
     assert (a.dropout, a.stream, b.dropout, b.stream) == (0.0, 0, 0.2, 1)
     assert Digits(scale="paper").learners[0].get_params() == {"dropout": 0.0, "stream": 0, **SCALES["paper"], "random_state": None}
     assert_raises(lambda: Digits(scale="large"), "scale must be 'small' or 'paper' or 'test'; got 'large'")
-    assert_raises(lambda: Digits(1.0), r"dropout must be at least 0 and below 1; got 1.0")
+    assert_raises(lambda: Digits(1.0), r"`dropout` must be at least 0 and below 1; got 1.0")
 
 
 def test_without_pytorch_it_is_said_how_to_get_it(tmp_path, capsys):
@@ -200,7 +200,7 @@ def test_a_small_network_learns(torch):
     assert not np.array_equal(states[0], states[2])
     assert not np.array_equal(states[0], states[3])
     assert torch.random.get_rng_state().tolist() == before
-    with pytest.raises(ValueError, match=r"X must hold square images, shape \(n, side, side\); got \(120, 196\)"):
+    with pytest.raises(ValueError, match=r"`X` must hold square images, shape \(n, side, side\); got \(120, 196\)"):
         ConvolutionalNetwork(**small).fit(x.reshape(120, 196), y)
     with pytest.raises(
         ValueError, match="images must be large enough for two convolutions with a kernel of 7 and two poolings; got images of 14 x 14"
@@ -353,6 +353,6 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
 
 
 def test_an_explorer_of_what_is_not_there():
-    message = r"data must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"
+    message = r"`data` must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"
     assert_raises(lambda: explore.correlations(data="iris"), message)
     assert_raises(lambda: explore.correlations(pair=("tree", "forest")), "pair must be one of")

@@ -168,7 +168,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
     with pytest.raises(ValueError, match="was written for other arguments: part is 'table5' there and 'readings' here"):
         bcv.make("readings", folder=tmp_path, store=tmp_path / "store", **settings)
-    assert_raises(lambda: bcv.make("table6", folder=tmp_path), "part must be one of calibration, errors, table5")
+    assert_raises(lambda: bcv.make("table6", folder=tmp_path), "`part` must be one of calibration, errors, table5")
     with pytest.raises(ValueError, match="each source must be one of Epsilon, EXP6, Simple, letter; got 'MNIST'"):
         bcv.make("table5", folder=tmp_path, sources=["MNIST"])
 
@@ -198,7 +198,7 @@ def test_z_by_hand():
     assert "– / 0.030 ± 0.005" in repr(table)  # of what is not printed
     assert "ResampledT on Epsilon: printed 0.478 ± 0.016, ours 0.300" in repr(table)
     assert "ResampledT on Epsilon" in table._repr_html_()
-    assert_raises(lambda: table["Epsilon", "nothing"], "key must be a pair of a source", KeyError)
+    assert_raises(lambda: table["Epsilon", "nothing"], "`key` must be a pair of a source", KeyError)
 
 
 def test_both_readings():
@@ -264,7 +264,7 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     )
     assert picture.title == "Power on Simple"
     assert picture.svg().startswith("<svg")
-    assert_raises(lambda: power["ResampledT"], r"test must have a power curve on Simple \(one of .*\); got 'ResampledT'", KeyError)
+    assert_raises(lambda: power["ResampledT"], r"`test` must have a power curve on Simple \(one of .*\); got 'ResampledT'", KeyError)
 
 
 def test_verdicts_follow_from_the_numbers():
@@ -299,8 +299,8 @@ def test_claims_and_figures():
     assert "logistic regression 0.5000, 0." in simple.text
     assert "1000 training sets of 500" in simple.text
     assert simple.svg().startswith("<svg")
-    assert_raises(lambda: bcv.figure3("MNIST"), r"source must be one of .*EXP6.*Simple.*; got 'MNIST'")
-    assert_raises(lambda: bcv.power("Epsilon"), "source must be")
+    assert_raises(lambda: bcv.figure3("MNIST"), r"`source` must be one of .*EXP6.*Simple.*; got 'MNIST'")
+    assert_raises(lambda: bcv.power("Epsilon"), "`source` must be")
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------

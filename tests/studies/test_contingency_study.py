@@ -165,15 +165,15 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
 @pytest.mark.every_case
 @parametrize(
     "settings, message",
-    ({"N": 0}, "N must be at least 1; got 0"),
-    ({"N": 2.5}, "N must be a count, which is a whole number of at least 0; got 2.5"),
-    ({"r": -0.1}, r"r must be a share between 0 and 1 .*; got -0.1"),
-    ({"r": 3}, r"r must be a share between 0 and 1 and not a percentage \(write 0.03 for 3 %\); got 3"),
-    ({"r": float("nan")}, "r must hold finite numbers"),
+    ({"N": 0}, "`N` must be at least 1; got 0"),
+    ({"N": 2.5}, "`N` must be a count .*; got 2.5"),
+    ({"r": -0.1}, r"`r` must be a share between 0 and 1 .*; got -0.1"),
+    ({"r": 3}, r"`r` must be a share between 0 and 1 and not a percentage \(write 0.03 for 3 %\); got 3"),
+    ({"r": float("nan")}, "`r` must hold finite numbers"),
     ({"classes": 1}, "classes must be at least 2; got 1"),
     ({"classes": [2, 3]}, "classes must be one number; got 2 numbers"),
-    ({"alpha": 1}, "alpha must lie between 0 and 1"),
-    ({"alternative": "more"}, "alternative must be 'two-sided' or 'greater' or 'less'; got 'more'"),
+    ({"alpha": 1}, "`alpha` must be between 0 and 1"),
+    ({"alternative": "more"}, "`alternative` must be 'two-sided' or 'greater' or 'less'; got 'more'"),
 )
 def test_bad_input_of_both(settings, message):
     for call in (exact_power, simulated_power):
@@ -184,14 +184,14 @@ def test_bad_input_of_both(settings, message):
 @parametrize(
     "settings, message",
     ({"trials": 0}, "trials must be at least 1; got 0"),
-    ({"N": [10, 20]}, "N must be one number; got 2 numbers"),
-    ({"r": [0.1, 0.2]}, "r must be one number; got 2 numbers"),
-    ({"level": "records"}, "level must be 'counts' or 'labels'; got 'records'"),
+    ({"N": [10, 20]}, "`N` must be one number; got 2 numbers"),
+    ({"r": [0.1, 0.2]}, "`r` must be one number; got 2 numbers"),
+    ({"level": "records"}, "`level` must be 'counts' or 'labels'; got 'records'"),
     ({"forced": "often"}, "forced must be 'each' or 'exactly'; got 'often'"),
 )
 def test_bad_input_of_the_simulation(settings, message):
     assert_raises(lambda: simulated_power(**({"N": 100, "r": 0.1} | settings)), message)
-    assert_raises(lambda: exact_power([10, 20], [0.1, 0.2, 0.3]), "N and r must have shapes that can be combined")
+    assert_raises(lambda: exact_power([10, 20], [0.1, 0.2, 0.3]), "`N` and `r` must have shapes that can be combined")
 
 
 # -- what the post states ----------------------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def test_a_study_is_taken_up_again(tmp_path, monkeypatch):
     contingency.fold_study(**settings, store=store)
     store.write_text("".join(store.read_text().splitlines(keepends=True)[:3]))
     assert contingency.fold_study(**settings, store=store).results == whole.results
-    assert_raises(lambda: contingency.fold_study(data_sets=0), "data_sets must be at least 1; got 0")
+    assert_raises(lambda: contingency.fold_study(data_sets=0), "`data_sets` must be at least 1; got 0")
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ def test_learners_where_there_is_little_to_learn():
     same = np.zeros((7, 2))
     # the first five, all as near as the sixth
     assert TriangularNeighbours().fit(same, [0, 0, 0, 1, 1, 1, 1]).predict(same[:1]).tolist() == [0]
-    assert_raises(lambda: TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0]), r"X must have at least 6 records.*; got 5")
+    assert_raises(lambda: TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0]), r"`X` must have at least 6 records.*; got 5")
 
 
 # -- the work ----------------------------------------------------------------------------------------------------------------
@@ -210,11 +210,11 @@ def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
     message = r"the data sets balance, cmc are missing in .*: add files such as balance.csv or balance.csv.gz, or name fewer data sets"
     assert_raises(lambda: compute_sums(("balance", "car", "cmc"), data_dir=tmp_path), message)
     monkeypatch.delenv("FSTATS_DATA", raising=False)
-    message = r"data_dir must name the folder of the data sets; got none: write data_dir=... or set the variable FSTATS_DATA"
+    message = r"`data_dir` must name the folder of the data sets; got none. Write data_dir=... or set the variable FSTATS_DATA"
     assert_raises(lambda: compute_sums(), message)
     assert_raises(lambda: compute_sums(data_dir=tmp_path / "nowhere"), r"there is no folder .*nowhere")
-    assert_raises(lambda: data_set("titanic", tmp_path), r"name must be one of the data sets australian, balance.*; got .titanic.")
-    assert_raises(lambda: data_set("cmc", tmp_path), r"cmc is missing: add cmc.csv or cmc.csv.gz to")
+    assert_raises(lambda: data_set("titanic", tmp_path), r"`name` must be one of the data sets australian, balance.*; got .titanic.")
+    assert_raises(lambda: data_set("cmc", tmp_path), r"cmc is missing. Add cmc.csv or cmc.csv.gz to")
 
 
 def test_whole_numbers_only_are_kept():
@@ -289,9 +289,9 @@ def test_theorem_2_holds_for_any_counts():
 
 
 def test_parts_and_table_4():
-    assert_raises(lambda: Cloud(stored_results(), "errors"), "of must be 'disagreements' or 'differences'; got 'errors'")
+    assert_raises(lambda: Cloud(stored_results(), "errors"), "`of` must be 'disagreements' or 'differences'; got 'errors'")
     assert_raises(lambda: Cloud(stored_results(), relative_to="theirs"), "relative_to must be 'observed' or 'binomial'; got 'theirs'")
-    assert_raises(lambda: cloud().quantiles(95), "share must lie between 0 and 1; got 95")
+    assert_raises(lambda: cloud().quantiles(95), "`share` must be between 0 and 1; got 95")
     assert cloud().quantiles(0.5) == (pytest.approx(np.median(cloud().rho1)), pytest.approx(np.median(cloud().rho2)))
     lines = correlations.table4().lines
     assert [line[0] for line in lines] == [line.printed for line in TABLE_4]

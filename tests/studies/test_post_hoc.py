@@ -28,7 +28,7 @@ def test_the_study_is_complete(tmp_path):
     assert len({(*unit["company"], unit["seed"]) for unit in study.units}) == len(study.units)
     study.save(tmp_path / "levels.json")
     assert [line["rejected"] for line in json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["units"]] == study.results
-    assert_raises(lambda: study.of("PairedT"), r"test must be one of RepeatedAnova.*; got .PairedT.", KeyError)
+    assert_raises(lambda: study.of("PairedT"), r"`test` must be one of RepeatedAnova.*; got .PairedT.", KeyError)
     scores = ScoreSetting(4, 1, 5, 9).draw(4000, seed=3)
     assert (scores.shape, scores.std((0, 2))) == ((9, 4, 4000), pytest.approx([5, 1, 1, 1], rel=0.02))
     assert scores.mean((0, 2)) == pytest.approx(0, abs=0.1)

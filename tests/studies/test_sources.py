@@ -110,7 +110,7 @@ def test_nearest_neighbours():
     theirs = KNeighborsClassifier(1, algorithm="brute").fit(x[:50] * np.sqrt(weights), y[:50])
     ours = simulate.NearestNeighbour(weights).fit(x[:50], y[:50])
     assert ours.predict(x[50:]).tolist() == theirs.predict(x[50:] * np.sqrt(weights)).tolist()
-    words = "weights must be 3 positive numbers"
+    words = "`weights` must be 3 positive numbers"
     assert_each_raises(lambda wrong: simulate.NearestNeighbour(wrong).fit(x, y), ((1.0, 2.0), (1.0, 0.0, 1.0), (1.0, np.nan, 1.0)), words)
     x, y = np.array([[0.0], [2.0], [1.0]]), np.array(["b", "a", "b"])
     for order in ([0, 1], [1, 0]):
@@ -217,7 +217,7 @@ def test_exp6_as_it_is_printed():
 @pytest.mark.complete
 @pytest.mark.parametrize("omega", [0, -1, 1.5, np.nan])
 def test_omega_has_its_range(omega):
-    assert_raises(lambda: simulate.EXP6(omega), "omega must be above 0 and at most 1")
+    assert_raises(lambda: simulate.EXP6(omega), "`omega` must be above 0 and at most 1")
 
 
 def test_error_rates_by_a_formula():
@@ -279,7 +279,7 @@ def test_letter_says_where_it_looks(tmp_path, monkeypatch):
     (tmp_path / "letter.csv.gz").write_bytes(b"other")
     monkeypatch.setenv("FSTATS_DATA", str(tmp_path / "."))
     assert_raises(lambda: simulate.Letter(20).draw(draw, 1), "of UCI letter must have the checksum sha256")
-    assert_raises(lambda: simulate.Letter(0.5), r"v must lie between 1 and 50; got 0\.5")
+    assert_raises(lambda: simulate.Letter(0.5), r"`v` must be between 1 and 50; got 0\.5")
     assert repr(simulate.Letter(20, data_dir=tmp_path)) == "Letter(v=20, n=300)"
 
 
@@ -288,10 +288,10 @@ def test_distances_and_populations():
     assert letter_weights(4.0) == (4, 1, 4, 1, 0.25, 1, 1, 1, 4, 1, 0.25, 1, 0.25, 1, 1, 4)
     x, y = records(20)
     for arguments, error, words in (
-        ((x[:5], y, GaussianNB(), simulate.Majority()), ValueError, "x and y must have an entry for each record; got 5 records"),
+        ((x[:5], y, GaussianNB(), simulate.Majority()), ValueError, "`x` and `y` must have an entry for each record; got 5 records"),
         ((x, ["a"] * 20, GaussianNB(), simulate.Majority()), ValueError, r"records of at least two classes; got only the classes \['a'\]"),
-        ((x, y, GaussianNB, simulate.Majority()), TypeError, "model_a must be an estimator, not a class"),
-        ((x, y, GaussianNB(), object()), TypeError, "model_b must be an estimator with fit and predict"),
+        ((x, y, GaussianNB, simulate.Majority()), TypeError, "`model_a` must be an estimator, not a class"),
+        ((x, y, GaussianNB(), object()), TypeError, "`model_b` must be an estimator with fit and predict"),
     ):
         with pytest.raises(error, match=words):
             simulate.Population(*arguments)
@@ -306,7 +306,7 @@ def test_a_plan_that_the_records_are_too_few_for_is_refused_before_anything_is_t
     source = simulate.Population(*records(50), GaussianNB(), simulate.Majority(), n=6)
     with pytest.raises(ValueError, match="5 x 2 block-regularized cross-validation needs at least 8 records"):
         simulate.type_one_error([fstats.BlockedFiveByTwoMcNemar], source, 2, progress=False)
-    assert_raises(lambda: source.true_error_rates(1), "data_sets must be at least 2; got 1")
+    assert_raises(lambda: source.true_error_rates(1), "`data_sets` must be at least 2; got 1")
 
 
 class Fragile(BaseEstimator):

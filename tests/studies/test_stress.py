@@ -89,7 +89,7 @@ def test_the_study_is_complete(tmp_path):
             assert one.repetitions >= 100
     study.save(tmp_path / "stress.json")
     assert (tmp_path / "stress.json").stat().st_size < 400_000
-    assert_raises(lambda: study.of(fstats.PairedT), r"test must be one of .*; got .PairedT.", KeyError)
+    assert_raises(lambda: study.of(fstats.PairedT), r"`test` must be one of .*; got .PairedT.", KeyError)
 
 
 def test_intervals_and_pictures():
@@ -145,7 +145,7 @@ def test_what_power_costs():
     two = study.frontier(tests=[fstats.FiveByTwoT, fstats.ResampledT])
     assert re.findall(r"(\w+): level", two.text) == ["ResampledT", "FiveByTwoT"]
     assert re.findall(r"(\w+): 0", study.picture([fstats.FiveByTwoT, fstats.ResampledT]).text) == ["ResampledT", "FiveByTwoT"]
-    with pytest.raises(KeyError, match=r"where must be one of EXP6 at 0\.5, Simple at 0\.3, EXP6 at 0\.8; got .letter."):
+    with pytest.raises(KeyError, match=r"`where` must be one of EXP6 at 0\.5, Simple at 0\.3, EXP6 at 0\.8; got .letter."):
         study.frontier("letter")
 
 

@@ -56,24 +56,24 @@ def test_fewer_rules_and_a_negative_t():
     np.testing.assert_array_equal(some.found, every.found[[2, 0]])
     np.testing.assert_array_equal(some.power_by_size, every.power_by_size[[1, -1]])
     assert_raises(lambda: every.assuming(rules=["Tukey"]), r"rules must be 'no correction' or 'Bonferroni' .*; got 'Tukey'")
-    assert_raises(lambda: every.assuming(sizes=[61]), "sizes must be at most 60, as large as the simulated tables are")
+    assert_raises(lambda: every.assuming(sizes=[61]), "`sizes` must be at most 60, as large as the simulated tables are")
     assert TTestAndSignedRank.from_steps(t=-2.5).t == -2.5
 
 
 @pytest.mark.every_case
 @parametrize(
     "make, message",
-    (lambda: OverlappingSplits(31, 0.1), "splits must be at most 30, the number of splits that are drawn of each data set; got 31"),
-    (lambda: OverlappingSplits(1, 0.1), "splits must be at least 2; got 1"),
-    (lambda: OverlappingSplits(2, 0.11), "share must be a whole number of records divided by 60, such as 7/60; got 0.11"),
-    (lambda: OverlappingSplits(2, 0.001), "share must be a whole number of records divided by 60, such as 1/60; got 0.001"),
-    (lambda: OverlappingSplits(2, 1.0), "share must lie between 0 and 1"),
-    (lambda: Multiplicity(61, 4, 0), "n must be at most 60, as large as the simulated tables are; got 61"),
-    (lambda: Multiplicity(20, 11, 0), "k must be at most 10, as large as the simulated tables are; got 11"),
-    (lambda: RepeatedScores(A, B, shared=0.5, draw=8), "draw must be the number of a draw, from 1 to .*; got 8"),
-    (lambda: RepeatedScores(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
-    (lambda: UnstableTraining(201, 0.3, 5.0, 1), "n must be a multiple of 8, the number of blocks; got 201"),
-    (lambda: UnstableTraining(200, 0.3, 5.0, 401), "draw must be at most 400, as many data sets as are drawn; got 401"),
+    (lambda: OverlappingSplits(31, 0.1), "`splits` must be at most 30, the number of splits that are drawn of each data set; got 31"),
+    (lambda: OverlappingSplits(1, 0.1), "`splits` must be at least 2; got 1"),
+    (lambda: OverlappingSplits(2, 0.11), "`share` must be a whole number of records divided by 60, such as 7/60; got 0.11"),
+    (lambda: OverlappingSplits(2, 0.001), "`share` must be a whole number of records divided by 60, such as 1/60; got 0.001"),
+    (lambda: OverlappingSplits(2, 1.0), "`share` must be between 0 and 1"),
+    (lambda: Multiplicity(61, 4, 0), "`n` must be at most 60, as large as the simulated tables are; got 61"),
+    (lambda: Multiplicity(20, 11, 0), "`k` must be at most 10, as large as the simulated tables are; got 11"),
+    (lambda: RepeatedScores(A, B, shared=0.5, draw=8), "`draw` must be the number of a draw, from 1 to .*; got 8"),
+    (lambda: RepeatedScores(A, B, shared=1.5), "shared must be between 0 and 1; got 1.5"),
+    (lambda: UnstableTraining(201, 0.3, 5.0, 1), "`n` must be a multiple of 8, the number of blocks; got 201"),
+    (lambda: UnstableTraining(200, 0.3, 5.0, 401), "`draw` must be at most 400, as many data sets as are drawn; got 401"),
 )
 def test_what_is_not_there_cannot_be_shown(make, message):
     assert_raises(make, message)

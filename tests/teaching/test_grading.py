@@ -131,19 +131,19 @@ class Shy:
 
 
 UNREADABLE = [  # and those of unreadable_answers.toml
-    ("q3", 1j, "A plain value was expected; got a complex, which has an imaginary part: write its real part, .real."),
-    ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
+    ("q3", 1j, "A plain value was expected; got a complex, which has an imaginary part. Write its real part, .real."),
+    ("q3", np.std, "Your answer is a function; the question asks for a value. Call the function, with its data in parentheses."),
     (
         "q3",
         PairedT([1, 2], [2, 1]),
-        "A plain value was expected; got an object of the class PairedT: write a value of this object, such as test.statistic.",
+        "A plain value was expected; got an object of the class PairedT. Write a value of this object, such as test.statistic.",
     ),
     ("q3", Agreeable(), "A plain value was expected; got "),
     ("q3", Shy(), "A plain value was expected; got an object of the type Shy"),
     (
         "q3",
         (0, 6),
-        "One number was expected; got 2 numbers, because a comma separates values in Python: write decimals with a point, 0.5 and not 0,5,",
+        "One number was expected; got 2 numbers, because a comma separates values in Python. Write decimals with a point, 0.5 and not 0,5,",
     ),
     (
         "q1",
@@ -182,8 +182,8 @@ def test_names_are_read_whatever_their_case() -> None:
 
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
-    assert_raises(lambda: task.check("q77", 1), r"key must be one of q1, q2, .*; got 'q77'", LookupError)
-    assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
+    assert_raises(lambda: task.check("q77", 1), r"`key` must be one of q1, q2, .*; got 'q77'", LookupError)
+    assert_raises(lambda: task.ask("q3"), "`key` must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
 
 
 # -- verdicts ----------------------------------------------------------------------------------------------------------------
@@ -597,8 +597,8 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
 @parametrize(
     "call, words, error",
     (lambda: exercise("t_test"), "there is no exercise 't_test'; the exercises are ", LookupError),
-    (lambda: exercise("paired_t_by_hand", "my data"), "data must be the token of your notebook.*got 'my data'"),
-    (lambda: individual("  ", "paired_t_by_hand", SECRET), "student_id must name a student; got an empty text"),
+    (lambda: exercise("paired_t_by_hand", "my data"), "`data` must be the token of your notebook.*got 'my data'"),
+    (lambda: individual("  ", "paired_t_by_hand", SECRET), "`student_id` must name a student; got an empty text"),
     (lambda: individual("s1", "paired_t_by_hand", "short"), "at least 16 characters, because a shorter secret could be guessed; got 5"),
     (lambda: individual("s1", "t_test", SECRET), "there is no exercise 't_test'", LookupError),
 )

@@ -63,7 +63,7 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
     ("id,name\na\tb,A\n".replace("\t", "\x07"), "cannot be the name of a folder"),
     (
         "id,name\n1,King, Ada\n",
-        r"line 2 of .* must have 2 cells, one for each column; got 3 cells: write quotes around a cell that contains ','",
+        r"line 2 of .* must have 2 cells, one for each column; got 3 cells. Write quotes around a cell that contains ','",
     ),
     ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
     ('id,name\n1,"A\n', "is not a valid CSV file"),

@@ -284,7 +284,7 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
     assert {one.exercise for one in every} == {EXERCISE, "sign_test_by_hand"}
     expected = [("s1", EXERCISE, 10.0), ("s2", "sign_test_by_hand", 4.0)]
     assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == expected
-    with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand: mark all these exercises together"):
+    with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand. Mark all these exercises together"):
         grading({moodle("s2", NOTEBOOKS["sign_test_by_hand"].name): {}}, exercises=NOTEBOOKS, as_handed_in=True)
 
 
@@ -554,7 +554,7 @@ def test_a_comment_waits_for_its_points(tmp_path: Path, grading: Make) -> None:
 
 
 @pytest.mark.complete
-@parametrize("points, words", ("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'"))
+@parametrize("points, words", ("2", "`points` must be between 0 and 1; got 2"), ("much", "`points` must be a number; got 'much'"))
 def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, words: str) -> None:
     files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
     grading(files)
@@ -966,7 +966,7 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     assert audit_text(tmp_path / "out", "s5") == f"{EXERCISE} of s5 (Ada King)\n  Nothing was handed in.\n"
     assert_raises(lambda: audit_text(tmp_path / "out", "s9"), "there is no student 's9'", LookupError)
     assert_raises(lambda: audit_text(tmp_path / "out", "s1", "x"), "there is no exercise 'x'", LookupError)
-    assert_raises(lambda: audit_text(tmp_path / "out", "s1", EXERCISE, "q99"), "question must be one of q1, .*; got 'q99'", LookupError)
+    assert_raises(lambda: audit_text(tmp_path / "out", "s1", EXERCISE, "q99"), "`question` must be one of q1, .*; got 'q99'", LookupError)
     (tmp_path / "out" / "graded.json").write_text("[]")
     assert_raises(lambda: audit_text(tmp_path / "out", "s1"), "was not written by fstats grade")
 

@@ -76,8 +76,8 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
 @parametrize(
     "words, said",
     ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
-    ("reproduce seeds --again --scheduler here", "backend must be 'dask' if scheduler= is given; got 'loky'\n"),
-    ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a number of workers"),
+    ("reproduce seeds --again --scheduler here", "`backend` must be 'dask' if scheduler= is given; got 'loky'\n"),
+    ("reproduce fold-hacking --repeats 3 --jobs 0", "`jobs` must be a number of workers"),
     ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
 )
 def test_what_would_be_found_out_late_or_never_is_told(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -252,7 +252,7 @@ def test_a_file_where_the_folder_goes(
         1,
         "there cannot be used (No space left on device): free some space, or name a folder on another disk\n",
     ),
-    (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a folder of your own, or go to "),
+    (OSError(30, "Read-only file system", "x"), 1, "`x` cannot be used (Read-only file system). Name a folder of your own, or go to "),
     ids=["Ctrl-C", "full", "read-only"],
 )
 @parametrize(
@@ -379,7 +379,7 @@ def test_where_results_cannot_go_is_told_before_the_computing(
     allowed = save == "folder" and "seeds" not in study
     assert cli.main(["reproduce", *study.split(), "--save", save]) == (0 if allowed else 1)
     assert computed == [study] * allowed
-    said = {"folder": "folder cannot be used (Is a directory): it is a folder: name a file in it"}
+    said = {"folder": "`folder` cannot be used (Is a directory): it is a folder: name a file in it"}
     said["file/x.npz"] = "file is a file and not a folder: "
     assert said[save] in capsys.readouterr().err or allowed
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder"}

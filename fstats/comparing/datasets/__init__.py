@@ -75,10 +75,10 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
     ValueError: there is no data set 'irs'; the nearest names are 'iris', ...
     """
     if not isinstance(name, str):
-        raise TypeError(f"name must be the name of a data set, such as 'iris'; got {name!r}")
+        raise TypeError(f"`name` must be the name of a data set, such as 'iris'; got {name!r}")
     folder = data_dir if data_dir is not None else os.environ.get(DATA_FOLDER_VARIABLE)
     if folder and not Path(folder).is_dir():
-        raise ValueError(f"data_dir must be a folder of CSV files; there is no folder {str(folder)!r}")
+        raise ValueError(f"`data_dir` must be a folder of CSV files; there is no folder {str(folder)!r}")
     if folder and (path := dataset_path(name, Path(folder))):
         return from_csv(path)
     for generators in (BUNDLED, GENERATED):
@@ -88,8 +88,8 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
         return fetch_dataset(name)
     if name in FILE_ONLY_DATASETS:
         raise ValueError(
-            f"data set {name!r} must be read from a file: write data_dir=FOLDER with a folder that contains {name}.csv, or set the "
-            f"environment variable {DATA_FOLDER_VARIABLE} to this folder"
+            f"data set {name!r} must be read from a file. Write data_dir=FOLDER (the folder of {name}.csv), or set the environment "
+            f"variable {DATA_FOLDER_VARIABLE} to this folder."
         )
     raise ValueError(f"there is no data set {name!r}; {format_names_by_similarity(name, names(folder or None))}")
 

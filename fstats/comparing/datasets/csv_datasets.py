@@ -41,8 +41,8 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     if _is_header_missing(sheet.heads):
         names = ",".join([f"x{k}" for k in range(1, len(sheet.heads))] + ["class"])
         raise ValueError(
-            f"the first line of {path} must hold the names of the columns; got the numbers {','.join(sheet.heads)}: write a line of "
-            f"names above the first record, such as {names}"
+            f"the first line of {path} must hold the names of the columns; got the numbers {','.join(sheet.heads)}. Write a line of "
+            f"names above the first record, such as {names}."
         )
     *columns, classes = sheet.columns
     records = zip(sheet.numbers, zip(*columns, strict=True), strict=True)
@@ -50,8 +50,8 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     missing = [row for row, label in zip(sheet.numbers, classes, strict=True) if label.lower() in MISSING_CLASS_VALUES]
     if missing:
         raise ValueError(
-            f"every record must have a class; got none in {path}, row {missing[0]}, column {sheet.heads[-1]!r}: fill in the class, or "
-            "leave out the record"
+            f"every record must have a class; got none in {path}, row {missing[0]}, column {sheet.heads[-1]!r}. Fill in the class, or "
+            "leave out the record."
         )
     return DataSet(path.name.removesuffix(".gz").removesuffix(".csv"), x, encode_labels(classes), f"the file {path.name}")
 
@@ -74,10 +74,10 @@ def _parse_record(cells: Sequence[str], sheet: TabularData, place: str) -> list[
     for cell, head in zip(cells, sheet.heads):
         value = plain_number(cell, sheet.decimal)
         if value is None:
-            raise ValueError(f"features must be numbers; got {cell!r} in {place}, column {head!r}: encode text as numbers first")
+            raise ValueError(f"features must be numbers; got {cell!r} in {place}, column {head!r}. Encode text as numbers first.")
         if isnan(value):
             raise ValueError(
-                f"every record must have all features; got no value in {place}, column {head!r}: fill in a value, or leave out the record"
+                f"every record must have all features; got no value in {place}, column {head!r}. Fill in a value, or leave out the record."
             )
         if isinf(value):
             raise ValueError(f"features must be finite; got {cell!r} in {place}, column {head!r}")

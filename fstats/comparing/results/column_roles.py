@@ -158,11 +158,11 @@ def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
     if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
         raise ValueError(
             f"{sheet.name} must hold scores of each classifier; got a table that compares pairs of classifiers ({pairs[0]!r}, "
-            f"{pairs[1]!r}): read the table of the scores on each data set"
+            f"{pairs[1]!r}). Read the table of the scores on each data set."
         )
     _ask_about_lists(sheet, stated)
     if len(sheet.heads) > MAX_COLUMNS:
-        raise ValueError(f"{sheet.name} must have at most {MAX_COLUMNS} columns; got {len(sheet.heads)}: is each column a classifier?")
+        raise ValueError(f"{sheet.name} must have at most {MAX_COLUMNS} columns; got {len(sheet.heads)}. Is each column a classifier?")
 
 
 def _ask_about_lists(sheet: TabularData, stated: Sequence[str]) -> None:
@@ -199,7 +199,7 @@ def _apply_stated_roles(plan: ReadingPlan) -> None:
     for head, role in pairs:
         if head in plan.columns:
             raise ValueError(
-                f"each column of {sheet.name} must have one role; got {head!r} as {plan.columns[head].role} and as {role}: state it once"
+                f"each column of {sheet.name} must have one role; got {head!r} as {plan.columns[head].role} and as {role}. State it once."
             )
         plan.give(head, role, "stated")
     plan.data_set, plan.classifier = as_list(options.data_set), as_list(options.classifier)
@@ -369,5 +369,5 @@ def _check_plan(plan: ReadingPlan) -> None:
         for row, cell in zip(plan.rows, plan.read_names(head)):
             if cell.lower() in MISSING_VALUES:
                 what = "seed" if head == plan.seed else "name"
-                remedy = ": write the seed; a classifier without seeds has a line for each seed" if head == plan.seed else ""
+                remedy = ". Write the seed. A classifier without seeds has a line for each seed." if head == plan.seed else ""
                 raise ValueError(f"every line must have a {what}; got none in {sheet.place(row, head)}{remedy}")

@@ -117,13 +117,13 @@ def check_cells(plan: ReadingPlan) -> None:
     read = {*plan.rows}
     if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
         raise ValueError(
-            f"all numbers must be written in one way; got a point in {point}, but decimal commas in other numbers: nothing says whether "
-            "the point separates thousands or decimals"
+            f"all numbers must be written in the same way; got a point in {point} and decimal commas in other numbers. The point may "
+            "separate thousands or decimals."
         )
     if plan.sheet.decimal == "." and (commas := _mixed_commas(plan)):
         raise ValueError(
-            f"all numbers must be written in one way; got a comma with three digits in {commas}, and decimal commas in other numbers: "
-            "nothing says whether commas separate thousands or decimals"
+            f"all numbers must be written in the same way; got a comma with three digits in {commas}, and decimal commas in other "
+            "numbers. These commas may separate thousands or decimals."
         )
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
     total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)

@@ -34,7 +34,7 @@ def decimal_places(digits: Any, percent: bool) -> int:
     """Return the number of decimals of scores."""
     places = (1 if percent else DIGITS) if digits is None else digits
     if isinstance(places, bool) or not isinstance(places, int) or not 0 <= places <= 15:
-        raise ValueError(f"digits must be a whole number from 0 to 15; got {digits!r}")
+        raise ValueError(f"`digits` must be a whole number from 0 to 15; got {digits!r}")
     return places
 
 

@@ -94,7 +94,7 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
         return entries
     if policy not in REPEATED_POLICIES:
         known = ", ".join(f"{name!r} ({meaning})" for name, meaning in REPEATED_POLICIES.items())
-        raise ValueError(f"repeated must be one of {known}; got {policy!r}")
+        raise ValueError(f"`repeated` must be one of {known}; got {policy!r}")
     groups: dict[tuple[str, ...], list[ScoreEntry]] = {}
     for entry in entries:
         groups.setdefault(entry[:5], []).append(entry)

@@ -193,12 +193,12 @@ class Results(ScoreStatistics):
         if scores is None or isinstance(scores, (str, PathLike)):
             got = "nothing" if scores is None else repr(str(scores))
             raise TypeError(
-                f"Results() must be given a table of scores; got {got}: write Results(table), or Results.from_csv('scores.csv')"
+                f"Results() must be given a table of scores; got {got}. Write Results(table), or Results.from_csv('scores.csv')."
             )
         policy, options = check_policy(missing), reading_options(metric, higher_is_better, reading, "Results")
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
-            raise ValueError("scores must hold a table for at least one metric; got none")
+            raise ValueError("`scores` must hold a table for at least one metric; got none")
         if attributes := metric_attributes(scores):  # only a DataFrame that Results has written has these attributes
             tables = {attributes["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
             higher_is_better = attributes["higher_is_better"] if higher_is_better is None else higher_is_better
@@ -318,7 +318,7 @@ class Results(ScoreStatistics):
     def _set_entries(self, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:
         """Store the scores of each metric in an array; `why` has a reason for each missing score, by the names of its place."""
         if not entries:
-            raise ValueError("scores must hold at least one score; got none")
+            raise ValueError("`scores` must hold at least one score; got none")
         entries, why, higher, negated = negate_loss_scores(entries, why or {}, higher)
         self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in entries)) for k in (0, 1, 4))
         folds, seeds = ({name: dict[str, int]() for name in self.data_sets} for _ in range(2))
@@ -377,7 +377,7 @@ class Results(ScoreStatistics):
     def select(self, *unnamed: Any, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """Return the results of only some data sets and classifiers, in the given order."""
         if unnamed:
-            raise TypeError(f"select() needs data_sets= or classifiers=; got only {unnamed[0]!r}: write select(classifiers=[...])")
+            raise TypeError(f"select() needs `data_sets=` or `classifiers=`; got only {unnamed[0]!r}. Write `select(classifiers=[...])`.")
         rows, columns = name_indices(data_sets, self.data_sets, "data_sets"), name_indices(classifiers, self.classifiers, "classifiers")
         sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
@@ -401,7 +401,7 @@ class Results(ScoreStatistics):
         """
         policy = check_policy(policy, "policy")
         if policy in ("refuse", "keep"):
-            raise ValueError(f"policy must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps; got {policy!r}")
+            raise ValueError(f"`policy` must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps; got {policy!r}")
         if not self.gaps:
             return self
         reasons = format_missing_scores(self.gaps)
@@ -433,7 +433,7 @@ class Results(ScoreStatistics):
         if policy in ("worst", TWICE_WORST):
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
-                    f"no classifier has a score on {', '.join(empty)}, so there is no worst score: leave these data sets out first"
+                    f"no classifier has a score on {', '.join(empty)}, so there is no worst score. Leave these data sets out first."
                 )
             for absent in missing.values():
                 check_invented_share(absent, self.folds, self.seeds, policy)

@@ -25,7 +25,7 @@ from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
 SINGLE_ROW_ERROR = (
-    ": a single row does not show whether the numbers belong to data sets or to folds: pass a DataFrame, a row for each data set and a "
+    ". A single row may hold data sets or folds. Pass a DataFrame with a row for each data set and a "
     "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
 )
 
@@ -101,15 +101,15 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
         )
     except (TypeError, ValueError):
         raise TypeError(
-            f"scores must be a DataFrame or a table of numbers, all rows of the same length; got {format_received_value(scores)}"
+            f"`scores` must be a DataFrame or a table of numbers, all rows of the same length; got {format_received_value(scores)}"
         ) from None
     if x.ndim not in (2, 3, 4) or not x.size:
         raise ValueError(
-            "scores must have the shape (data sets, classifiers), (data sets, classifiers, folds), or (data sets, classifiers, folds, "
+            "`scores` must have the shape (data sets, classifiers), (data sets, classifiers, folds), or (data sets, classifiers, folds, "
             f"seeds) with 1 fold if there are no folds; got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
         )
     if np.isinf(x).any():
-        raise ValueError("scores must be finite; got an infinite score")
+        raise ValueError("`scores` must be finite; got an infinite score")
     rows = check_names(data_sets, [str(i + 1) for i in range(len(x))], "data_sets")
     names = check_names(classifiers, default_labels(x.shape[1]).tolist(), "classifiers")
     folds = [SINGLE] if x.ndim == 2 or (x.ndim == 4 and x.shape[2] == 1) else [str(f + 1) for f in range(x.shape[2])]
@@ -180,7 +180,7 @@ def negate_loss_scores(
     for name in metrics:
         plain, (least, most) = name.removeprefix("neg_"), span.get(name, (0.0, 0.0))
         if plain != name and is_loss_metric(plain) and most > 0 and stated.get(name) is None:
-            raise ValueError(f"{name} must lie below 0; got {most:g}: write higher_is_better=False for losses, or True if higher is better")
+            raise ValueError(f"{name} must be below 0; got {most:g}. Write higher_is_better=False for losses, or True if higher is better.")
         below = least < 0 >= most and stated.get(name) is not False
         if below and plain not in metrics.keys() - {name} and (plain != name or (is_loss_metric(name) and stated.get(name) is None)):
             negated[name] = plain
@@ -206,10 +206,10 @@ def metric_directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bo
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
     if wrong := [str(name) for name in stated if name not in metrics]:
         raise ValueError(
-            f"higher_is_better must name metrics of the results; got {wrong[0]!r}; {format_names_by_similarity(wrong[0], metrics)}"
+            f"`higher_is_better` must name metrics of the results; got {wrong[0]!r}; {format_names_by_similarity(wrong[0], metrics)}"
         )
     if not all(direction is None or isinstance(direction, (bool, np.bool)) for direction in stated.values()):
-        raise TypeError(f"higher_is_better must be True or False, or a mapping of metrics to True or False; got {higher!r}")
+        raise TypeError(f"`higher_is_better` must be True or False, or a mapping of metrics to True or False; got {higher!r}")
     guessed = [name for name in metrics if stated.get(name) is None and is_loss_metric(name)]
     notes = [f"Lower is better, by the name {name} (write higher_is_better=True if higher is better)." for name in guessed]
     return {name: name not in guessed if stated.get(name) is None else bool(stated[name]) for name in metrics}, notes

@@ -53,7 +53,7 @@ class ScoreStatistics(TableDisplay):
         """Name of the metric; raises an error for results in several metrics."""
         if len(self.metrics) > 1:
             raise ValueError(
-                f"results must have one metric here; got {', '.join(self.metrics)}: choose one, such as results[{self.metrics[0]!r}]"
+                f"`results` must have one metric here; got {', '.join(self.metrics)}. Choose one, such as results[{self.metrics[0]!r}]."
             )
         return self.metrics[0]
 
@@ -181,8 +181,8 @@ class ScoreStatistics(TableDisplay):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if self.gaps:
             raise ValueError(
-                f"scores must be complete; got missing scores ({format_missing_scores(self.gaps)}): remove the gaps by "
-                "results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
+                f"`scores` must be complete; got missing scores ({format_missing_scores(self.gaps)}). Remove the gaps with "
+                "results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'."
             )
         return np.array(self.scores, dtype)
 
@@ -202,9 +202,9 @@ class ScoreStatistics(TableDisplay):
         sets, or "polars" or "pyarrow" (through narwhals), where the first column names the data sets.
         """
         if form not in ("wide", "long"):
-            raise ValueError(f"form must be 'wide' or 'long'; got {form!r}")
+            raise ValueError(f"`form` must be 'wide' or 'long'; got {form!r}")
         if backend not in ("pandas", "polars", "pyarrow"):
-            raise ValueError(f"backend must be 'pandas', 'polars' or 'pyarrow'; got {backend!r}")
+            raise ValueError(f"`backend` must be 'pandas', 'polars' or 'pyarrow'; got {backend!r}")
         if backend == "pandas" and form == "wide":
             from pandas import DataFrame, Index
 

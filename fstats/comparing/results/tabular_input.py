@@ -127,7 +127,7 @@ def import_narwhals() -> Any:
         import narwhals
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
-            "DataFrames of other libraries than pandas need narwhals, which is not installed: pip install narwhals", name="narwhals"
+            "DataFrames of libraries other than pandas need narwhals, which is not installed. Run `pip install narwhals`.", name="narwhals"
         ) from None
     return narwhals
 
@@ -138,13 +138,14 @@ def read_series(listed: Sequence[Any]) -> TabularData:
     if len({*heads} - {"None", ""}) < len(heads) or len({len(series) for series in listed}) > 1:
         raise ValueError(
             "several Series must have the same length and different names of classifiers; got "
-            f"{', '.join(f'{head} (length {len(series)})' for head, series in zip(heads, listed))}: name each Series, or pass a DataFrame"
+            f"{', '.join((f'{head} (length {len(series)})' for head, series in zip(heads, listed)))}. Name each Series, or pass a "
+            "DataFrame."
         )
     indices = ([] if (index := getattr(series, "index", None)) is None else _index_columns(index, ())[0] for series in listed)
     first, *others = indices
     if any(other != first for other in others):
         raise ValueError(
-            "all Series must have the same index, with the data sets in the same order; got different indices: join them in a DataFrame"
+            "all Series must have the same index, with the data sets in the same order; got different indices. Join them in a DataFrame."
         )
     return _build_tabular_data([*first, *((head, _series_cells(series)) for head, series in zip(heads, listed))])
 

@@ -72,7 +72,7 @@ def _read_content(file: Path) -> bytes:
     if str(file) == ".":
         raise ValueError("the path must name a file with a table, such as scores.csv; got an empty text")
     if file.is_dir():
-        raise ValueError(f"{file} is a folder: name one file in it, such as {file / 'scores.csv'}")
+        raise ValueError(f"{file} is a folder. Name one file in it, such as {file / 'scores.csv'}.")
     if not file.is_file():
         raise FileNotFoundError(f"there is no file {file} (relative names start at {Path.cwd()})")
     if file.suffix.lower() == ".gz":
@@ -90,11 +90,13 @@ def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     except UnicodeDecodeError as error:
         if not lenient:
             number = content[: error.start].count(b"\n") + 1
-            raise ValueError(f"{name} must be UTF-8 text; line {number} is not: save the file as UTF-8 (in Excel as 'CSV UTF-8')") from None
+            raise ValueError(
+                f"{name} must be UTF-8 text; line {number} is not. Save the file as UTF-8 (in Excel as 'CSV UTF-8')."
+            ) from None
         text = content.decode("cp1252", errors="replace")
         notes.append("The file is not UTF-8 and was read as Windows-1252 text: check names with accents.")
     if "\0" in text:
-        raise ValueError(f"{name} must be a text file with a table; the file holds binary data: save the table as CSV")
+        raise ValueError(f"{name} must be a text file with a table; the file holds binary data. Save the table as CSV.")
     return text
 
 
@@ -106,11 +108,11 @@ def _read_excel(file: Path, what: str) -> TextTable:
         book = pd.ExcelFile(file)
     except ImportError:
         raise ModuleNotFoundError(
-            f"Excel files such as {file.name} need openpyxl, which is not installed: pip install openpyxl, or save the sheet as CSV",
+            f"Excel files such as {file.name} need openpyxl, which is not installed. Run `pip install openpyxl`, or save the sheet as CSV.",
             name="openpyxl",
         ) from None
     except Exception as error:
-        raise ValueError(f"{file.name} cannot be read as an Excel file ({error}): save the sheet as CSV") from None
+        raise ValueError(f"{file.name} cannot be read as an Excel file ({error}). Save the sheet as CSV.") from None
     frame = book.parse(book.sheet_names[0], header=None, dtype=object)
     rows = [["" if pd.isna(cell) else cell for cell in row] for row in frame.to_numpy().tolist()]
     table = _build_table([(k + 1, row) for k, row in enumerate(rows)], file.name, ".", what)
@@ -382,11 +384,11 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
     for number, row in below:
         if len(row) != len(heads):
             raise ValueError(
-                f"each line must have as many cells as headings; line {number} of {name} has {len(row)} cells below {len(heads)} headings "
-                f'({_first(row)}): put a cell that contains the separator in quotes ("...")'
+                f"each line must have as many cells as headings; line {number} of {name} has {len(row)} cells below {len(heads)} "
+                f'headings ({_first(row)}). Put a cell that contains the separator in quotes ("...").'
             )
     if what == SCORES_BELOW and sum(_is_decimal(head) for head in heads) > len(heads) / 2:
-        raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}): add a line with names")
+        raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}). Add a line with names.")
     return TextTable(heads, [row for _, row in below], [number for number, _ in below], decimal, notes, " ".join(above))
 
 

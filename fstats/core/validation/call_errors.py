@@ -68,10 +68,10 @@ def wrong_call_message(
     >>> def train(model, records, *, margin, alternative="less"): ...
     >>> print(wrong_call_message("train", train, ["tree"], {}, {"margin": "The largest loss."}, ()).replace("; ", ";\n"))
     train() must be given model, records and margin (The largest loss);
-    got model, without records and margin: write train(model, records, margin=0.01)
+    got model, without records and margin. Write `train(model, records, margin=0.01)`.
     >>> print(wrong_call_message("train", train, ["tree", 5, "larger", -0.2, 0.2], {}, {}, ("less", "greater")).replace("; ", ";\n"))
     train() must be given model, records and margin, and settings by name;
-    got 5 positional arguments, without margin: write train(model, records, margin=0.2, alternative="greater")
+    got 5 positional arguments, without margin. Write `train(model, records, margin=0.2, alternative="greater")`.
     """
     from inspect import signature
 
@@ -91,7 +91,7 @@ def wrong_call_message(
     )
     got += f", without {join_words(missing)}" * bool(missing) + f", {join_words(twice)} also by name" * bool(twice)
     if not required:
-        return f"{title}() takes all arguments by name; got {got}: write {_first_example(title, function)}"
+        return f"{title}() takes all arguments by name; got {got}. Write `{_first_example(title, function)}`."
     settings = _settings_for(surplus, [p.name for p in parameters if p.kind is p.KEYWORD_ONLY], required, alternatives)
     known = {name: value.__name__ for name, value in zip(by_position, values) if isinstance(value, type)}
     call = [known.get(name, name) for name in required if name in positional]
@@ -99,7 +99,7 @@ def wrong_call_message(
         call[0] = "a - b"
     settings = {name: f"{name}={EXAMPLE_VALUES.get(name, name)}" for name in required if name not in positional} | settings
     rule = f"{title}() must be given {join_words(described)}{', and settings by name' * bool(surplus)}"
-    return f"{rule}; got {got}: write {title}({', '.join([*call, *settings.values()])})"
+    return f"{rule}; got {got}. Write `{title}({', '.join([*call, *settings.values()])})`."
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -41,12 +41,12 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
             if isinstance(value, Mapping) and value:
                 names = format_first_names(list(map(str, value)))
                 raise TypeError(
-                    f"{name} must hold numbers; got a dictionary of {names}: pass one value, such as value[{next(iter(value))!r}]"
+                    f"`{name}` must hold numbers; got a dictionary of {names}. Pass one value, such as value[{next(iter(value))!r}]."
                 )
-            remedy = f"convert {name} to numbers first, or drop each missing entry together with its paired entry"
+            remedy = f"Convert {name} to numbers, or drop each missing entry together with its paired entry."
             if isinstance(value, str):
-                remedy = "a file is read by fstats.apply_test(TEST, 'scores.csv') or by fstats.Results.from_csv('scores.csv')"
-            raise TypeError(f"{name} must hold numbers; got {format_received_value(value)}: {remedy}")
+                remedy = "To read a file, write fstats.apply_test(TEST, 'scores.csv') or fstats.Results.from_csv('scores.csv')."
+            raise TypeError(f"`{name}` must hold numbers; got {format_received_value(value)}. {remedy}")
         x = to_double(x)
     elif (short := min_float_bytes(value)) < 8:
         x = to_double(x, short)
@@ -59,12 +59,10 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
         got = f"{x[where]:g}{format_index(where)}"
         if np.isfinite(x[where]):
             raise ValueError(
-                f"{name} must lie within ±{MAX_MAGNITUDE:g}, because sums of larger numbers are infinite; got {got}: take another unit for "
-                "all scores"
+                f"`{name}` must be within ±{MAX_MAGNITUDE:g}, because sums of larger numbers are infinite; got {got}. Use another unit "
+                "for all scores."
             )
-        raise ValueError(
-            f"{name} must hold finite numbers; got {got}: impute the entry first, or drop the entry together with its paired entry"
-        )
+        raise ValueError(f"`{name}` must hold finite numbers; got {got}. Impute the entry, or drop it together with its paired entry.")
     return x
 
 
@@ -72,7 +70,7 @@ def nonempty_numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) 
     """Return a finite number, or a non-empty array of finite numbers."""
     x = numbers(value, name, largest)
     if not x.size:
-        raise ValueError(f"{name} must hold at least one number; got none")
+        raise ValueError(f"`{name}` must hold at least one number; got none")
     return x
 
 
@@ -80,11 +78,9 @@ def scores(value: Any, name: str) -> Array:
     """Return scores of at least two data sets, one score for each data set along the first axis."""
     x = numbers(value, name)
     if x.ndim == 0:
-        raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {format_received_value(value)}")
+        raise ValueError(f"`{name}` must be a list of scores, one for each data set; got the single number {format_received_value(value)}")
     if len(x) < 2:
-        raise ValueError(
-            f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer data sets there is nothing to compare"
-        )
+        raise ValueError(f"`{name}` must hold the scores of at least 2 data sets; got {len(x)}")
     if type(value) is not np.ndarray:
         check_unique_labels(value, name)
     return x
@@ -117,7 +113,7 @@ def number_between(least: float, most: float) -> Callable[[Any, str], Any]:
         outside = (x < least - slack) | (x > most + slack)
         if outside.any():
             where = tuple(int(k) for k in np.argwhere(outside)[0])
-            raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{format_index(where)}")
+            raise ValueError(f"`{name}` must be between {least:g} and {most:g}; got {x[where]:g}{format_index(where)}")
         return x[()]
 
     return check
@@ -132,7 +128,7 @@ def numbers_of_min_length(least: int) -> Callable[[Any, str], Array]:
     def check(value: Any, name: str) -> Array:
         x = numbers(value, name)
         if x.ndim == 0 or len(x) < least:
-            raise ValueError(f"{name} must be a list of at least {least} numbers; got {len(x) if x.ndim else 'a single number'}")
+            raise ValueError(f"`{name}` must be a list of at least {least} numbers; got {len(x) if x.ndim else 'a single number'}")
         return check_mean_precision(x, name, 0) if x.size else x
 
     return check
@@ -142,7 +138,7 @@ def counts(value: Any, name: str) -> Any:
     """Return whole numbers not below 0, as floats."""
     x = nonempty_numbers(value, name, largest=MAX_COUNT)
     if (wrong := x[(x < 0) | (x != np.floor(x))]).size:
-        raise ValueError(f"{name} must be a count, which is a whole number of at least 0; got {wrong.flat[0]:g}")
+        raise ValueError(f"`{name}` must be a count (0, 1, 2, ...); got {wrong.flat[0]:g}")
     return x[()]
 
 
@@ -158,9 +154,9 @@ class Count:
         """Return a whole number, or an array of whole numbers (as floats) with one entry for each repetition."""
         x = counts(value, name)
         if np.any(x < self.least):
-            raise ValueError(f"{name} must be at least {self.least}; got {format_received_value(value)}")
+            raise ValueError(f"`{name}` must be at least {self.least}; got {format_received_value(value)}")
         if np.any(x > self.most):
-            raise ValueError(f"{name} must be at most {self.most}, {self.why}; got {format_received_value(value)}")
+            raise ValueError(f"`{name}` must be at most {self.most}, {self.why}; got {format_received_value(value)}")
         return int(x) if np.ndim(x) == 0 else x
 
 
@@ -188,7 +184,7 @@ def positive(value: Any, name: str) -> Any:
     """Return a finite number above 0."""
     x = nonempty_numbers(value, name)
     if (x <= 0).any():
-        raise ValueError(f"{name} must be above 0; got {x[x <= 0].flat[0]:g}")
+        raise ValueError(f"`{name}` must be above 0; got {x[x <= 0].flat[0]:g}")
     return x[()]
 
 
@@ -196,7 +192,7 @@ def nonnegative(value: Any, name: str) -> Any:
     """Return a finite number not below 0."""
     x = nonempty_numbers(value, name)
     if (x < 0).any():
-        raise ValueError(f"{name} cannot be negative; got {x[x < 0].flat[0]:g}")
+        raise ValueError(f"`{name}` cannot be negative; got {x[x < 0].flat[0]:g}")
     return x[()]
 
 
@@ -212,11 +208,11 @@ def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[
     def check(value: Any, name: str) -> Any:
         rule_text = f"one {'count' if is_count_check(rule) else 'number'}{what}"
         if np.ndim(value):
-            raise ValueError(f"{name} must be {rule_text}; got an array of shape {np.shape(value)}")
+            raise ValueError(f"`{name}` must be {rule_text}; got an array of shape {np.shape(value)}")
         if isinstance(value, (bool, np.bool)) or np.asarray(value).dtype.kind not in "iuf":
-            raise TypeError(f"{name} must be {rule_text}; got {format_received_value(value)}")
+            raise TypeError(f"`{name}` must be {rule_text}; got {format_received_value(value)}")
         if not np.isfinite(value):
-            raise ValueError(f"{name} must be {rule_text}, and finite; got {value}")
+            raise ValueError(f"`{name}` must be {rule_text}, and finite; got {value}")
         checked = rule(value, name)
         return checked if isinstance(checked, int) else float(checked)
 
@@ -228,7 +224,7 @@ def half_integers(value: Any, name: str) -> Any:
     x = nonnegative(value, name)
     if np.any(2 * x != np.floor(2 * x)):
         raise ValueError(
-            f"{name} must be multiples of 0.5 (such as 2 or 2.5), because average ranks are multiples of 0.5; got "
+            f"`{name}` must be multiples of 0.5 (such as 2 or 2.5), because average ranks are multiples of 0.5; got "
             f"{format_received_value(value)}"
         )
     return x
@@ -239,7 +235,7 @@ def choice(*names: str) -> Callable[[Any, str], str]:
 
     def check(value: Any, name: str) -> str:
         if not isinstance(value, str) or value not in names:
-            raise ValueError(f"{name} must be {' or '.join(map(repr, names))}; got {format_received_value(value)}")
+            raise ValueError(f"`{name}` must be {' or '.join(map(repr, names))}; got {format_received_value(value)}")
         return value
 
     return check
@@ -248,19 +244,21 @@ def choice(*names: str) -> Callable[[Any, str], str]:
 def boolean(value: Any, name: str) -> bool:
     """Return True or False."""
     if not isinstance(value, (bool, np.bool)):
-        raise TypeError(f"{name} must be True or False; got {format_received_value(value)}")
+        raise TypeError(f"`{name}` must be True or False; got {format_received_value(value)}")
     return bool(value)
 
 
 def level(value: Any, name: str) -> float:
     """Return a probability strictly between 0 and 1; alpha, the level of a test, must not exceed one half."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {format_received_value(value)}")
+        raise TypeError(f"`{name}` must be one number between 0 and 1, such as 0.05; got {format_received_value(value)}")
     if not 0 < float(value) < 1:
-        raise ValueError(f"{name} must lie between 0 and 1 (both excluded), such as 0.05; got {format_received_value(value)}")
+        raise ValueError(f"`{name}` must be between 0 and 1 (both excluded), such as 0.05; got {format_received_value(value)}")
     if name == "alpha" and float(value) > 0.5:
         got, remedy = format_received_value(value), f"alpha={1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
-        raise ValueError(f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {got}: write {remedy}")
+        raise ValueError(
+            f"`alpha` must be at most 0.5, because it is a probability of error, not a confidence level; got {got}. Write {remedy}."
+        )
     return float(value)
 
 
@@ -268,28 +266,27 @@ def equivalence_level(value: Any, name: str) -> float:
     """Return the level of an equivalence test, below 0.5, because its interval has the confidence level 1 - 2 alpha."""
     if isinstance(value, Real) and 0.5 <= float(value) < 1:
         raise ValueError(
-            f"{name} must be below 0.5 for an equivalence test, because the confidence interval of the test has level 1 - 2 * {name}; got "
+            f"`{name}` must be below 0.5 for an equivalence test, because its confidence interval has level 1 - 2 * {name}; got "
             f"{format_received_value(value)}"
         )
     return level(value, name)
 
 
-def check_single_repetition(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:
+def check_single_repetition(repetitions: tuple[int, ...], what: str, how: str) -> None:
     """Raise ValueError for a batch if only a single repetition has the requested value; the message says how to choose a repetition.
 
     The braces in ``how`` are replaced by the indices of the first repetition.
     """
     if repetitions:
         first = how.format(", ".join("0" * len(repetitions)))
-        raise ValueError(f"a batch of shape {repetitions} has no single {what}; {verb} one repetition, such as {first}")
+        raise ValueError(f"a batch of shape {repetitions} has no single {what}. Choose one repetition, such as {first}.")
 
 
 def as_array(value: Any, name: str) -> Any:
     """Return a new array of any data type."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ValueError(
-            f"{name} must not hold masked entries; got {format_received_value(value)}: leave out masked entries and their paired entries "
-            "first"
+            f"`{name}` must not hold masked entries; got {format_received_value(value)}. Leave out masked entries and their paired entries."
         )
     try:
         return np.array(value, order="C")  # the memory order is always the same, because the rounding of sums depends on it
@@ -306,7 +303,7 @@ def format_index(where: tuple[int, ...]) -> str:
 
 def column_shape_hint(name: str, shape: tuple[int, ...]) -> str:
     """Return a hint for an array that is a table of one column; empty for arrays of other shapes."""
-    hint = f': this is a table of one column; write {name}.ravel(), or take the column out of a DataFrame, df["target"] for df[["target"]]'
+    hint = f'. This table has one column. Write {name}.ravel(), or select the column of a DataFrame with df["target"], not df[["target"]].'
     return hint if len(shape) == 2 and shape[1] == 1 else ""
 
 

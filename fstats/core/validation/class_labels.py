@@ -20,10 +20,10 @@ def record_labels(value: Any, name: str, what: str = "class label") -> Any:
     if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
         x = x.astype(str)  # pandas stores text with the dtype object
     if x.ndim == 0 or len(x) == 0:
-        raise ValueError(f"{name} must be a list of {what}s, one for each record; got {format_received_value(value)}")
+        raise ValueError(f"`{name}` must be a list of {what}s, one for each record; got {format_received_value(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
     if np.any(missing):
-        raise ValueError(f"{name} must hold a {what} for every record; got none at position {int(np.argmax(missing))} (counting from 0)")
+        raise ValueError(f"`{name}` must hold a {what} for every record; got none at position {int(np.argmax(missing))} (counting from 0)")
     return x
 
 
@@ -31,8 +31,8 @@ def check_label_shape(labels: Any, x: Any, name: str, what: str, of: str) -> Non
     """Raise ValueError unless labels have the shape of the values of the records, or of their first axis."""
     if labels.shape not in (x.shape[:1], x.shape):
         raise ValueError(
-            f"{name} must hold a {what} for each record of {of}, with the shape or the length of {of}; got shape {labels.shape}, and {of} "
-            f"has shape {x.shape}"
+            f"`{name}` must have the shape or the length of `{of}`, with a {what} for each record; got the shapes {labels.shape} and "
+            f"{x.shape}"
         )
 
 
@@ -47,8 +47,8 @@ def class_labels(value: Any, name: str) -> Any:
     if not whole.all():
         where = tuple(int(k) for k in np.argwhere(~whole)[0])
         raise ValueError(
-            f"{name} must hold class labels (text, truth values or whole numbers); got {x[where]}{format_index(where)}: compare the scores "
-            "of regressions and probabilities instead, with fstats.compare(..., scoring=...)"
+            f"`{name}` must hold class labels (text, truth values or whole numbers); got {x[where]}{format_index(where)}. To compare "
+            "scores or probabilities, write fstats.compare(..., scoring=...)."
         )
     return x
 
@@ -69,11 +69,13 @@ def check_same_label_kind(values: Mapping[Any, Any]) -> None:
     listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
     if binary := [name for name, kind in kinds.items() if "bytes" in kind]:
         raise TypeError(
-            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only: decode the bytes first, as in "
-            f"[label.decode() for label in {binary[0]}]"
+            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only. Decode the bytes first, as in "
+            f"[label.decode() for label in {binary[0]}]."
         )
     text = [name for name, kind in kinds.items() if "text" in kind]
-    raise TypeError(f"{listed} must all be text or all be numbers; got text only in {', '.join(text)}: convert the labels to the same type")
+    raise TypeError(
+        f"{listed} must all be text or all be numbers; got text only in {', '.join(text)}. Convert the labels to the same type."
+    )
 
 
 def _is_class_label(entry: Any) -> bool:

@@ -58,7 +58,7 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise AmbiguousNameError(f"the name {name} is ambiguous, because {name} can be {' or '.join(matches)}: write one of these names")
+        raise AmbiguousNameError(f"the name {name} is ambiguous; it can be {' or '.join(matches)}. Write one of these names.")
     raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 
@@ -106,7 +106,7 @@ def alternative_name(word: Any) -> str:
 def alternative_remedy(word: Any, allowed: Iterable[str]) -> str:
     """Return the end of an error message that says how this package writes an alternative; empty for an unknown word."""
     name = alternative_name(word)
-    return f": write alternative='{name}'" if name in allowed else ""
+    return f". Write `alternative='{name}'`." if name in allowed else ""
 
 
 class UnknownNameError(AttributeError):

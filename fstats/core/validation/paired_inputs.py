@@ -19,12 +19,12 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
     if a.shape != b.shape:
         if np.ndim(a) == np.ndim(b) == 1:
             raise ValueError(
-                f"{first} and {second} must have the same length, because their entries are paired in the same order; got the lengths "
-                f"{len(a)} and {len(b)}"
+                f"`{first}` and `{second}` must have the same length, because their entries are paired in the same order; got the "
+                f"lengths {len(a)} and {len(b)}"
             )
         hint = "".join(column_shape_hint(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
         raise ValueError(
-            f"{first} and {second} must have the same shape, because their entries are paired; got the shapes {np.shape(a)} and "
+            f"`{first}` and `{second}` must have the same shape, because their entries are paired; got the shapes {np.shape(a)} and "
             f"{np.shape(b)}{hint}"
         )
     if isinstance(raw[first], np.ndarray):
@@ -33,8 +33,8 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
         labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
         if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
             raise ValueError(
-                f"{first} and {second} are paired by position, so their {what} must be equal; got {list(labels[0])[:5]} and "
-                f"{list(labels[1])[:5]}: put {first} and {second} in the same order first"
+                f"`{first}` and `{second}` must have equal {what}, because they are paired by position; got {list(labels[0])[:5]} and "
+                f"{list(labels[1])[:5]}. Put both in the same order."
             )
 
 
@@ -44,8 +44,8 @@ def check_same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
     other: Any = getattr(second, "columns", None)
     if hasattr(columns, "equals") and hasattr(other, "equals") and not columns.equals(other):
         raise ValueError(
-            f"{names[0]} and {names[1]} must have the same columns, one for each repetition; got {list(columns)[:5]} and "
-            f"{list(other)[:5]}: put the columns in the same order first"
+            f"`{names[0]}` and `{names[1]}` must have the same columns, one for each repetition; got {list(columns)[:5]} and "
+            f"{list(other)[:5]}. Put the columns in the same order first."
         )
 
 
@@ -54,7 +54,8 @@ def check_same_repetitions(test: Any, first: str, second: str) -> None:
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(
-            f"{first} and {second} must have the same shape after the first axis (repetitions); got the shapes {shapes[0]} and {shapes[1]}"
+            f"`{first}` and `{second}` must have the same shape after the first axis (repetitions); got the shapes {shapes[0]} and "
+            f"{shapes[1]}"
         )
 
 
@@ -66,5 +67,5 @@ def check_same_splits(first: Any, second: Any) -> None:
     for part in ("train", "test"):
         if len(indices[part]) != len(other[part]) or not all(map(np.array_equal, indices[part], other[part])):
             raise ValueError(
-                "both models must be scored on the same splits; got different splits: pass the same splitter (with a random_state) to both"
+                "both models must be scored on the same splits; got different splits. Pass the same splitter (with a random_state) to both."
             )

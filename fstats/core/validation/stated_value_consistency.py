@@ -38,8 +38,8 @@ def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputat
         if not is_consistent(value, half_width, computed, recomputed, {key: x for key, x in rounded.items() if key != name}):
             raise ValueError(
                 f"the stated values contradict each other: {name} is stated as {format_stated_value(value)}, but {name} = "
-                f"{format_stated_value(computed)} follows from {', '.join(key for key in raw if key != name)}. Leave out uncertain values, "
-                f"or write {type(test).__name__}.from_steps(...).assuming({name}=...) to continue from a wrong value"
+                f"{format_stated_value(computed)} follows from {', '.join(key for key in raw if key != name)}. Leave out uncertain "
+                f"values. To continue from a wrong value, write {type(test).__name__}.from_steps(...).assuming({name}=...)."
             )
 
 

@@ -26,19 +26,18 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         if (heads := column_names(value)) is None:
             raise
         raise TypeError(
-            f"{name} must hold only numbers, with a column for each classifier; got text in some of the columns "
-            f"{format_first_names([str(head) for head in heads])}: pass fstats.Results({name}), which finds the columns of data sets and "
-            "classifiers"
+            f"`{name}` must hold only numbers, with a column for each classifier; got text in some of the columns "
+            f"{format_first_names([str(head) for head in heads])}. Pass `fstats.Results({name})`, which finds the columns of data sets "
+            "and classifiers."
         ) from None
     if x.ndim < 2:
         raise ValueError(
-            f"{name} must be a table with a row for each data set and a column for each classifier; got {format_received_value(value)}: "
-            "pass a list for each classifier, or a table"
+            f"`{name}` must be a table with a row for each data set and a column for each classifier; got "
+            f"{format_received_value(value)}. Pass a list for each classifier, or a table."
         )
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(
-            f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns); got the shape {x.shape[0]} x {x.shape[1]}: with "
-            "fewer data sets or classifiers there is nothing to compare"
+            f"`{name}` must hold at least 2 data sets (rows) and 2 classifiers (columns); got the shape {x.shape[0]} x {x.shape[1]}"
         )
     if type(value) is not np.ndarray:
         check_unique_labels(value, name, each)
@@ -55,8 +54,8 @@ def _raise_for_missing_cell(value: Any, name: str) -> None:
     labels: list[Any] = [getattr(value, axis, None) for axis in ("index", "columns")]
     line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
     raise ValueError(
-        f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): drop the row, or fill in the "
-        "missing values first"
+        f"`{name}` must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0). Drop the row, or fill in "
+        "the missing values first."
     )
 
 
@@ -74,14 +73,16 @@ def zeros_and_ones(value: Any, name: str) -> Array:
     """Return 1 (right) or 0 (wrong) of each record, along the first axis."""
     x = numbers(value, name)
     if not x.ndim or not len(x):
-        raise ValueError(f"{name} must be a list of 1 (right) and 0 (wrong), one for each record; got {format_received_value(value)}")
+        raise ValueError(f"`{name}` must be a list of 1 (right) and 0 (wrong), one for each record; got {format_received_value(value)}")
     return _require_binary(x, name)
 
 
 def _require_binary(x: Array, name: str) -> Array:
     """Raise ValueError unless all numbers are 0 or 1."""
     if ((x != 0) & (x != 1)).any():
-        raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
+        raise ValueError(
+            f"`{name}` must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}"
+        )
     return x
 
 
@@ -95,11 +96,12 @@ def distinct_names(value: Any, count: int, name: str, each: str = "classifier") 
     listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:
         raise ValueError(
-            f"{name} must be a list of {count} names, one for each {each}; got {format_first_names(listed) or format_received_value(value)}"
+            f"`{name}` must be a list of {count} names, one for each {each}; got "
+            f"{format_first_names(listed) or format_received_value(value)}"
         )
     if repeated := next((entry for entry in listed if listed.count(entry) > 1), None):
         what = "column" if each == "classifier" else each
-        raise ValueError(f"{name} must be different names; got {format_received_value(repeated)} more than once: rename a {what}")
+        raise ValueError(f"`{name}` must be different names; got {format_received_value(repeated)} more than once. Rename a {what}.")
     return np.array(listed)
 
 
@@ -107,4 +109,4 @@ def known_name(value: Any, among: Any, name: str) -> str:
     """Return a name as text if it is one of the known names."""
     if str(value) in among:
         return str(value)
-    raise ValueError(f"{name} must be one of the labels {format_first_names(among)}; got {format_received_value(value)}")
+    raise ValueError(f"`{name}` must be one of the labels {format_first_names(among)}; got {format_received_value(value)}")

@@ -38,7 +38,7 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
         direction: dict[str, Any] = {} if higher is None else {"higher_is_better": higher}
         given = RepeatedAnova(scores, labels, **direction)
         if given.scores.ndim != 2:
-            raise ValueError(f"scores must be a single table without an axis of repetitions; got shape {given.scores.shape}")
+            raise ValueError(f"`scores` must be a single table without an axis of repetitions; got shape {given.scores.shape}")
         self._original_scores, self._labels, self._about = given.scores, given.labels, given.about
         self._score_limits = score_limits(self._original_scores)
         bonuses = [steps * step for steps in range(-MOST_STEPS, MOST_STEPS + 1)]

@@ -41,7 +41,7 @@ class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
         direction: dict[str, Any] = {} if higher is None else {"higher_is_better": higher}
         friedman = Friedman(scores, labels, **direction)
         if friedman.scores.ndim != 2:
-            raise ValueError(f"scores must be a single table without an axis of repetitions; got shape {friedman.scores.shape}")
+            raise ValueError(f"`scores` must be a single table without an axis of repetitions; got shape {friedman.scores.shape}")
         rows, columns = friedman.scores.shape
         self._labels, self._about = friedman.labels.tolist(), friedman.about
         self._n = integer_slider("n", "Number of data sets", 2, rows)

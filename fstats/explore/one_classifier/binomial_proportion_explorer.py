@@ -33,7 +33,7 @@ class BinomialProportionExplorer(Explorer[BinomialProportion]):
     def __init__(self, right: int, n: int, share: float, method: str, alpha: float) -> None:
         size = N.position(n)
         if count(0)(right, "right") > size:
-            raise ValueError(f"right must be at most n; got {right} right of {size} records")
+            raise ValueError(f"`right` must be at most n; got {right} right of {size} records")
         super().__init__(
             "One accuracy with sliders",
             right=int(right),

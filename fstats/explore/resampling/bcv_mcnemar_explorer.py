@@ -34,7 +34,9 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     def __init__(self, tables: Any, rho1: float, rho2: float, alpha: float) -> None:
         given = BlockedFiveByTwoMcNemar(tables)
         if np.ndim(given.tables) > 4:
-            raise ValueError(f"tables must be the tables of one comparison, without an axis of repetitions; got shape {given.tables.shape}")
+            raise ValueError(
+                f"`tables` must be the tables of one comparison, without an axis of repetitions; got shape {given.tables.shape}"
+            )
         self._tables = given.tables
         super().__init__("5x2 BCV McNemar's test with sliders", **self._positions_of_values(rho1=rho1, rho2=rho2, alpha=alpha))
 

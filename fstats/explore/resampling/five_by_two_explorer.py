@@ -42,7 +42,7 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
     def __init__(self, d: Any, first: int, step: float, alpha: float) -> None:
         self._original_differences = FiveByTwoT(d).d
         if self._original_differences.ndim > 2:
-            raise ValueError(f"d must hold ten differences without an axis of repetitions; got shape {self._original_differences.shape}")
+            raise ValueError(f"`d` must hold ten differences without an axis of repetitions; got shape {self._original_differences.shape}")
         self._shift = step_slider("shift", "Added to all differences", -MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, step)
         super().__init__("The 5x2 cv t-test with sliders", **self._positions_of_values(first=first, shift=0, alpha=alpha))
 

@@ -88,5 +88,5 @@ def false_alarms(
     """
     if unknown := [test_class.__name__ for test_class in tests if test_class not in TESTS]:
         known = ", ".join(test_class.__name__ for test_class in TESTS)
-        raise ValueError(f"tests must be names from the list {known}; got {', '.join(unknown)}")
+        raise ValueError(f"`tests` must be names from the list {known}; got {', '.join(unknown)}")
     return TypeOneErrorExplorer(tests, test, n, epsilon, repetitions, alpha)

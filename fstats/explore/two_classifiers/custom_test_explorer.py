@@ -27,5 +27,5 @@ def of(
     ):
         name = getattr(test_class, "__name__", repr(test_class))
         rule = "a class that compares paired scores a and b (a subclass of ComparisonOfTwo), such as fstats.SignTest"
-        raise TypeError(f"test_class must be {rule}; got {name}")
+        raise TypeError(f"`test_class` must be {rule}; got {name}")
     return PairedScoresExplorer(test_class, a, b, n, alpha, step, **settings)

@@ -42,7 +42,7 @@ class McNemarExplorer(Explorer[HypothesisTest]):
     def __init__(self, n01: Any, n10: Any, alpha: float) -> None:
         for name, count in (("n01", n01), ("n10", n10)):
             if not isinstance(counts(count, name), float) or count > MOST:
-                raise ValueError(f"{name} must be a count from 0 to {MOST}, the range of its slider; got {count!r}")
+                raise ValueError(f"`{name}` must be a count from 0 to {MOST}, the range of its slider; got {count!r}")
         super().__init__(
             "McNemar's tests with sliders", n01=int(n01), n10=int(n10), test=0, alpha=LEVEL_SLIDER.position(alpha), alternative=0
         )

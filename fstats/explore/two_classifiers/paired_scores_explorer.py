@@ -25,7 +25,7 @@ def check_paired_scores(a: Any, b: Any) -> tuple[Any, Any]:
     """Return a and b as arrays; raise ValueError if they are not two lists of the same length."""
     x, y = scores(a, "a"), scores(b, "b")
     if x.shape != y.shape or y.ndim != 1:
-        raise ValueError(f"a and b must be two lists of the same length; got shapes {x.shape} and {y.shape}")
+        raise ValueError(f"`a` and `b` must be two lists of the same length; got shapes {x.shape} and {y.shape}")
     return x, y
 
 
@@ -74,7 +74,7 @@ class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
         at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL_SLIDER.position(alpha), "alternative": 0}
         at |= {slider.name: slider.least for slider in own}
         if not 2 <= at["n"] <= len(given):
-            raise ValueError(f"n must lie between 2 and {len(given)}, the number of given pairs; got {n}")
+            raise ValueError(f"`n` must be between 2 and {len(given)}, the number of given pairs; got {n}")
         self._reach = float(min(given.min(), self._b.min()) - 2 * step), float(max(given.max(), self._b.max()) + 2 * step)
         super().__init__(f"{test_class.__name__} with sliders", given, np.concatenate([given, self._b]), step, **at)
 

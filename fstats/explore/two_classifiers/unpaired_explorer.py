@@ -36,7 +36,7 @@ class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
     def __init__(self, x: Any, y: Any, mu: float, alpha: float, step: float) -> None:
         given, self._y = scores(x, "x"), scores(y, "y")
         if given.ndim != 1 or self._y.ndim != 1:
-            raise ValueError(f"x and y must be two lists; got shapes {given.shape} and {self._y.shape}")
+            raise ValueError(f"`x` and `y` must be two lists; got shapes {given.shape} and {self._y.shape}")
         self._labels = series_names(x, y)
         all_scores = np.concatenate([given, self._y])
         low, high = score_limits(all_scores)

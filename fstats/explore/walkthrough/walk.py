@@ -61,7 +61,7 @@ class Walk(anywidget.AnyWidget):
             key=len,
             default=(),
         )
-        check_single_repetition(repetitions, "walk", "test.at({}).walk()", verb="show")
+        check_single_repetition(repetitions, "walk", "test.at({}).walk()")
         self.test, self._ends = test, (start, upto)
         self.view = self.view_of(test)
         self.observe(self._on_choice, "choice")

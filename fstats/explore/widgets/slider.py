@@ -88,13 +88,13 @@ class Slider(Generic[V]):
         if isinstance(self.values, range):
             number = int(count(0)(value, name))
             if number not in self.values:
-                raise ValueError(f"{name} must lie between {self.values[0]} and {self.values[-1]}, the range of its slider; got {value}")
+                raise ValueError(f"`{name}` must be between {self.values[0]} and {self.values[-1]}, the range of its slider; got {value}")
             return self.least + self.values.index(number)
         if value not in self.values:
             listed = [format_plain(choice) for choice in self.values]
             if len(listed) > MAX_LISTED:
                 listed = [*listed[:3], "...", listed[-1]]
-            raise ValueError(f"{name} must be one of {', '.join(listed)}, the positions of its slider; got {value!r}")
+            raise ValueError(f"`{name}` must be one of {', '.join(listed)}, the positions of its slider; got {value!r}")
         return self.least + self.values.index(value)
 
     def control_at(self, position: int) -> Control:

@@ -32,7 +32,7 @@ def coverage(test: Any) -> Picture:
     """
     if not hasattr(test, "coverage"):
         raise TypeError(f"coverage() needs a BinomialProportion; got {type(test).__name__}")
-    check_single_repetition(np.shape(test.accuracy), "picture", "fstats.plot.coverage(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.accuracy), "picture", "fstats.plot.coverage(test.at({}))")
     n, settings = int(test.n), {"method": test.method, "alpha": test.alpha}
     ends = np.ravel(type(test)(np.arange(n + 1), n, **settings).ci)
     shares = np.unique(np.clip(np.r_[np.linspace(0, 1, GRID), ends, np.nextafter(ends, 0), np.nextafter(ends, 1)], 0, 1))

@@ -26,7 +26,7 @@ def scores(test: Any) -> Picture:
     [picture: Scores on 5 data sets: A is ahead on 2, B on 2, equal on 1. Mean of A 79, of B 79.6.]
     """
     a, b = test.a, test.b
-    check_single_repetition(np.shape(a)[1:], "picture", "fstats.plot.scores(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(a)[1:], "picture", "fstats.plot.scores(test.at({}))")
     name_a, name_b = getattr(test, "sides", ("A", "B"))
     n = len(a)
     x = np.arange(1.0, n + 1)
@@ -49,7 +49,7 @@ def normal_quantiles(check: Any) -> Picture:
     >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
     [picture: Ordered values against normal quantiles, with the line for normal values. These 5 values do not ...]
     """
-    check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()")
     x, q = check.ordered, check.quantiles
     line, text = check.x.mean() + check.x.std(ddof=1) * q, "Ordered values against normal quantiles, with the line for normal values. "
     return _scatter_with_line(q, x, q, line, "Are the values normal?", "normal quantile", "value", text + check.conclusion)
@@ -63,7 +63,7 @@ def symmetry(check: Any) -> Picture:
     >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
     [picture: Distances above the median against distances below it, with the line of equal distances. In these ... longer ...]
     """
-    check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()")
     line = np.array([0.0, max(check.above.max(), check.below.max())])
     text = "Distances above the median against distances below it, with the line of equal distances. " + check.conclusion
     axes = "below the median by", "above by"
@@ -85,7 +85,7 @@ def outliers(check: Any) -> Picture:
     [picture: 5 values between the fences -1 and 7, or beyond. 50 lies beyond the fences.]
     """
     x = check.x
-    check_single_repetition(np.shape(x)[1:], "picture", "check.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(x)[1:], "picture", "check.at({}).plot()")
     ends = [float(check.low_fence), float(check.high_fence)]
     place = np.arange(1.0, len(x) + 1)
     inside = ~check.outside

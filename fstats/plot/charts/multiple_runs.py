@@ -55,7 +55,7 @@ def performance(profiles: Any) -> Picture:
     for color, (name, test) in zip(COLORS, tests.items()):
         if not hasattr(test, "profile_low"):
             raise TypeError(f"performance() needs a PerformanceProfile for each method; got {type(test).__name__} for {name}")
-        check_single_repetition(np.shape(test.profile)[1:], "picture", "fstats.plot.performance({{name: profile.at({})}})", verb="draw")
+        check_single_repetition(np.shape(test.profile)[1:], "picture", "fstats.plot.performance({{name: profile.at({})}})")
         order = np.argsort(test.thresholds, kind="stable")
         x, y, low, high = (part[order] for part in (test.thresholds, test.profile, test.profile_low, test.profile_high))
         areas.append(Area(x, high, color, name, low=low))
@@ -105,7 +105,7 @@ def intervals(estimates: Any) -> Picture:
     if not by or "ci" not in first.steps:
         raise TypeError(f"intervals() accepts only procedures that estimate one number with an interval; got {type(first).__name__}")
     for test in tests.values():
-        check_single_repetition(np.shape(getattr(test, by)), "picture", "fstats.plot.intervals({{name: test.at({})}})", verb="draw")
+        check_single_repetition(np.shape(getattr(test, by)), "picture", "fstats.plot.intervals({{name: test.at({})}})")
     of = first.steps[by].sentence.partition(":")[0].rstrip(".")
     values = {name: (float(getattr(test, by)), float(test.ci[0]), float(test.ci[1])) for name, test in tests.items()}
     shown = np.array([value for row in values.values() for value in row])

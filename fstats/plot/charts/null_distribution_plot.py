@@ -38,7 +38,7 @@ def null(test: HypothesisTest) -> Picture:
     [picture: Null distribution of t, Student's t with 4 degrees of freedom. The statistic t = -0.375 lies outside the rejection region
     |t| >= 2.776. p = 0.7267.]
     """
-    check_single_repetition(np.shape(test.pvalue), "picture", "test.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(test.pvalue), "picture", "test.at({}).plot()")
     symbol = UNICODE_SYMBOLS.get(symbol := type(test).steps["statistic"].symbol, symbol)
     draw = _probability_bars if isinstance(test.null, DiscreteNull) else _density_curve
     (low, high), top, marks = draw(test, symbol)

@@ -42,7 +42,7 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     """
     if not hasattr(test, "in_order"):
         raise TypeError(f"pair_intervals() needs a BayesianMultilevel or BradleyTerry, which compare pairs; got {type(test).__name__}")
-    check_single_repetition(np.shape(test.estimates)[1:], "picture", "fstats.plot.pair_intervals(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.estimates)[1:], "picture", "fstats.plot.pair_intervals(test.at({}))")
     order = test.in_order
     rival = order[0] if against is None and len(test.pairs) > MAX_PAIRS else against
     if rival is not None:

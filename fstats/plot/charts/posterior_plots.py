@@ -36,7 +36,7 @@ def posterior(test: Any) -> Picture:
     [picture: Triangle of the shares of three regions, 500 random points of Dirichlet(0, 2, 2). Probability to be the largest share: B
     better 0, equivalent 0.5, A better 0.5.]
     """
-    check_single_repetition(np.shape(test.probabilities)[1:], "picture", "test.at({}).plot()", verb="draw")
+    check_single_repetition(np.shape(test.probabilities)[1:], "picture", "test.at({}).plot()")
     return density(test) if hasattr(test.posterior, "density") else triangle(test)
 
 
@@ -139,7 +139,7 @@ def by_rope(test: Any, ropes: Any) -> Picture:
     >>> fstats.plot.by_rope(fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1), [0, 1, 2, 3])
     [picture: Probabilities by the width of the rope, from 0 to 3. With a rope of 1: B better 0.04773, equivalent 0.1636, A better 0.7887.]
     """
-    check_single_repetition(np.shape(test.probabilities)[1:], "picture", "fstats.plot.by_rope(test.at({}), ropes)", verb="draw")
+    check_single_repetition(np.shape(test.probabilities)[1:], "picture", "fstats.plot.by_rope(test.at({}), ropes)")
     widths: Array = np.asarray(ropes, float)
     curves = np.array([test.assuming(rope=float(width)).probabilities for width in widths]).T
     names, at = region_names(test), np.array([float(test.rope)])

@@ -34,7 +34,7 @@ def roc(test: Any) -> Picture:
     name = type(test).__name__
     if not {"placements_a", "placements_b"} <= getattr(type(test), "steps", {}).keys():
         raise TypeError(f"ROC curves need a test of two AUCs, such as fstats.DeLong(y, a, b); got {name}")
-    check_single_repetition(np.shape(test.a)[1:], "picture", "fstats.plot.roc(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.a)[1:], "picture", "fstats.plot.roc(test.at({}))")
     paired = "y_true" in test.inputs
     y_a, y_b = (test.y_true, test.y_true) if paired else (test.y_true_a, test.y_true_b)
     marks: list[Mark] = [Line((0.0, 1.0), (0.0, 1.0), GREY, 1.0)]

@@ -25,7 +25,7 @@ def profiles(test: Any) -> Picture:
     [picture: Scores of 2 classifiers on 3 data sets, each data set a line. Mean of A 2, of B 3.]
     """
     scores, labels = test.scores, test.labels
-    check_single_repetition(np.shape(scores)[2:], "picture", "fstats.plot.profiles(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(scores)[2:], "picture", "fstats.plot.profiles(test.at({}))")
     (n, k), means = scores.shape, scores.mean(0)
     places = np.arange(1.0, k + 1)
     low, high = float(scores.min()), float(scores.max())

@@ -31,7 +31,7 @@ def shrinkage(test: Any) -> Picture:
     """
     if not hasattr(test, "shrunk"):
         raise TypeError(f"shrinkage() needs a BayesianHierarchical, which estimates the mean of each data set; got {type(test).__name__}")
-    check_single_repetition(np.shape(test.shrunk)[1:], "picture", "fstats.plot.shrinkage(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.shrunk)[1:], "picture", "fstats.plot.shrinkage(test.at({}))")
     means, shrunk, ends = test.means, test.shrunk, np.array([test.shrunk_low, test.shrunk_high])
     q, rope = len(means), float(test.rope)
     names = [f"{k + 1}" for k in range(q)] if test.data_sets is None else [str(name) for name in test.data_sets]

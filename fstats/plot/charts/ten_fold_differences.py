@@ -40,7 +40,7 @@ def ten_folds(test: Any) -> Picture:
     """
     if not hasattr(test, "imbalance"):
         raise TypeError(f"ten_folds() needs a test on the ten tables of a blocked 5x2 cross-validation; got {type(test).__name__}")
-    check_single_repetition(np.shape(test.statistic), "picture", "fstats.plot.ten_folds(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.statistic), "picture", "fstats.plot.ten_folds(test.at({}))")
     folds = POINTS * test.imbalance / (test.n / 2)
     middle, reach = float(folds.mean()), POINTS * Z_95 * float(np.sqrt(test.e / test.n))
     low, high = middle - reach, middle + reach

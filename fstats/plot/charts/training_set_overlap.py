@@ -43,14 +43,14 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
     5 have no record in common, the others share 25 % of all records (50 records).]
     """
     if n is None and y is None:
-        raise ValueError("plan_overlap() needs the number of records or their classes; got neither: write n=NUMBER or y=CLASSES")
+        raise ValueError("plan_overlap() needs the number of records or their classes; got neither. Write n=NUMBER or y=CLASSES.")
     n, plan = check.count(2)(len(y) if n is None else n, "n"), getattr(plan, "plan", plan)
     splitter = plan.splitter(random_state) if hasattr(plan, "splitter") else plan
     member = np.zeros((splitter.get_n_splits(np.zeros((n, 1)), y, groups), n))
     for row, (train, _) in zip(member, splitter.split(np.zeros((n, 1)), y, groups), strict=True):
         row[train] = 1
     if len(member) < 2:
-        raise ValueError(f"plan must have several splits; got {plan}, whose single training set overlaps with no other training set")
+        raise ValueError(f"`plan` must have several splits; got {plan}, which has only one training set")
     common = (member @ member.T).round()
     cell = min(48.0, SIDE / len(member))
     marks = [*_overlap_cells(100 * common / n, cell), *(_colour_scale(100 * common.max() / n) if len(member) > MAX_WITH_NUMBERS else ())]

@@ -215,7 +215,7 @@ def _add_halo(ax: Axes) -> None:
 def draw_mark(mark: Mark, on: PictureLayout, ax: Axes) -> None:
     """Draw one mark of a picture."""
     kind = type(mark).__name__
-    raise TypeError(f"matplotlib cannot draw a {kind}; got {mark!r} in {on.picture!r} on {ax!r}: register a function with draw_mark")
+    raise TypeError(f"matplotlib cannot draw a {kind}; got {mark!r} in {on.picture!r} on {ax!r}. Register a function with draw_mark.")
 
 
 @draw_mark.register(Curve)

@@ -131,7 +131,7 @@ def _script(letter: str) -> str:
 @lru_cache(256)  # because of the cache, each script causes only one warning
 def _warn_of_missing_scripts(scripts: str) -> None:
     warn(
-        f"no installed font has letters of a name ({scripts}), so pictures show squares instead: install a font with these letters, "
-        "such as Noto Sans (apt install fonts-noto-core fonts-noto-cjk), and start Python again",
+        f"no installed font has the letters of a name ({scripts}); pictures show squares instead. Install a font with these letters, "
+        "such as Noto Sans (apt install fonts-noto-core fonts-noto-cjk), and start Python again.",
         stacklevel=3,
     )

@@ -33,9 +33,11 @@ class Picture(Drawing):
         The argument `figsize` cannot be combined with `ax`, because axes have their own size.
         """
         if ax is not None and figsize is not None:
-            raise ValueError(f"ax and figsize cannot be combined (axes have a size); got figsize={figsize!r}: leave out ax= or figsize=")
+            raise ValueError(
+                f"`ax` and `figsize` cannot be combined (axes have a size); got figsize={figsize!r}. Leave out `ax=` or `figsize=`."
+            )
         if not isinstance(title, (str, type(None))):
-            raise TypeError(f"title must be a string, or None for no title; got {title!r}")
+            raise TypeError(f"`title` must be a string, or None for no title; got {title!r}")
         size = self.figsize if figsize is None else parse_figsize(figsize)
         picture = replace(self, title=self.title if title == "" else title or "", figsize=size)
         if ax is not None:

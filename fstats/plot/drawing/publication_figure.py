@@ -47,7 +47,7 @@ def parse_figsize(figsize: Any) -> tuple[float, float | None]:
     for length in (width, *([] if height is None else [height])):
         if isinstance(length, bool) or not isinstance(length, (int, float, np.integer)) or not 0.5 <= length <= 100:
             rule = "a width in inches, or (width, height), each from 0.5 to 100, such as 3.4 for a column"
-            raise ValueError(f"figsize must be {rule}; got {figsize!r}")
+            raise ValueError(f"`figsize` must be {rule}; got {figsize!r}")
     return float(width), None if height is None else float(height)
 
 
@@ -165,7 +165,7 @@ def save_figure(picture: Drawing, path: str | os.PathLike[str], figsize: Any, dp
 
     kind = Path(path).suffix.lower().lstrip(".")
     if not kind:
-        raise ValueError(f"path must end with a format such as .pdf, .svg or .png; got {os.fspath(path)!r}")
+        raise ValueError(f"`path` must end with a format such as .pdf, .svg or .png; got {os.fspath(path)!r}")
     figure = publication_figure(picture, figsize)
     metadata = {
         "pdf": {"Title": picture.title or DEFAULT_TITLE, "Subject": picture.text, "CreationDate": None},

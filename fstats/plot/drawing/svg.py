@@ -101,7 +101,7 @@ def css_palette() -> str:
 @singledispatch
 def mark_to_svg(mark: Mark, on: PictureLayout) -> str:
     """Return the SVG elements of a mark."""
-    raise TypeError(f"SVG cannot draw a {type(mark).__name__}; got {mark!r} in {on.picture!r}: register a function with mark_to_svg")
+    raise TypeError(f"SVG cannot draw a {type(mark).__name__}; got {mark!r} in {on.picture!r}. Register a function with mark_to_svg.")
 
 
 @mark_to_svg.register(Curve)

@@ -77,12 +77,12 @@ def critical_difference(
     palette, highlighted = _merge_colors(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
-        remedy = "pass a mapping of headings to tests, {'accuracy': test, ...}"
-        raise TypeError(f"each of several diagrams must have a heading; got {format_received_value(test)}: {remedy}")
+        remedy = "Pass a mapping of headings to tests, {'accuracy': test, ...}."
+        raise TypeError(f"each of several diagrams must have a heading; got {format_received_value(test)}. {remedy}")
     summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
     known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
     if unknown := [name for name in highlighted if name not in known]:
-        raise ValueError(f"highlight must name classifiers of the picture ({', '.join(known)}); got {unknown[0]!r}")
+        raise ValueError(f"`highlight` must name classifiers of the picture ({', '.join(known)}); got {unknown[0]!r}")
     marks: list[Mark] = []
     height = 0.0
     if upright:

@@ -105,7 +105,7 @@ def summarize_post_hoc(test: Any) -> PostHocSummary:
     steps = getattr(type(test), "steps", {})
     if not {"pairs", "reject"} <= steps.keys():
         raise TypeError(f"a critical difference diagram needs a post-hoc test, such as fstats.Nemenyi(scores); got {type(test).__name__}")
-    check_single_repetition(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
+    check_single_repetition(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))")
     source = test.__dict__.get("_source")
     name, what, labels, values = _name_and_values(test, source)
     lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # True for ranks and for means of losses
@@ -152,8 +152,8 @@ def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], 
         values = test.means if what == "mean" else test.mean_ranks
         return test.labels.tolist(), values.tolist()
     except (AttributeError, LookupError):
-        remedy = f"pass scores, as {name}(scores), or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)"
-        raise ValueError(f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: {remedy}") from None
+        remedy = f"Pass scores, as in {name}(scores), or state the {what}s, as in test.assuming(labels=..., {what.replace(' ', '_')}s=...)."
+        raise ValueError(f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none. {remedy}") from None
 
 
 def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: Any) -> None:

@@ -20,7 +20,9 @@ def record_scores(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim == 0 or len(x) < 4:
         got = f"{len(x)} scores" if x.ndim else "a single number"
-        raise ValueError(f"{name} must be a list of scores, one for each record and at least 4 (2 of each class); got {got}: add records")
+        raise ValueError(
+            f"`{name}` must be a list of at least 4 scores, one for each record (2 or more of each class); got {got}. Add records."
+        )
     return x
 
 
@@ -30,17 +32,17 @@ def binary_labels(value: Any, name: str) -> Array:
     if labels.dtype.kind not in "biuf":
         names = list(dict.fromkeys(check.format_received_value(str(entry))[1:-1] for entry in labels.ravel()[:1000].tolist()))
         raise TypeError(
-            f"{name} must hold 1 for each positive record and 0 for each negative record; got {', '.join(map(repr, names[:3]))}: write "
-            f"{name} = (labels == {(names[-1] if names else '')!r}) to choose the positive class"
+            f"`{name}` must hold 1 for each positive record and 0 for each negative record; got {', '.join(map(repr, names[:3]))}. Write "
+            f"{name} = (labels == {names[-1] if names else ''!r}) to choose the positive class."
         )
     x = check.numbers(value, name)
     if ((x != 0) & (x != 1)).any():
         raise ValueError(
-            f"{name} must hold 1 for each positive record and 0 for each negative record; got {x[(x != 0) & (x != 1)].flat[0]:g}: write "
-            f"{name} = (labels == {x.max():g}) to compare one class with the rest"
+            f"`{name}` must hold 1 for each positive record and 0 for each negative record; got {x[(x != 0) & (x != 1)].flat[0]:g}. "
+            f"Write {name} = (labels == {x.max():g}) to compare one class with the rest."
         )
     if x.ndim == 0:
-        raise ValueError(f"{name} must be a list with the class of each record; got a single number: write a list")
+        raise ValueError(f"`{name}` must be a list with the class of each record; got a single number. Write a list.")
     return x
 
 
@@ -52,7 +54,7 @@ def both_classes(value: Any, name: str) -> Array:
         if np.any(is_too_few):
             got = int(np.ravel(count if "1" in kind else len(x) - count)[np.argmax(np.ravel(is_too_few))])
             raise ValueError(
-                f"{name} must hold at least 2 {kind} records for the variance of an AUC; got {got} of {len(x)}: test on more records"
+                f"`{name}` must hold at least 2 {kind} records for the variance of an AUC; got {got} of {len(x)}. Test on more records."
             )
     return x
 

@@ -27,9 +27,9 @@ def correlation(value: Any, name: str) -> float:
     """Check the correlation of differences on two splits that share records: one number from 0 to 1."""
     if value is NO_DEFAULT:
         raise TypeError(
-            f"{name} must be stated, because the test needs the correlation of the differences: write {name}=1/k for k-fold "
-            f"cross-validation (repeated or not), {name}=SHARE of test records for random splits, or {name}=0 for independent differences; "
-            "from_scores takes rho from the splits"
+            f"`{name}`, the correlation of the differences, must be stated. Write {name}=1/k for k-fold cross-validation (repeated or "
+            f"not), {name}=SHARE of test records for random splits, or {name}=0 for independent differences. from_scores computes it "
+            "from the splits."
         )
     return float(check.single_number(check.proportion, ", such as 0.1 for 10-fold cross-validation")(value, name))
 
@@ -39,7 +39,7 @@ def split_differences(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim == 0 or not len(x):
         got = "none" if x.ndim else "a single number"
-        raise ValueError(f"{name} must be a list of differences, one for each split or fold; got {got}")
+        raise ValueError(f"`{name}` must be a list of differences, one for each split or fold; got {got}")
     return x
 
 
@@ -120,13 +120,15 @@ class BayesianCorrelatedT(RopeComparison):
         Unless rho is given, rho is the share of test records.  Axes after those of the plan are independent repetitions.
         """
         if not isinstance(scores, Scores):
-            raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
+            raise TypeError(
+                f"`scores` must be a Scores object; got {type(scores).__name__}. For lists or arrays, call {cls.__name__} itself."
+            )
         if "rho" not in settings:
             ratio = scores.test_train_ratio
             if ratio is None:
                 raise ValueError(
-                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), but scores does not contain them: "
-                    "pass these numbers or the splits to Scores.from_arrays, or state rho"
+                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test); `scores` does not contain them. "
+                    "Pass these numbers or the splits to Scores.from_arrays, or state `rho`."
                 )
             settings["rho"] = ratio / (1 + ratio)
         d = noise_free_difference(scores.score_a, scores.score_b)
@@ -141,12 +143,12 @@ class BayesianCorrelatedT(RopeComparison):
         """
         scores = [cross_validate_scores(result, name, score) for result, name in ((a, "a"), (b, "b"))]
         if len(scores[0]) != len(scores[1]):
-            raise ValueError(f"a and b must be scored on the same splits; got the lengths {len(scores[0])} and {len(scores[1])}")
+            raise ValueError(f"`a` and `b` must be scored on the same splits; got the lengths {len(scores[0])} and {len(scores[1])}")
         tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:
-                remedy = "pass cv (number of folds, or splitter), call cross_validate with return_indices=True, or state rho"
-                raise ValueError(f"{cls.__name__} needs the share of test records: {remedy}")
+                remedy = "Pass `cv` (number of folds, or splitter), call cross_validate with return_indices=True, or state `rho`."
+                raise ValueError(f"{cls.__name__} needs the share of test records. {remedy}")
             settings["rho"] = tested
         return cls(noise_free_difference(*scores), **settings)
 

@@ -21,13 +21,13 @@ from ...core.value_types import Array
 def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array], list[int]]:
     """Return the names of two classifiers, and their differences on the folds of each data set, positive if the first is better."""
     if not hasattr(results, "fold_scores"):
-        raise TypeError(f"results must be fstats.Results; got {type(results).__name__}: call {who} itself with a table of differences")
+        raise TypeError(f"`results` must be fstats.Results; got {type(results).__name__}. For a table of differences, call {who} itself.")
     np.asarray(results)  # np.asarray raises an error that states the position of a missing score
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
         listed = check.format_first_names(names)
         raise ValueError(
-            f"labels must name two of the classifiers {listed}, first A and then B: write {who}.from_results(results, labels=[...])"
+            f"`labels` must name two of the classifiers {listed}, first A and then B. Write `{who}.from_results(results, labels=[...])`."
         )
     chosen = classifier_names(names if labels is None else labels, "labels").tolist()
     a, b = (names.index(tables.known_name(name, names, "labels")) for name in chosen)
@@ -47,7 +47,7 @@ def wins_by_folds(results: Any, local: float, who: str) -> tuple[list[str], Arra
         rows = differences_on_folds(results, pair, who)[1]
         if single_fold := [name for name, row in zip(results.data_sets, rows) if len(row) < 2]:
             listed = check.format_first_names(single_fold)
-            raise ValueError(f"local needs at least two folds of each data set; got one fold of {listed}: leave out local")
+            raise ValueError(f"`local` needs at least two folds of each data set; got one fold of {listed}. Leave out `local=`.")
         side = [np.sign(row.mean()) * (abs(row.mean()) > local * row.std(ddof=1)) for row in rows]
         counts.append([side.count(1), side.count(-1), side.count(0)])
     wins, losses, ties = np.array(counts).T
@@ -57,14 +57,14 @@ def wins_by_folds(results: Any, local: float, who: str) -> tuple[list[str], Arra
 def cross_validate_scores(result: Any, name: str, score: str) -> Array:
     """Return the scores on the splits, from the output of scikit-learn's cross_validate."""
     if not isinstance(result, Mapping):
-        raise TypeError(f"{name} must be the output of scikit-learn's cross_validate; got {type(result).__name__}")
+        raise TypeError(f"`{name}` must be the output of scikit-learn's cross_validate; got {type(result).__name__}")
     if score not in result:
         test_keys = [key for key in map(str, result) if key.startswith("test_")]
         got = check.format_first_names(test_keys) or "no scores"
-        raise ValueError(f"{name} must hold the key {score!r}; got {got}: write score={(test_keys or ['test_score'])[0]!r}")
+        raise ValueError(f"`{name}` must hold the key {score!r}; got {got}. Write `score={(test_keys or ['test_score'])[0]!r}`.")
     x = check.numbers(result[score], f"{name}[{score!r}]")
     if x.ndim != 1 or not len(x):
-        raise ValueError(f"{name}[{score!r}] must be a list of scores, one for each split; got shape {x.shape}")
+        raise ValueError(f"`{name}[{score!r}]` must be a list of scores, one for each split; got shape {x.shape}")
     return x
 
 
@@ -85,5 +85,5 @@ def test_fraction(results: tuple[Any, Any], cv: Any, splits: int) -> float | Non
     if hasattr(cv, "test_size") or isinstance(folds, bool) or not isinstance(folds, (int, np.integer)) or folds < 2:
         return None
     if splits % folds:
-        raise ValueError(f"cv must be the splitter that made these splits, or the number of folds; got {folds} folds for {splits} splits")
+        raise ValueError(f"`cv` must be the splitter that made these splits, or the number of folds; got {folds} folds for {splits} splits")
     return 1 / int(folds)

@@ -43,7 +43,9 @@ def seed(value: Any, name: str) -> int:
     if value is None or isinstance(value, np.random.Generator):
         return int(np.random.default_rng(value).integers(2**53))
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise TypeError(f"{name} must be a whole number not below 0, a numpy Generator or None; got {check.format_received_value(value)}")
+        raise TypeError(
+            f"`{name}` must be a whole number of at least 0, a numpy Generator or None; got {check.format_received_value(value)}"
+        )
     return int(value)
 
 
@@ -51,7 +53,7 @@ def prior_strength(value: Any, name: str) -> float:
     """Check the weight of a prior as a number of data sets, from 0 to a billion; a larger prior would make the data irrelevant."""
     x = check.single_number(check.nonnegative)(value, name)
     if x > MOST_PRIOR:
-        raise ValueError(f"{name} must be at most {MOST_PRIOR:g} data sets, because a larger prior hides the data; got {x:g}")
+        raise ValueError(f"`{name}` must be at most {MOST_PRIOR:g} data sets, because a larger prior hides the data; got {x:g}")
     return float(x)
 
 

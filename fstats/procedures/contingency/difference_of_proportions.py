@@ -187,10 +187,10 @@ def check_correct_counts(correct: Value, tested: Value, name: str, size_name: st
     try:
         above = correct > tested
     except ValueError:
-        raise ValueError(f"{name} and {size_name} must have the same shape; got {np.shape(correct)} and {np.shape(tested)}") from None
+        raise ValueError(f"`{name}` and `{size_name}` must have the same shape; got {np.shape(correct)} and {np.shape(tested)}") from None
     if np.any(above):
         count, records = (values[above].flat[0] for values in np.broadcast_arrays(correct, tested))
-        raise ValueError(f"{name} must be at most {size_name}; got {count:g} right of {records:g} records")
+        raise ValueError(f"`{name}` must be at most {size_name}; got {count:g} right of {records:g} records")
 
 
 def _constrained_accuracies(accuracy_a: Value, accuracy_b: Value, n_a: Value, n_b: Value, difference: Value) -> tuple[Value, Value]:

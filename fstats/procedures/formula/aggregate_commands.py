@@ -54,8 +54,8 @@ def _count(parser: ExpressionParser, _: str) -> Term:
     letters = tokens.letters()
     tokens.consume(")")
     if not tokens.consume(":") and letters:
-        remedy = r"write \#\{i : condition\}, or define a step over i, such as [condition], and add its entries with \sum_{i \leq n}"
-        raise VerbalFormulaError(f"the formula must name the condition of a counted set: {remedy}")
+        remedy = r"Write \#\{i : condition\}, or define a step over i, such as [condition], and add its entries with \sum_{i \leq n}."
+        raise VerbalFormulaError(f"the formula must name the condition of a counted set. {remedy}")
     condition = parser.condition()
     while tokens.consume(","):
         condition = join("({} & {})", condition, parser.condition())

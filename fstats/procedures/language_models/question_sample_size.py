@@ -111,7 +111,7 @@ class QuestionsNeeded(Procedure):
         super().__post_init__()
         if self.power <= self.alpha / 2:
             least = self.alpha / 2
-            raise ValueError(f"power must be above alpha/2 = {least:g}, the power without a difference; got {self.power:g}")
+            raise ValueError(f"`power` must be above alpha/2 = {least:g}, the power without a difference; got {self.power:g}")
 
     @step(r"\omega^2", r"$spread_a^2 + $spread_b^2 - 2\,$correlation\,$spread_a\,$spread_b", check=check.nonnegative)
     def between(self) -> Value:

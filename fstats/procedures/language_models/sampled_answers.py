@@ -30,8 +30,8 @@ def answer_scores(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"{name} must have the shape (questions, answers), at least 2 of each; got {x.shape}: for one answer to each question use "
-            "OneSampleT on the scores, because the variation of sampling cannot be separated from that of the questions"
+            f"`{name}` must have the shape (questions, answers), at least 2 of each; got {x.shape}. With one answer to each question, "
+            "use OneSampleT on the scores."
         )
     return check_mean_precision(x, name, (0, 1))
 
@@ -276,14 +276,14 @@ class PassAtK(MeanOverQuestions):
             return
         if np.ndim(self.correct) == 0 or len(self.correct) < 2:
             rule = "the number of right answers to at least 2 questions"
-            raise ValueError(f"correct must hold {rule}; got {check.format_received_value(self.correct)}")
+            raise ValueError(f"`correct` must hold {rule}; got {check.format_received_value(self.correct)}")
         if (self.correct > self.samples).any():
             raise ValueError(
-                f"correct must not be above samples for any question; the largest entry of correct is {self.correct.max():g}, and the "
-                f"smallest entry of samples is {self.samples.min():g}"
+                f"`correct` must not be above `samples` for any question; got up to {self.correct.max():g} correct answers, and as few "
+                f"as {self.samples.min():g} samples"
             )
         if (self.samples < self.k).any():
-            raise ValueError(f"samples must be at least k = {self.k} for each question; got {self.samples.min():g}")
+            raise ValueError(f"`samples` must be at least k = {self.k} for each question; got {self.samples.min():g}")
 
     @step("p_i", r"1 - \frac{\binom{$samples - $correct}{$k}}{\binom{$samples}{$k}}", over="i", check=check.proportion)
     def question_means(self) -> Array:

@@ -78,7 +78,7 @@ class JointOutcomes:
                 return np.sort(differences), redraw_count
         total = redraw_count + draws
         got = f"{self.metric.display_name} was undefined on {total - len(differences):,} of {total:,}"
-        raise ValueError(f"metric must be defined on most resamples; {got}: use more records or another metric")
+        raise ValueError(f"`metric` must be defined on most resamples; {got}. Use more records or another metric.")
 
     def _resampled_metrics(self, total: int, rng: np.random.Generator) -> Iterator[Any]:
         """Yield blocks of the metrics of A and of B on random resamples."""
@@ -154,7 +154,9 @@ class JointOutcomes:
         m_a, m_b = np.concatenate(parts, 1)
         if np.isnan(m_a + m_b).any():
             name = self.metric.display_name
-            raise ValueError(f"metric must be defined for every exchange of outcomes between A and B; {name} gave nan: use another metric")
+            raise ValueError(
+                f"`metric` must be defined for every exchange of outcomes between A and B; {name} gave nan. Use another metric."
+            )
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True

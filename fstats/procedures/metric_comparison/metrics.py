@@ -98,7 +98,7 @@ class Metric:
 
     def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
         if not callable(function):
-            raise TypeError(f"function must be callable as function(y_true, prediction); got {check.format_received_value(function)}")
+            raise TypeError(f"`function` must be callable as function(y_true, prediction); got {check.format_received_value(function)}")
         self.function, self.higher_is_better = function, check.boolean(higher_is_better, "higher_is_better")
         self.name = name or getattr(function, "__name__", type(function).__name__)
 
@@ -124,7 +124,7 @@ class Metric:
         times = counts.astype(np.int64)
         values = np.array([float(self.function(np.repeat(y, row), np.repeat(p, row))) for row in times])
         if np.isinf(values).any():
-            raise ValueError(f"metric must be finite, or nan if it is not defined; {self.display_name} was infinite on some records")
+            raise ValueError(f"`metric` must be finite, or nan if it is not defined; {self.display_name} was infinite on some records")
         return values
 
 
@@ -303,8 +303,10 @@ def get_metric(value: Any, name: str) -> Metric:
         return value
     if isinstance(value, str) and value in METRICS:
         return METRICS[value]
-    remedy = f": write {name}=fstats.Metric(function, higher_is_better=...)" if callable(value) else ""
-    raise ValueError(f"{name} must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{remedy}")
+    remedy = f". Write `{name}=fstats.Metric(function, higher_is_better=...)`." if callable(value) else ""
+    raise ValueError(
+        f"`{name}` must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{remedy}"
+    )
 
 
 record_values = partial(class_labels.record_labels, what="value")  # check of values that runs before the check of the metric

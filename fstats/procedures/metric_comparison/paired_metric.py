@@ -47,7 +47,7 @@ class PairedMetric(TwoClassifierTest):
         if not {"y_true", "a", "b"} <= values.keys():
             return
         if len(values["y_true"]) < 2:
-            raise ValueError(f"y_true must hold at least 2 records; got {len(values['y_true'])}: resampling needs several records")
+            raise ValueError(f"`y_true` must hold at least 2 records; got {len(values['y_true'])}")
         checked = self.metric.check_inputs(values["y_true"], values["a"], values["b"])
         values |= {name: make_read_only(value) for name, value in zip(("y_true", "a", "b"), checked, strict=True)}
 
@@ -87,7 +87,7 @@ class PairedMetric(TwoClassifierTest):
     def _metric_of(self, side: int) -> Value:
         values: Value = self._map_repetitions(lambda joint: joint.metrics(joint.counts[None])[side][0])
         if np.isnan(values).any():
-            raise ValueError(f"metric must be defined on these records; {self.metric.display_name} gave nan: use another metric")
+            raise ValueError(f"`metric` must be defined on these records; {self.metric.display_name} gave nan. Use another metric.")
         return values
 
     n = count_step("n", "y_true", "i", "Number of records.", check=check.count(2))

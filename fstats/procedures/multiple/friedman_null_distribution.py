@@ -127,7 +127,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
     for row_count, row in enumerate(rows[1:], 2):
         if len(sums) * permutation_count(row) > MAX_RANK_SUMS:
             rule = f"the exact distribution of {n} x {k} ranks needs more than {MAX_RANK_SUMS:,} rank sums after {row_count} rows"
-            raise ValueError(f"{rule}: use fstats.ImanDavenport, the better approximation (or fewer data sets or classifiers)")
+            raise ValueError(f"{rule}. Use fstats.ImanDavenport, which is the better approximation, or fewer data sets or classifiers.")
         sums, ways = _add_row(sums, ways, _row_permutations(tuple(row.tolist())), 2 * n * k + 1)
         ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # dividing by a power of two is exact, and prevents overflow
     squares, index = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)

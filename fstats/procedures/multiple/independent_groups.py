@@ -48,8 +48,8 @@ class IndependentGroups(ScaledSquares, Procedure):
     def from_lists(cls, groups: Sequence[Any], labels: Any = None) -> Self:
         """Return the groups from one list of scores for each classifier; the name of a pandas Series is used as label."""
         if len(groups) < 2:
-            remedy = "write from_groups(a, b, c), or from_groups(*groups) for a list of groups"
-            raise ValueError(f"from_groups needs at least 2 groups, each as a separate argument; got {len(groups)}: {remedy}")
+            remedy = "Write from_groups(a, b, c), or from_groups(*groups) for a list of groups."
+            raise ValueError(f"from_groups needs at least 2 groups, each as a separate argument; got {len(groups)}. {remedy}")
         if labels is None:
             names = [getattr(group, "name", None) for group in groups]
             labels = [letter if name is None else name for name, letter in zip(names, default_labels(len(groups)))]
@@ -59,12 +59,12 @@ class IndependentGroups(ScaledSquares, Procedure):
         parts = [check.numbers_of_min_length(1)(group, f"group {label}") for group, label in zip(groups, labels)]
         if len(shapes := {part.shape[1:] for part in parts}) > 1:
             raise ValueError(
-                f"all groups must have the same shape after the first axis; got the shapes {' and '.join(map(str, sorted(shapes)))}: "
-                "give each group the same number of repetitions"
+                f"all groups must have the same shape after the first axis; got the shapes {' and '.join(map(str, sorted(shapes)))}. "
+                "Give each group the same number of repetitions."
             )
         if max(map(len, parts)) < 2:
-            remedy = "give more scores, because the test needs the spread within groups"
-            raise ValueError(f"at least one group must hold 2 scores or more; got one score in each group: {remedy}")
+            remedy = "Give more scores, because the test needs the spread within groups."
+            raise ValueError(f"at least one group must hold 2 scores or more; got one score in each group. {remedy}")
         return cls(np.concatenate(parts), np.repeat(labels, [len(part) for part in parts]), labels)
 
     @step("n_j", r"\#\{i : $group = $labels\}", over="j")

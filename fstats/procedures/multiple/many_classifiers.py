@@ -33,8 +33,8 @@ def _ask_about_list_of_arrays(title: str, scores: Any) -> None:
     arrays = all(type(row) is np.ndarray and row.ndim == 1 for row in scores) and len({len(row) for row in scores}) == 1
     if arrays and 1 < len(scores) < len(scores[0]):
         raise ValueError(
-            f"scores must be a table, because a list of arrays is ambiguous; got {len(scores)} arrays with {len(scores[0])} scores each: "
-            f"write {title}(*scores) if each array holds one classifier, or {title}(np.array(scores)) if each array holds one data set"
+            f"`scores` must be a table, because a list of arrays is ambiguous; got {len(scores)} arrays with {len(scores[0])} scores "
+            f"each. Write {title}(*scores) if each array is a classifier, or {title}(np.array(scores)) if each array is a data set."
         )
 
 
@@ -161,8 +161,8 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
             if hasattr(lines, "equals") and lines.equals(column_names(given)):
                 reason = f"have the same names for rows and columns ({', '.join(map(str, lines[:3]))}), as wins do"
             if reason:
-                remedy = "for counts of wins write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]"
-                raise ValueError(f"scores must have one row for each data set; got scores that {reason}: {remedy}")
+                remedy = "For counts of wins, write BradleyTerry.from_wins. For scores, name the rows with data_sets=[...]."
+                raise ValueError(f"`scores` must have one row for each data set; got scores that {reason}. {remedy}")
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")
@@ -243,8 +243,8 @@ class Omnibus(HypothesisTest, ending=True):
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
             raise ValueError(
-                f"alternative must be 'two-sided' for {type(self).__name__}, because any difference makes the statistic large; got "
-                f"{check.format_received_value(self.alternative)}: for a directional question write fstats.Holm(scores, control=...)"
+                f"`alternative` must be 'two-sided' for {type(self).__name__}, because any difference makes the statistic large; got "
+                f"{check.format_received_value(self.alternative)}. For a directional question, write `fstats.Holm(scores, control=...)`."
             )
         super().__post_init__()
 

@@ -25,10 +25,10 @@ def _sizes(value: Any, name: str) -> Array:
     """Return the checked sizes of the groups."""
     x: Array = check.count(1)(check.numbers_of_min_length(2)(value, name), name)
     if x.ndim > 1:
-        raise ValueError(f"{name} must be one list for all repetitions; got shape {x.shape}: write one size for each group")
+        raise ValueError(f"`{name}` must be one list for all repetitions; got shape {x.shape}. Write one size for each group.")
     if x.max() < 2:
-        remedy = "give more scores, because the test needs the spread within groups"
-        raise ValueError(f"{name} must be 2 or more for at least one group; got 1 for each group: {remedy}")
+        remedy = "Give more scores, because the test needs the spread within groups."
+        raise ValueError(f"`{name}` must be 2 or more for at least one group; got 1 for each group. {remedy}")
     return x.astype(int)
 
 
@@ -108,7 +108,7 @@ class OneWayAnova(ScoreTable, Omnibus):
         stated = {name: len(self.__dict__[name]) for name in ("sizes", "means", "variances") if name in self.__dict__}
         if len(set(stated.values())) > 1:
             lengths = ", ".join(f"{k} {name}" for name, k in stated.items())
-            raise ValueError(f"each classifier must have a size, a mean and a variance; got {lengths}: write lists of the same length")
+            raise ValueError(f"each classifier must have a size, a mean and a variance; got {lengths}. Write lists of the same length.")
 
     @classmethod
     def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:

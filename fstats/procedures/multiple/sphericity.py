@@ -21,7 +21,7 @@ def _epsilon(value: Any, name: str) -> Any:
     """Return a checked number above 0 and at most 1."""
     x = check.positive(value, name)
     if np.any(x > 1):
-        raise ValueError(f"{name} must be at most 1; got {np.max(x):g}: write a number in (0, 1]")
+        raise ValueError(f"`{name}` must be at most 1; got {np.max(x):g}. Write a number in (0, 1].")
     return x
 
 
@@ -135,7 +135,7 @@ def _check_mauchly_size(n: int, k: int) -> None:
     """Raise NotStated if there are fewer data sets than classifiers, because W is 0 for any such data."""
     if n < k:
         got = f"{n} data sets and {k} classifiers"
-        raise NotStated(f"Mauchly's test needs at least as many data sets as classifiers; got {got}: use epsilon_gg instead")
+        raise NotStated(f"Mauchly's test needs at least as many data sets as classifiers; got {got}. Use epsilon_gg instead.")
 
 
 def helmert_contrasts(k: int) -> Array:

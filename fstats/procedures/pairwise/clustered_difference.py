@@ -31,7 +31,9 @@ def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
         is_score = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
     if is_score:
         got = check.format_received_value(np.unique(clusters)[:4].tolist())
-        raise ValueError(f"clusters must name the cluster of each record, not scores; got {got}: write ClusteredDifference(a, b, clusters)")
+        raise ValueError(
+            f"`clusters` must name the cluster of each record, not scores; got {got}. Write `ClusteredDifference(a, b, clusters)`."
+        )
 
 
 class ClusteredDifference(PairedT):
@@ -127,7 +129,7 @@ class ClusteredDifference(PairedT):
         if a is not None:
             class_labels.check_label_shape(clusters, a, "clusters", "cluster", "a")
         if (self.cluster_count < 2).any():
-            raise ValueError("clusters must name at least 2 clusters; got 1: give at least one record to a second cluster")
+            raise ValueError("`clusters` must name at least 2 clusters; got 1. Give at least one record to a second cluster.")
 
     d = PairedT.d.restated("Difference on each record; positive if A is better.")
 

@@ -18,7 +18,7 @@ from .posthoc_comparison import ControlComparison
 def _require_control(value: Any, name: str) -> Any:
     """Return the label of the control; raise ValueError if no control is given."""
     if value is None:
-        raise ValueError(f"{name} must be one of the labels; got None: to compare all pairs use fstats.Nemenyi")
+        raise ValueError(f"`{name}` must be one of the labels; got None. To compare all pairs, use fstats.Nemenyi.")
     return value
 
 

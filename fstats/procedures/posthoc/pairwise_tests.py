@@ -24,8 +24,8 @@ def _paired_test(value: Any, name: str) -> Any:
         if required == ["a", "b"] and "two-sided" in value.tails:
             return value
     got = value.__name__ if isinstance(value, type) else repr(value)
-    remedy = "write fstats.SignedRank, fstats.PairedT or fstats.SignTest"
-    raise TypeError(f"{name} must be the class of a two-sided test of paired scores; got {got}: {remedy}")
+    remedy = "Write fstats.SignedRank, fstats.PairedT or fstats.SignTest."
+    raise TypeError(f"`{name}` must be the class of a two-sided test of paired scores; got {got}. {remedy}")
 
 
 def _pairwise_formula(quantity: str) -> dict[bool, str]:

@@ -20,23 +20,23 @@ DIAGONAL_VALUES = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "difference
 def to_data_frame(test: Any, form: str, what: str | None) -> Any:
     """Return one row for each pair of a test (of a single table), or a matrix of one value of each pair."""
     if form not in ("pairs", "matrix"):
-        raise ValueError(f"form must be 'pairs' or 'matrix'; got {form!r}: write form='pairs' or form='matrix'")
+        raise ValueError(f"`form` must be 'pairs' or 'matrix'; got {form!r}")
     known = _values(test)
     check_single_repetition(np.shape(known["pvalues" if "pvalues" in known else "reject"])[1:], "frame", "test.at({}).to_frame()")
     try:
         from pandas import DataFrame, Index
     except ImportError:
-        raise ImportError("to_frame needs pandas: pip install pandas") from None
+        raise ImportError("to_frame needs pandas, which is not installed. Run `pip install pandas`.") from None
     if form == "pairs":
         if what is not None:
-            got = f"what={what!r}: add form='matrix'"
-            raise ValueError(f"the argument what must be left out if form='pairs', because form='pairs' shows all values; got {got}")
+            got = f"what={what!r}. Add `form='matrix'`."
+            raise ValueError(f"`what` must be left out for form='pairs', which shows all values; got {got}")
         is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # False if the entries of test.pairs are names of hypotheses
         heads = {"first": [pair.first for pair in test.pairs], "second": [pair.second for pair in test.pairs]} if is_paired else {}
         return DataFrame((heads or {"hypothesis": [str(pair) for pair in test.pairs]}) | known)
     what = what or ("adjusted" if "adjusted" in known else "pvalues")
     if what not in known:
-        raise ValueError(f"the argument what must be one of {', '.join(known)}; got {what!r}")
+        raise ValueError(f"`what` must be one of {', '.join(known)}; got {what!r}")
     labels = _labels(test)
     return DataFrame(to_matrix(test, what, known), Index(labels), Index(labels))
 
@@ -62,7 +62,7 @@ def _labels(test: Any) -> list[str]:
         if (labels := getattr(source, "labels", None)) is not None:
             return [str(label) for label in labels]
     if not all(isinstance(pair, tuple) for pair in test.pairs):
-        raise ValueError(f"form='matrix' needs pairs of classifiers; got the hypothesis {test.pairs[0]}: write form='pairs'")
+        raise ValueError(f"form='matrix' needs pairs of classifiers; got the hypothesis {test.pairs[0]}. Write `form='pairs'`.")
     return list(dict.fromkeys(name for pair in test.pairs for name in pair))
 
 

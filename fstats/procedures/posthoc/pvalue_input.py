@@ -36,7 +36,7 @@ def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
     names = [str(name) for name in matrix.columns]
     if labels is not None:
         got = f"labels={labels!r} and a matrix with the names {', '.join(names)}"
-        raise ValueError(f"labels must be left out if a matrix has names; got {got}: leave out labels=")
+        raise ValueError(f"`labels` must be left out if the matrix has names; got {got}")
     x = np.asarray(matrix, float)
     upper, lower = (np.array([half[i, j] for i, j in combinations(range(len(names)), 2)]) for half in (x, x.T))
     differ = np.flatnonzero(np.abs(upper - lower) > 1e-12)
@@ -44,20 +44,20 @@ def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
     if len(differ):
         first, second = pairs[differ[0]]
         got = f"{upper[differ[0]]:g} for {first} and {second}, but {lower[differ[0]]:g} for {second} and {first}"
-        raise ValueError(f"a matrix of p-values must be symmetric, or have one half empty; got {got}: write {{(first, second): p, ...}}")
+        raise ValueError(f"a matrix of p-values must be symmetric, or have one half empty; got {got}. Write {{(first, second): p, ...}}.")
     return np.where(np.isnan(upper), lower, upper), pairs
 
 
 def reject_pvalues_as_scores(test: type, scores: Any) -> None:
     """Raise an error that names the right method if p-values, or a test, are passed as scores."""
     if isinstance(scores, Procedure) and hasattr(test, "from_test"):
-        raise TypeError(f"scores must be a table; got the test {type(scores).__name__}: write {test.__name__}.from_test(test)")
+        raise TypeError(f"`scores` must be a table; got the test {type(scores).__name__}. Write `{test.__name__}.from_test(test)`.")
     if not _is_pvalue_list(scores) and not (is_matrix(scores) and _is_pvalue_matrix(np.asarray(scores))):
         return
     has_method = hasattr(test, "from_pvalues")
     remedy = f"{test.__name__}.from_pvalues(p)" if has_method else f"Holm.from_pvalues(p), because {test.__name__} needs scores"
-    got = f"{format_received_value(scores)}: if these are p-values, write {remedy}"
-    raise ValueError(f"scores must be a table with a row for each data set and a column for each classifier; got {got}")
+    got = f"{format_received_value(scores)}. If these are p-values, write {remedy}."
+    raise ValueError(f"`scores` must be a table with a row for each data set and a column for each classifier; got {got}")
 
 
 def _is_pvalue_matrix(x: Any) -> bool:

@@ -46,7 +46,9 @@ class StepwiseProcedure(ControlComparison):
         super().__post_init__()
         pairs, p = (self.__dict__.get(name) for name in ("pairs", "pvalues"))
         if pairs is not None and p is not None and len(pairs) != len(p):
-            raise ValueError(f"pairs and pvalues must have the same length; got {len(pairs)} and {len(p)}: write one p-value for each pair")
+            raise ValueError(
+                f"`pairs` and `pvalues` must have the same length; got {len(pairs)} and {len(p)}. Write one p-value for each pair."
+            )
 
     # -- other constructors -------------------------------------------------------------------------------------------
     @classmethod
@@ -78,7 +80,7 @@ class StepwiseProcedure(ControlComparison):
         """Return the names of m hypotheses, as a dictionary {step: value}."""
         pairs = pair_array([f"H{h}" for h in range(1, m + 1)] if labels is None else labels, "labels")
         if len(pairs) != m:
-            raise ValueError(f"labels must name each of the {m} hypotheses; got {len(pairs)} labels: write one label for each p-value")
+            raise ValueError(f"`labels` must name each of the {m} hypotheses; got {len(pairs)} labels. Write one label for each p-value.")
         return {"pairs": pairs}
 
     @classmethod
@@ -97,8 +99,8 @@ class StepwiseProcedure(ControlComparison):
         """
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, PostHocComparison):
-            remedy = "use only one of the two procedures"
-            raise TypeError(f"test must have unadjusted p-values; got {type(test).__name__}, which adjusts for all pairs: {remedy}")
+            remedy = "Use only one of the two procedures."
+            raise TypeError(f"`test` must have unadjusted p-values; got {type(test).__name__}, which adjusts for all pairs. {remedy}")
         if isinstance(test, FriedmanAligned):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, UnadjustedPairwiseTests):
@@ -109,20 +111,21 @@ class StepwiseProcedure(ControlComparison):
         if isinstance(test, (Friedman, ImanDavenport)):
             return cls.from_steps(**_ranking_inputs(RankTable, test), control=control, alpha=level)
         if control is not None:
-            raise TypeError(f"control must be left out for {type(test).__name__}, which has none; got {control!r}: leave out control=")
+            raise TypeError(f"`control` must be left out for {type(test).__name__}, which has none; got {control!r}")
         if not isinstance(test, HypothesisTest):
             raise TypeError(
-                f"test must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or one test with many p-values; got {type(test).__name__}"
+                "`test` must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or one test with many p-values; got "
+                f"{type(test).__name__}"
             )
         if not np.ndim(test.pvalue):
             raise ValueError(
-                f"test must have several p-values, because one p-value needs no adjustment; got {type(test).__name__} with one p-value: "
-                "to compare classifiers in pairs write fstats.Pairwise(scores) or fstats.Friedman(scores)"
+                f"`test` must have several p-values, because one p-value needs no adjustment; got {type(test).__name__} with one "
+                "p-value. To compare classifiers in pairs, write fstats.Pairwise(scores) or fstats.Friedman(scores)."
             )
         if np.ndim(test.pvalue) > 1:
             raise ValueError(
-                "test must have one axis of p-values, with one p-value for each hypothesis; got p-values of shape "
-                f"{np.shape(test.pvalue)}: use from_pvalues, which reads the hypotheses along the first axis"
+                f"`test` must have one p-value for each hypothesis, along one axis; got p-values of shape {np.shape(test.pvalue)}. Use "
+                "from_pvalues, which reads the hypotheses along the first axis."
             )
         return cls.from_pvalues(test.pvalue, alpha=level)
 
@@ -213,8 +216,8 @@ class AllPairs(StepwiseProcedure):
 
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
-            got = f"control={self.control!r}: with a control use fstats.Holm or fstats.Hommel"
-            raise ValueError(f"{type(self).__name__} takes no control, because it uses logical relations among all pairs; got {got}")
+            got = f"control={self.control!r}. With a control, use fstats.Holm or fstats.Hommel."
+            raise ValueError(f"{type(self).__name__} has no control, because it uses logical relations among all pairs; got {got}")
         super().__post_init__()
         pairs = self.__dict__.get("pairs")
         if pairs is not None:
@@ -236,7 +239,7 @@ def _classifier_count(name: str, m: int) -> int:
     k = (1 + isqrt(1 + 8 * m)) // 2
     if k * (k - 1) != 2 * m:
         counts = "k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ..."
-        raise ValueError(f"{name} must have {counts} p-values, one for each pair of k classifiers; got {m}: add the missing pairs")
+        raise ValueError(f"`{name}` must have {counts} p-values, one for each pair of k classifiers; got {m}. Add the missing pairs.")
     return k
 
 
@@ -246,5 +249,5 @@ def _complete_pair_names(pairs: Any, k: int, name: str) -> list[str]:
     needed = k * (k - 1) // 2
     if len(names) != k or len(pairs) != needed or not all(isinstance(pair, Pair) for pair in pairs):
         got = ", ".join(map(str, pairs))
-        raise ValueError(f"{name} must have all {needed} pairs of {k} classifiers; got the pairs {got}: write each pair once")
+        raise ValueError(f"`{name}` must have all {needed} pairs of {k} classifiers; got the pairs {got}. Write each pair once.")
     return names

@@ -23,7 +23,7 @@ def tolerance(value: Any, name: str) -> float:
     """Check the tolerated violation: one number above 0 and at most 1/2."""
     x = check.level(value, name)
     if x > 0.5:
-        raise ValueError(f"{name} must be at most 0.5, the violation ratio of two equal methods; got {x:g}")
+        raise ValueError(f"`{name}` must be at most 0.5, the violation ratio of two equal methods; got {x:g}")
     return x
 
 

@@ -25,12 +25,12 @@ from .split_scores.split_scores import EXTRA_RESULTS, Scores
 DIFFERENCE_OF_FOLD = "Score of A minus score of B on each fold of each replication."
 # additional result that a test may require -> words for this result in error messages
 RESULT_REQUIREMENTS = {
-    "tables": "the counts of right and wrong records (tables): write scoring='accuracy', or use a test on the differences of scores",
-    "record_difference": "a difference for each record (record_difference): write scoring='accuracy', or use a test on splits",
+    "tables": "the counts of right and wrong records (tables). Write scoring='accuracy', or use a test on the differences of scores.",
+    "record_difference": "a difference for each record (record_difference). Write scoring='accuracy', or use a test on splits.",
     "record_fold": "the fold that tested each record (record_fold)",
     "halves": "the differences on halves of the records (halves), which must be computed separately",
     "replicates": "the differences after resampling each split (replicates), which must be computed separately",
-    "test_train_ratio": "the numbers of training and test records (n_train, n_test): pass these numbers or the "
+    "test_train_ratio": "the numbers of training and test records (n_train, n_test). Pass these numbers or the "
     "splits to Scores.from_arrays, or state test_train_ratio",
 }
 
@@ -78,13 +78,15 @@ class TwoAlgorithms(TwoClassifierTest):
         from the splits, unless the ratio is given as a setting.
         """
         if not isinstance(scores, Scores):
-            raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
+            raise TypeError(
+                f"`scores` must be a Scores object; got {type(scores).__name__}. For lists or arrays, call {cls.__name__} itself."
+            )
         if not scores.fits_plan(cls.plan):
-            got = f"{scores.actual_plan}: score on the plan of the test, or use a test for your splits"
+            got = f"{scores.actual_plan}. Score on the plan of the test, or use a test for your splits."
             raise ValueError(f"{cls.__name__} needs scores on the splits of the plan {cls.plan}; got scores on {got}")
         for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
-                raise ValueError(f"{cls.__name__} needs a result that is missing in the given scores, {RESULT_REQUIREMENTS[name]}")
+                raise ValueError(f"{cls.__name__} needs a result that the scores do not contain: {RESULT_REQUIREMENTS[name]}")
         return cls(**({"labels": scores.labels} | cls._inputs_from(scores) | settings))
 
     @classmethod
@@ -117,7 +119,7 @@ class TwoAlgorithms(TwoClassifierTest):
         if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
             got = f"a list of length {len(x)}" if x.ndim else "a single number"
             got += cls.other_splits_remedy
-            raise ValueError(f"{name} must have one score for each of the {cls.plan.splits} splits of the plan {cls.plan}; got {got}")
+            raise ValueError(f"`{name}` must have one score for each of the {cls.plan.splits} splits of the plan {cls.plan}; got {got}")
         shape = cls.plan.shape or (1,)
         if order == "folds" and len(shape) == 2:
             return np.swapaxes(x.reshape(*shape[::-1], *x.shape[1:]), 0, 1)
@@ -136,7 +138,7 @@ def _scores_in(value: Any, name: str, metric: str) -> Array:
         if metric not in value:
             test_keys = [key for key in value if str(key).startswith("test_")]
             keys_text = ", ".join(map(repr, test_keys)) or "no scores of test sets"
-            raise ValueError(f"metric must be a key of the dictionary {name}, which has {keys_text}; got metric={metric!r}")
+            raise ValueError(f"`metric` must be a key of the dictionary {name}, which has {keys_text}; got metric={metric!r}")
         value = value[metric]
     return check.numbers(value, name)
 
@@ -151,7 +153,7 @@ def check_cross_validation_test(test: Any, name: str = "test") -> None:
     if not is_cross_validation_test(test):
         got = test.__name__ if isinstance(test, type) else check.format_received_value(test)
         examples = "fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF"
-        raise TypeError(f"{name} must be the class of a test on resampled scores, such as {examples}; got {got}")
+        raise TypeError(f"`{name}` must be the class of a test on resampled scores, such as {examples}; got {got}")
 
 
 def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, Any]) -> None:
@@ -176,7 +178,7 @@ def values_for_each(unit: str, what: str = "differences", read: Callable[[Any, s
         x = np.asarray(read(value, name))
         if x.ndim == 0 or len(x) < 2:
             got = f"a list of length {len(x)}" if x.ndim else "a single number"
-            raise ValueError(f"{name} must be a list of at least 2 {what}, one for each {unit}; got {got}")
+            raise ValueError(f"`{name}` must be a list of at least 2 {what}, one for each {unit}; got {got}")
         return x
 
     return checked
@@ -191,10 +193,10 @@ def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
     def checked(value: Any, name: str) -> Array:
         x = check.numbers(value, name)
         if x.shape[:2] != (replications, 2):
-            hint = ": for scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)"
+            hint = ". For scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)."
             advice = hint if x.shape[:1] == (2 * replications,) else ""
             rule = "one row for each replication and one column for each fold, then axes of independent repetitions"
-            raise ValueError(f"{name} must have the shape ({replications}, 2), with {rule}; got {x.shape}{advice}")
+            raise ValueError(f"`{name}` must have the shape ({replications}, 2), with {rule}; got {x.shape}{advice}")
         return x
 
     return checked

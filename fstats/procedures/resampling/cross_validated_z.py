@@ -114,8 +114,8 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
             class_labels.check_label_shape(folds, d, "folds", "fold", "d")
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
-            remedy = "write the number of the fold that tested each record"
-            raise ValueError(f"folds must name at least 2 folds; got a single fold with all records: {remedy}")
+            remedy = "Write the number of the fold that tested each record."
+            raise ValueError(f"`folds` must name at least 2 folds; got a single fold with all records. {remedy}")
         if (sizes < least).any():
             fold = int(np.argwhere(sizes < least)[0][0])
             rule = "2 records, because the test uses the variance in each fold" if least > 1 else "1 record"

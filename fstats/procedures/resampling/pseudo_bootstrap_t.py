@@ -27,7 +27,7 @@ def replicate_differences(value: Any, name: str) -> Array:
     """Check differences for each split and replicate, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
-        raise ValueError(f"{name} must be a table with at least 2 splits (rows) and 2 replicates (columns); got shape {x.shape}")
+        raise ValueError(f"`{name}` must be a table with at least 2 splits (rows) and 2 replicates (columns); got shape {x.shape}")
     return x
 
 
@@ -103,7 +103,7 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
             got = f"the shapes {d.shape} and {replicates.shape}"
-            raise ValueError(f"d (shape (J, ...)) and replicates (shape (J, R, ...)) must have the same J and further axes; got {got}")
+            raise ValueError(f"`d` (shape (J, ...)) and `replicates` (shape (J, R, ...)) must have the same J and further axes; got {got}")
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:

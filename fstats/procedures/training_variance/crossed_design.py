@@ -30,8 +30,8 @@ def crossed_differences(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"{name} must have the shape (splits, seeds), with at least 2 of each and every seed on every split; got {x.shape}: for one "
-            "seed or one split, which show no variance between seeds or splits, use OneSampleT on the differences"
+            f"`{name}` must have the shape (splits, seeds), with at least 2 of each and every seed on every split; got {x.shape}. For "
+            "one seed or one split, use OneSampleT on the differences."
         )
     return check_mean_precision(x, name, (0, 1))
 
@@ -41,7 +41,9 @@ def crossed_differences_by_data_set(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 3 or min(x.shape[:3]) < 2:
         got = f"{x.shape}: for one data set use VarianceParts"
-        raise ValueError(f"{name} must have the shape (data sets, splits, seeds), at least 2 of each, every seed on every split; got {got}")
+        raise ValueError(
+            f"`{name}` must have the shape (data sets, splits, seeds), at least 2 of each, every seed on every split; got {got}"
+        )
     return check_mean_precision(x, name, (0, 1, 2))
 
 

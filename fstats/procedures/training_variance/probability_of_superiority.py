@@ -21,7 +21,7 @@ def superiority_threshold(value: Any, name: str) -> float:
     """Check the smallest relevant probability: one number above 1/2 and below 1."""
     x = check.level(value, name)
     if x <= 0.5:
-        raise ValueError(f"{name} must be above 0.5, the probability for two equal classifiers; got {x:g}")
+        raise ValueError(f"`{name}` must be above 0.5, the probability for two equal classifiers; got {x:g}")
     return x
 
 

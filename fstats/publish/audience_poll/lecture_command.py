@@ -29,7 +29,7 @@ EXAMPLE_LINES = Path(__file__).with_name("example_lines.csv")  # file of wrong l
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
     """Show the deck until Ctrl-C."""
     if not asked.room and (asked.host or asked.save or asked.pages):
-        raise ValueError("the options --host, --save and --pages need a poll: add the option --room")
+        raise ValueError("the options --host, --save and --pages need a poll. Add the option --room.")
     (path,) = select_notebooks([asked.notebook], notebooks)
     if asked.rehearsed:
         print(report_times(path))
@@ -59,7 +59,7 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
 
     cells = insert_polls(read_notebook(path).cells, _line_polls(asked, path))
     if not (questions := poll_questions(cells)):
-        raise ValueError(f"the lesson {path.stem} has no question for the audience: add the tag 'poll' to a cell with a question")
+        raise ValueError(f"the lesson {path.stem} has no question for the audience. Add the tag 'poll' to a cell with a question.")
     move = f"notebooks/{path.stem}.html"
     if asked.pages and not (asked.pages / move).is_file():
         raise ValueError(f"--pages must be a folder written by fstats site --live; the folder {asked.pages} has no file {move}")
@@ -111,7 +111,7 @@ def _save_votes(room: Any, to: Path | None) -> None:
     if to is None and any(room.connections.state.votes.values()) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):
             while (name := input("\nSave the votes to file (Enter: do not save): ").strip()) and Path(name).exists():
-                print(f"{name} exists already: write another file name")
+                print(f"{name} exists already. Write another file name.")
             to = Path(name) if name else None
     if to is not None:
         table = StringIO(newline="")

@@ -45,8 +45,8 @@ def line_polls(lesson: str, file: Path) -> list[Any]:
     lines = (dict(zip(heads, map(unescape_formula, cells))) for _, cells in rows)
     polls = [cells for line in lines for cells in _poll_cells(lesson, line)][:MAX_POLLS]
     if not polls:
-        remedy = "give another lesson or another file"
-        raise ValueError(f"the file {file} must have a line with a named mistake in a question on {lesson}; got none: {remedy}")
+        remedy = "Give another lesson or another file."
+        raise ValueError(f"the file {file} must have a line with a named mistake in a question on {lesson}; got none. {remedy}")
     return [cell for cells in polls for cell in cells]
 
 

@@ -201,7 +201,7 @@ class PhoneWebSocket(SecureWebSocket):
         """Record or refuse a vote."""
         try:
             if not self.connections.messages.spend(self.name):
-                raise VoteTooFast("the votes came too fast: wait a second")
+                raise VoteTooFast("the votes came too fast. Wait a second.")
             reply = self.connections.state.vote(self.name, message)
         except VoteRefused as error:
             self.refused_count += 1

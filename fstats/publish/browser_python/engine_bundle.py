@@ -132,7 +132,7 @@ def _distribution(name: str) -> Distribution:
         return distribution(name)
     except PackageNotFoundError:
         raise wasi_interpreter.InterpreterNotFoundError(
-            f'a live site needs {name}, which is not installed: pip install "{DISTRIBUTION}[live]"'
+            f'a live site needs {name}, which is not installed. Run `pip install "{DISTRIBUTION}[live]"`.'
         ) from None
 
 

@@ -52,10 +52,10 @@ def parse_port(text: str) -> int:
     8000
     >>> parse_port("80000")
     Traceback (most recent call last):
-    argparse.ArgumentTypeError: a port must be a number from 0 to 65535; got 80000: write 0 for a free port
+    argparse.ArgumentTypeError: a port must be a number from 0 to 65535; got 80000. Write 0 for a free port.
     """
     if not (text.isascii() and text.isdecimal() and int(text) < 65536):
-        raise ArgumentTypeError(f"a port must be a number from 0 to 65535; got {text}: write 0 for a free port")
+        raise ArgumentTypeError(f"a port must be a number from 0 to 65535; got {text}. Write 0 for a free port.")
     return int(text)
 
 
@@ -66,12 +66,12 @@ def explain_port_errors(host: str, port: int) -> Iterator[None]:
         yield
     except OSError as error:
         remedy = (
-            "--host must be an address of this machine"
+            "--host must be an address of this machine."
             if error.errno in FOREIGN_HOST_ERRORS
-            else "choose another port, or --port 0 for a free one"
+            else "Choose another port, or write --port 0 for a free one."
         )
         reason = str(error.strerror).partition(" (")[0]
-        raise OSError(f"port {port} of host {host} cannot be opened ({reason}): {remedy}") from None
+        raise OSError(f"port {port} of host {host} cannot be opened ({reason}). {remedy}") from None
 
 
 @contextmanager

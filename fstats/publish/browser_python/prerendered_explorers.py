@@ -98,8 +98,8 @@ def create_output(above: Sequence[str], cell: str, stored: str) -> tuple[str, An
         explorer = evaluate_cell(before, cell)
         if getattr(explorer, "stored_text", "") == stored:
             return before, explorer
-    remedy = f"run the notebook again; the cell of the explorer is {cell}"
-    raise ExplorerMismatchError(f"the pictures of an explorer differ from the pictures stored in the notebook: {remedy}")
+    remedy = f"Run the notebook again; the cell of the explorer is {cell}"
+    raise ExplorerMismatchError(f"the pictures of an explorer differ from the pictures stored in the notebook. {remedy}")
 
 
 def evaluate_cell(before: str, cell: str) -> Any:

@@ -71,7 +71,7 @@ def reproduced(
 ) -> str:
     """Return the tables of one part or of all parts as text; with `again`, compute the results again and write them to a folder."""
     if part not in (None, *PARTS, *DIGITS):
-        raise ValueError(f"part must be one of {', '.join((*PARTS, *DIGITS))}; got {part!r}")
+        raise ValueError(f"`part` must be one of {', '.join((*PARTS, *DIGITS))}; got {part!r}")
     if again:
         for part_name in PARTS if part is None else [part]:
             make(part_name, jobs=jobs, store=store, folder=folder, data_dir=data_dir)

@@ -98,7 +98,7 @@ def compute_part(
     """
     known = ("calibration", "errors", *PARTS, "partitions", *DIGITS)
     if part not in known:
-        raise ValueError(f"part must be one of {', '.join(known)}; got {part!r}")
+        raise ValueError(f"`part` must be one of {', '.join(known)}; got {part!r}")
     if unknown := [source for source in sources if source not in SOURCES]:
         raise ValueError(f"each source must be one of {', '.join(SOURCES)}; got {unknown[0]!r}")
     work = {

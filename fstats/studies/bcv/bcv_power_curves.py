@@ -68,7 +68,7 @@ class PowerCurves(TableDisplay):
         """Return the rates of one test at each lambda."""
         rates = [self.rejections.rate(self.source, point, test) for point in self.points]
         if None in rates:
-            raise KeyError(f"test must have a power curve on {self.source} (one of {', '.join(self.tests)}); got {test!r}")
+            raise KeyError(f"`test` must have a power curve on {self.source} (one of {', '.join(self.tests)}); got {test!r}")
         return [rate for rate in rates if rate]
 
     @property
@@ -135,5 +135,5 @@ def power(source: str) -> PowerCurves:
     """
     curves = PowerCurves(source, stored()) if source in SOURCES[1:] else None
     if curves is None or len(curves.points) < 2:
-        raise ValueError(f"source must be 'EXP6', 'Simple' or 'letter', the sources with power curves; got {source!r}")
+        raise ValueError(f"`source` must be 'EXP6', 'Simple' or 'letter', the sources with power curves; got {source!r}")
     return curves

@@ -114,7 +114,7 @@ def train_together(
     """Train networks of the same shape, each on its own row of `train`, and return the predicted code of each image in `test`."""
     torch, device, first = _import_torch(), _device(_import_torch()), networks[0]
     if any(network.dropout for network in networks):
-        raise ValueError("networks that are trained together must have no dropout: use ConvolutionalNetwork.fit")
+        raise ValueError("networks that are trained together must have no dropout. Use `ConvolutionalNetwork.fit`.")
     starts, orders = [], []
     for network in networks:
         with torch.random.fork_rng():

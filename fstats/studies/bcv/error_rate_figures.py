@@ -99,7 +99,7 @@ def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, 
             moving, se = (np.array(curve[name])[order] for name in ("errors", "se"))
             fixed = np.full(len(moving), result["majority"] if source == "Simple" else result["tree"]["error"])
             return points[order], fixed, moving, se, training_sets
-    raise ValueError(f"source must be one of {', '.join(result['source'] for result in results) or 'none'}; got {source!r}")
+    raise ValueError(f"`source` must be one of {', '.join(result['source'] for result in results) or 'none'}; got {source!r}")
 
 
 class ErrorRate(NamedTuple):

@@ -101,7 +101,7 @@ class ConvolutionalNetwork(SimulationClassifier):
         first, second = self.filters
         side_after_pooling = ((side - self.kernel + 1) // 2 - self.kernel + 1) // 2
         if side_after_pooling < 1:
-            got = f"images of {side} x {side} pixels: use larger images or a smaller kernel"
+            got = f"images of {side} x {side} pixels. Use larger images or a smaller kernel."
             raise ValueError(f"images must be large enough for two convolutions with a kernel of {self.kernel} and two poolings; got {got}")
         layer = torch.nn
         return layer.Sequential(
@@ -133,7 +133,7 @@ def _device(torch: Any) -> str:
 def _images(torch: Any, x: Any) -> Any:
     images = np.asarray(x, np.float32)
     if images.ndim != 3 or images.shape[1] != images.shape[2]:
-        raise ValueError(f"X must hold square images, shape (n, side, side); got {images.shape}")
+        raise ValueError(f"`X` must hold square images, shape (n, side, side); got {images.shape}")
     return torch.as_tensor(images, device=_device(torch))[:, None]
 
 
@@ -178,7 +178,7 @@ class Digits(TableSource):
     def __post_init__(self) -> None:
         check.choice("small", "paper", "test")(self.scale, "scale")
         if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout must be at least 0 and below 1; got {self.dropout!r}")
+            raise ValueError(f"`dropout` must be at least 0 and below 1; got {self.dropout!r}")
         size = self.n or {"small": 1000}.get(self.scale, 10_000)
         object.__setattr__(self, "n", int(check.count(2)(size, "n")))
 
@@ -214,7 +214,7 @@ def _read_idx(path: Path, axes: int) -> NDArray[np.uint8]:
         raise ValueError(f"the digits cannot be read from {path}: {error}") from None
     head = np.frombuffer(data[: 4 * (axes + 1)], ">i4")
     if head[0] != 0x0800 + axes or len(data) != 4 * (axes + 1) + np.prod(head[1:]):
-        raise ValueError(f"the file {path} must hold bytes with {axes} axes in the IDX format: download the file again")
+        raise ValueError(f"the file {path} must hold bytes with {axes} axes in the IDX format. Download the file again.")
     return np.frombuffer(data, np.uint8, offset=4 * (axes + 1)).reshape(head[1:])
 
 
@@ -226,7 +226,7 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
     """
     rejections = Rejections(stored_results("digits") if runs is None else runs)
     if not rejections.results:
-        raise ValueError("no results of the digits are stored: write fstats reproduce bcv --part mnist_small --again --save DIR")
+        raise ValueError("no results of the digits are stored. Run `fstats reproduce bcv --part mnist_small --again --save DIR`.")
     lines, least = [], ALPHA / len(PRINTED_MNIST)
     for test, figure in PRINTED_MNIST.items():
         rate = rejections.rate(rejections.results[0]["source"], "0", test)

@@ -86,7 +86,7 @@ class Table5(TableDisplay):
 
     def __getitem__(self, key: tuple[str, str]) -> ErrorBeside:
         if key not in self.cells:
-            raise KeyError(f"key must be a pair of a source (one of {', '.join(SOURCES)}) and a test with a result; got {key!r}")
+            raise KeyError(f"`key` must be a pair of a source (one of {', '.join(SOURCES)}) and a test with a result; got {key!r}")
         return self.cells[key]
 
     def level(self, source: str, test: str) -> Rate | None:

@@ -67,7 +67,7 @@ class PartitionSets(TableDisplay):
         """
         if plan not in PLANS or point not in self.points:
             got = f"plan={plan!r} and point={point!r}"
-            raise KeyError(f"plan must be one of {', '.join(PLANS)}, and point must be one of {', '.join(self.points)}; got {got}")
+            raise KeyError(f"`plan` must be one of {', '.join(PLANS)}, and `point` must be one of {', '.join(self.points)}; got {got}")
         n01, n10 = self.counts[plan][:, list(self.points).index(point)].T / 10
         return BlockedFiveByTwoMcNemar.from_steps(mean_table=np.array([[np.zeros_like(n01), n01], [n10, FOLD - n01 - n10]]), **settings)
 

@@ -57,14 +57,14 @@ def check_forced_rates(value: Any, name: str) -> Any:
     x = check.numbers(value, name)
     if ((x < 0) | (x > 1)).any():
         wrong = x[(x < 0) | (x > 1)].flat[0]
-        raise ValueError(f"{name} must be a share between 0 and 1 and not a percentage (write 0.03 for 3 %); got {wrong:g}")
+        raise ValueError(f"`{name}` must be a share between 0 and 1 and not a percentage (write 0.03 for 3 %); got {wrong:g}")
     return x[()]
 
 
 def check_scalar(value: Any, name: str) -> Any:
     """Check that a value is one number, not an array."""
     if np.ndim(value):
-        raise ValueError(f"{name} must be one number; got {np.size(value)} numbers")
+        raise ValueError(f"`{name}` must be one number; got {np.size(value)} numbers")
     return value
 
 
@@ -161,7 +161,7 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
         records, rates = np.broadcast_arrays(N, r)
     except ValueError:
         got = f"the shapes {np.shape(N)} and {np.shape(r)}"
-        raise ValueError(f"N and r must have shapes that can be combined, such as N[:, None] and r; got {got}") from None
+        raise ValueError(f"`N` and `r` must have shapes that can be combined, such as N[:, None] and r; got {got}") from None
     outcomes = {float(rate): record_outcome(float(rate), classes) for rate in np.unique(rates)}
     cells = [(int(n), outcomes[float(rate)]) for n, rate in zip(records.flat, rates.flat)]
     powers = np.array([_power(n, outcome, tail, alternative) for n, outcome in cells]).reshape(records.shape)

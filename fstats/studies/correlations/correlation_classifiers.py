@@ -146,7 +146,7 @@ class TriangularNeighbours(SimulationClassifier):
         x = np.asarray(X, float)
         if len(x) <= NEIGHBOURS:
             reason = f"the record after the {NEIGHBOURS} nearest neighbours scales the distances"
-            raise ValueError(f"X must have at least {NEIGHBOURS + 1} records, because {reason}; got {len(x)} records")
+            raise ValueError(f"`X` must have at least {NEIGHBOURS + 1} records, because {reason}; got {len(x)} records")
         self._by = _nonzero_scale(x.std(0), x)
         self._x = x / self._by
         self._classes, self._codes = np.unique(y, return_inverse=True)

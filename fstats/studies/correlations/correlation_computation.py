@@ -49,7 +49,9 @@ def compute_sums(
     """
     if missing := missing_files(sets, data_dir):
         files = f"files such as {missing[0]}.csv or {missing[0]}.csv.gz"
-        raise ValueError(f"the data sets {', '.join(missing)} are missing in {data_folder(data_dir)}: add {files}, or name fewer data sets")
+        raise ValueError(
+            f"the data sets {', '.join(missing)} are missing in {data_folder(data_dir)}. Add {files}, or name fewer data sets."
+        )
     work = units(sets, samples)
     arguments = {
         "study": "correlations of disagreements",

@@ -41,7 +41,7 @@ def missing_files(names: Any, data_dir: Any = None) -> list[str]:
 def data_set(name: str, data_dir: Any = None) -> DataSet:
     """Read a data set from its file."""
     if name not in SETS:
-        raise ValueError(f"name must be one of the data sets {', '.join(SETS)}; got {name!r}")
+        raise ValueError(f"`name` must be one of the data sets {', '.join(SETS)}; got {name!r}")
     return _read(name, data_folder(data_dir))
 
 
@@ -49,7 +49,7 @@ def data_set(name: str, data_dir: Any = None) -> DataSet:
 def _read(name: str, folder: Path) -> DataSet:
     path = dataset_path(name, folder)
     if path is None:
-        raise ValueError(f"the data set {name} is missing: add {name}.csv or {name}.csv.gz to the folder {folder}")
+        raise ValueError(f"the data set {name} is missing. Add {name}.csv or {name}.csv.gz to the folder {folder}.")
     return from_csv(path)
 
 

@@ -154,7 +154,7 @@ class Cloud(TableDisplay):
             if pair.data_set == name and {pair.a, pair.b} == {a, b}:
                 return pair
         known = f"the data sets {', '.join(self.sets)} and the learners {', '.join(LEARNERS)}"
-        raise KeyError(f"key must be one data set and two learners, from {known}; got {name!r}, {a!r} and {b!r}")
+        raise KeyError(f"`key` must be one data set and two learners, from {known}; got {name!r}, {a!r} and {b!r}")
 
     @property
     def sets(self) -> list[str]:
@@ -201,7 +201,7 @@ class Cloud(TableDisplay):
     def quantiles(self, share: float = 0.95) -> tuple[float, float]:
         """Return the quantiles of all rho1 and of all rho2 for this share."""
         if not 0 < share < 1:
-            raise ValueError(f"share must lie between 0 and 1; got {share!r}")
+            raise ValueError(f"`share` must be between 0 and 1; got {share!r}")
         return float(np.quantile(self.rho1, share)), float(np.quantile(self.rho2, share))
 
     @property

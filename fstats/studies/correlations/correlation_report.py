@@ -42,7 +42,7 @@ def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, s
         For an unknown part, and in the cases of :func:`fstats.studies.correlations.make`.
     """
     if part not in (None, *PARTS):
-        raise ValueError(f"part must be one of {', '.join(PARTS)}; got {part!r}")
+        raise ValueError(f"`part` must be one of {', '.join(PARTS)}; got {part!r}")
     if again and part in (None, "sums"):
         results = make(jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", **which)
         save(folder, "sums", collect_units(results, which.get("data_dir")))

@@ -95,7 +95,7 @@ class Refined(TableDisplay):
         """Return the rejection rate at each effect."""
         if source not in self.found["sources"] or variation not in self.rhos:
             names, got = ", ".join(self.found["sources"]), f"source={source!r} and variation={variation!r}"
-            raise KeyError(f"source must be one of {names}, and variation must be one of {', '.join(self.rhos)}; got {got}")
+            raise KeyError(f"`source` must be one of {names}, and `variation` must be one of {', '.join(self.rhos)}; got {got}")
         result = self.found["sources"][source]
         pairs = zip(result["effects"], result["rejections"][variation], strict=True)
         return [Rate(variation, effect, count, result["data_sets"]) for effect, count in pairs]

@@ -54,7 +54,7 @@ def experiment_mode(mode: str) -> ExperimentMode:
 def check_data_set_name(name: str) -> str:
     """Return the name of one of the eighteen data sets; for any other name raise ValueError with similar names."""
     if name not in SETS:
-        raise ValueError(f"name must be a data set of the experiment; got {name!r}; {format_names_by_similarity(str(name), SETS)}")
+        raise ValueError(f"`name` must be a data set of the experiment; got {name!r}; {format_names_by_similarity(str(name), SETS)}")
     return name
 
 

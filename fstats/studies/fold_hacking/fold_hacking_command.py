@@ -80,8 +80,8 @@ def check_records(name: str, data_dir: Path | None) -> None:
     about, here = stored(check_data_set_name(name)).about, load(name, data_dir)
     if here.sha256 != about["sha256 of data"]:
         expected = f"{stored(name).sizes.sum()} records, checksum {about['sha256 of data'][:8]}"
-        remedy = f"name the folder with its {name}.csv by --data-dir or FSTATS_DATA, or leave out {name} with --sets"
-        raise ValueError(f"the data set {name} must be as in the study ({expected}); got {len(here)} records ({here.source}): {remedy}")
+        remedy = f"Name the folder with its {name}.csv with --data-dir or FSTATS_DATA, or leave out {name} with --sets."
+        raise ValueError(f"the data set {name} must be as in the study ({expected}); got {len(here)} records ({here.source}). {remedy}")
 
 
 def summary_line(population: PartitionScores) -> str:

@@ -273,7 +273,7 @@ class LearnerPair(VerdictSigns, TableDisplay):
             For a seed that does not exist.
         """
         if not 0 <= seed < len(self.verdicts):
-            raise ValueError(f"seed must be the number of a repetition, from 0 to {len(self.verdicts) - 1}; got {seed!r}")
+            raise ValueError(f"`seed` must be the number of a repetition, from 0 to {len(self.verdicts) - 1}; got {seed!r}")
         sign = sign or next(sign for sign, verdict in SIGNS.items() if verdict == self.verdicts[seed])
         left, right = (float(scores[:, seed].mean()) for scores in self.scores)
         return TableRow(sign, left, right, float(self.t[seed]), float(self.p[seed]), seed, self.shares[sign])

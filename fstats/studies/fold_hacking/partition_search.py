@@ -90,7 +90,7 @@ class Hunt:
         """
         m, count = np.asarray(tries), self._count(sign)
         if (m < 0).any() or (m > self.total).any():
-            raise ValueError(f"tries must lie between 0 and {self.total}, the number of repetitions; got {tries!r}")
+            raise ValueError(f"`tries` must be between 0 and {self.total}, the number of repetitions; got {tries!r}")
         return hit_probability(self.total, count, m)
 
     def expected(self, sign: str) -> float:
@@ -108,7 +108,9 @@ class Hunt:
         """
         wanted = check.level(chance, "chance")
         if not self._count(sign):
-            raise ValueError(f"sign must be a verdict of at least one repetition; got {sign!r}, which none of {self.total} repetitions has")
+            raise ValueError(
+                f"`sign` must be a verdict of at least one repetition; got {sign!r}, which none of {self.total} repetitions has"
+            )
         return required_tries(self.total, self._count(sign), wanted)
 
     def first(self, sign: str) -> int | None:

@@ -155,17 +155,17 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     about = provenance_notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
         wrong = f"its entry {name} must be an object with the provenance; got {about!r}"
-        raise ValueError(f"the file {folder / PROVENANCE_FILE} is damaged ({wrong}); restore the file from the repository")
+        raise ValueError(f"the file {folder / PROVENANCE_FILE} is damaged ({wrong}). Restore the file from the repository.")
     if about is None:
-        raise ValueError(f"the file {folder / PROVENANCE_FILE} has no entry {name}: compute the entry by {command(10000)} --save {folder}")
+        raise ValueError(f"the file {folder / PROVENANCE_FILE} has no entry {name}. Compute the entry by {command(10000)} --save {folder}.")
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored_arrays:
             arrays = {key: stored_arrays[key] for key in stored_arrays.files}
     except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"the file {path} is damaged or missing ({error}); restore the file from the repository") from error
+        raise ValueError(f"the file {path} is damaged or missing ({error}). Restore the file from the repository.") from error
     if checksum(arrays) != about.get("sha256 of counts"):
         reason = f"its counts do not have the checksum in {PROVENANCE_FILE}"
-        raise ValueError(f"the file {path} is damaged, because {reason}; restore the file from the repository")
+        raise ValueError(f"the file {path} is damaged, because {reason}. Restore the file from the repository.")
     return arrays, dict(about)
 
 
@@ -179,7 +179,7 @@ def provenance_notes(folder: Path) -> dict[str, Any]:
         if not isinstance(notes, dict):
             raise ValueError("the JSON text must be an object with an entry for each file")
     except ValueError as error:
-        raise ValueError(f"the file {path} is damaged ({error}), and nothing was written: repair or delete this file") from None
+        raise ValueError(f"the file {path} is damaged ({error}), and nothing was written. Repair or delete this file.") from None
     return notes
 
 

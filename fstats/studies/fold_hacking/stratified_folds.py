@@ -99,5 +99,5 @@ def check_class_sizes(y: NDArray[np.int64], folds: int) -> None:
     names, sizes = np.unique(y, return_counts=True)
     if (sizes < folds).any():
         rare = int(np.argmin(sizes))
-        got = f"class {names.tolist()[rare]!r} has {sizes[rare]}: use fewer folds, or leave out that class"
+        got = f"class {names.tolist()[rare]!r} has {sizes[rare]}. Use fewer folds, or leave out that class."
         raise ValueError(f"{folds} stratified folds need at least {folds} members of each class; {got}")

@@ -32,7 +32,7 @@ def verdicts(test: str, mode: Mode = "as it should be") -> list[Verdicts]:
         Mode of the folds.
     """
     if test not in TESTS:
-        raise ValueError(f"test must be one of {', '.join(map(repr, TESTS))}; got {test!r}")
+        raise ValueError(f"`test` must be one of {', '.join(map(repr, TESTS))}; got {test!r}")
     return [_verdicts(test, mode, name, *pair) for name in SETS for pair in PAIRS]
 
 

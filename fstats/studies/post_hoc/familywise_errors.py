@@ -74,7 +74,7 @@ class PostHocLevels(TableDisplay, StoredStudy):
     def of(self, test: str) -> list[Rate]:
         """Return the familywise error rate of a test in each setting."""
         if test not in TESTS:
-            raise KeyError(f"test must be one of {', '.join(TESTS)}; got {test!r}")
+            raise KeyError(f"`test` must be one of {', '.join(TESTS)}; got {test!r}")
         counts = {setting: [0, 0] for setting in SCORE_SETTINGS}
         for unit, result in zip(self.units, self.results, strict=True):
             numbers = counts[ScoreSetting(*unit["company"])]

@@ -91,7 +91,7 @@ class SeedStudy(TableDisplay, StoredStudy):
     def __getitem__(self, test: Any) -> Array:
         name = test.__name__ if isinstance(test, type) else test
         if name not in self.tests:
-            raise KeyError(f"test must be one of {', '.join(self.tests)}; got {name!r}")
+            raise KeyError(f"`test` must be one of {', '.join(self.tests)}; got {name!r}")
         return self.pvalues[self.tests.index(name)]
 
     @property

@@ -45,7 +45,7 @@ class SmallSamples(TableDisplay, StoredStudy):
         """Return the rates of all tests for one number of records and one share of the second class."""
         for name, value, known in (("n", n, SIZES), ("share", share, SHARES)):
             if value not in known:
-                raise ValueError(f"{name} must be one of {', '.join(map(format_plain, known))}, the simulated values; got {value!r}")
+                raise ValueError(f"`{name}` must be one of {', '.join(map(format_plain, known))}, the simulated values; got {value!r}")
         parts = [k for k, unit in enumerate(self.units) if (unit["n"], unit["share"]) == (n, share)]
         total = sum(self.units[k]["data_sets"] for k in parts)
         return [Rate(test, (n, share), sum(self.results[k][test] for k in parts), total) for test in self.results[0]]

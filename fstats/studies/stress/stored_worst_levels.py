@@ -103,7 +103,7 @@ class Stress(TableDisplay, StoredStudy):
         name = test if isinstance(test, str) else test.__name__
         candidates = [worst for worst in self._confirmed if worst.test == name and (worst.cell.kind in ORDINARY) != coin]
         if not candidates:
-            raise KeyError(f"test must be one of {', '.join(SETTINGS)}; got {name!r}")
+            raise KeyError(f"`test` must be one of {', '.join(SETTINGS)}; got {name!r}")
         return max(candidates, key=lambda worst: worst.rate)
 
     @cached_property
@@ -130,7 +130,7 @@ class Stress(TableDisplay, StoredStudy):
         [picture: The worst level found and the power of 20 tests at alpha = 0.05, the most powerful first. ...]
         """
         if where not in self.powers:
-            raise KeyError(f"the argument where must be one of {', '.join(self.powers)}; got {where!r}")
+            raise KeyError(f"`where` must be one of {', '.join(self.powers)}; got {where!r}")
         names = {test.__name__ for test in tests}
         rates = [rate for rate in self.powers[where] if not names or rate.test in names]
         points = [LevelAndPower(rate.test, self.of(rate.test).rate, rate.rate) for rate in rates]

@@ -74,7 +74,7 @@ def exercise(name: str, data: str = "") -> Task:
     """
     if not re.fullmatch(r"[0-9a-f]*", data):
         raise ValueError(
-            f"data must be the token of your notebook (digits and letters from a to f); got {data!r}: copy the token from your notebook"
+            f"`data` must be the token of your notebook (digits and letters from a to f); got {data!r}. Copy the token from your notebook."
         )
     watch_cells()
     return Task(load_exercise_definition(name), data)

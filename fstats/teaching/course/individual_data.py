@@ -62,11 +62,11 @@ def data_token(student_id: str, exercise: str, secret: str) -> str:
     """Compute the token of a student's data from student, exercise and secret, as described in :func:`individual`."""
     student = unicodedata.normalize("NFC", student_id).strip()
     if not student:
-        raise ValueError("student_id must name a student; got an empty text: give the identifier of the register")
+        raise ValueError("`student_id` must name a student; got an empty text. Write the identifier of the student.")
     if len(secret) < SECRET_LENGTH:
         raise ValueError(
-            f"secret must have at least {SECRET_LENGTH} characters, because a shorter secret could be guessed; got {len(secret)}: choose "
-            "a longer secret"
+            f"`secret` must have at least {SECRET_LENGTH} characters, because a shorter secret could be guessed; got {len(secret)}. "
+            "Choose a longer secret."
         )
     message = f"{load_exercise_definition(exercise).name}\n{student}".encode()
     return hmac.digest(secret.encode(), message, "sha256").hex()[:TOKEN_LENGTH]

@@ -41,12 +41,12 @@ def group_accuracies(
     """
     right = np.stack(correct_by_record(right_a, right_b), axis=-1)
     if not (possible := possible_group_counts(len(right))):
-        remedy = "leave out some records, so that the number of records is no prime number"
-        raise ValueError(f"right_a and right_b must split into equal groups of at least 2 records; got {len(right)} records: {remedy}")
+        remedy = "Leave out some records, so that the number of records is no prime number."
+        raise ValueError(f"`right_a` and `right_b` must split into equal groups of at least 2 records; got {len(right)} records. {remedy}")
     if k not in possible:
         raise ValueError(
-            f"k must be one of {', '.join(map(str, possible))}, because {len(right)} "
-            f"records must form equal groups of at least 2 records; got {k!r}"
+            f"`k` must be one of {', '.join(map(str, possible))}, because {len(right)} records must form equal groups of at least 2 "
+            f"records; got {k!r}"
         )
     order = np.random.default_rng(rng).permuted(np.tile(np.arange(len(right)), (partitions, 1)), axis=1)
     accuracy = right[order].reshape(partitions, k, len(right) // k, 2).mean(2)
@@ -62,8 +62,8 @@ def correct_by_record(right_a: Any, right_b: Any) -> tuple[Array, Array]:
     """Convert the inputs to arrays of 1 (right) or 0 (wrong), and check them."""
     a, b = numbers(right_a, "right_a"), numbers(right_b, "right_b")
     if a.shape != b.shape or a.ndim != 1:
-        raise ValueError(f"right_a and right_b must be two lists of the same length; got shapes {a.shape} and {b.shape}")
+        raise ValueError(f"`right_a` and `right_b` must be two lists of the same length; got shapes {a.shape} and {b.shape}")
     for name, x in (("right_a", a), ("right_b", b)):
         if not np.isin(x, (0, 1)).all():
-            raise ValueError(f"{name} must hold 1 (right) or 0 (wrong) for each record; got {x[~np.isin(x, (0, 1))][0]:g}")
+            raise ValueError(f"`{name}` must hold 1 (right) or 0 (wrong) for each record; got {x[~np.isin(x, (0, 1))][0]:g}")
     return a, b

@@ -59,7 +59,7 @@ def share_of_records(value: Any, name: str) -> float:
     share = check.level(value, name)
     if abs(share * RECORDS - round(share * RECORDS)) > 1e-9:
         example = f"{round(share * RECORDS) or 1}/{RECORDS}"
-        raise ValueError(f"{name} must be a whole number of records divided by {RECORDS}, such as {example}; got {value!r}")
+        raise ValueError(f"`{name}` must be a whole number of records divided by {RECORDS}, such as {example}; got {value!r}")
     return share
 
 

@@ -29,7 +29,7 @@ class RepeatedScores(Procedure):
         super().__post_init__()
         known = self.__dict__
         if "a" in known and known["draw"] > len(known["a"]):
-            raise ValueError(f"draw must be the number of a draw, from 1 to {len(known['a'])}; got {known['draw']}")
+            raise ValueError(f"`draw` must be the number of a draw, from 1 to {len(known['a'])}; got {known['draw']}")
 
     @step("d_j", "$a - $b", over="j")
     def d(self) -> Value:
@@ -112,15 +112,16 @@ class SourcesOfRandomness:
     def __init__(self, model_a: Any, model_b: Any, x: Any, y: Any, *, draws: int, folds: int, test_share: float) -> None:
         for name, model in (("model_a", model_a), ("model_b", model_b)):
             if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
-                raise TypeError(f"{name} must be a scikit-learn classifier, such as DecisionTreeClassifier(); got {model!r}")
+                raise TypeError(f"`{name}` must be a scikit-learn classifier, such as DecisionTreeClassifier(); got {model!r}")
         self._x, self._y = check.numbers(x, "x"), class_labels.class_labels(y, "y")
         if self._x.ndim != 2 or self._y.shape != self._x.shape[:1]:
-            raise ValueError(f"x must be a table with one row for each label in y; got shapes {self._x.shape} and {self._y.shape}")
+            raise ValueError(f"`x` must be a table with one row for each label in y; got shapes {self._x.shape} and {self._y.shape}")
         self.n, self.folds = check.count(2)(draws, "draws"), check.count(3)(folds, "folds")
         self.test_share = check.level(test_share, "test_share")
         if (rarest := int(np.unique(self._y, return_counts=True)[1].min())) < self.folds:
             raise ValueError(
-                f"y must have at least {folds} records of each class, one for each fold; got {rarest} of the rarest class: use fewer folds"
+                f"`y` must have at least {folds} records of each class, one for each fold; got {rarest} of the rarest class. Use fewer "
+                "folds."
             )
         self.models = (model_a, model_b)
         self._parts, self._score = cache(self._split_records), cache(self._evaluate)

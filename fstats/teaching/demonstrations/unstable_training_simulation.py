@@ -70,7 +70,7 @@ def whole_blocks(value: Any, name: str) -> int:
     """Check that a number of records is a multiple of eight, the number of blocks."""
     number = int(check.count(BLOCKS)(value, name))
     if number % BLOCKS:
-        raise ValueError(f"{name} must be a multiple of {BLOCKS}, the number of blocks; got {number}")
+        raise ValueError(f"`{name}` must be a multiple of {BLOCKS}, the number of blocks; got {number}")
     return number
 
 

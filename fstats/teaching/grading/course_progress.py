@@ -127,7 +127,7 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
         if replies:
             pages.append(SavedPage(path, title, replies))
     if not pages:
-        raise FileNotFoundError(f"folder must hold exercise notebooks, saved after their checks were run; found none in {directory}")
+        raise FileNotFoundError(f"`folder` must hold exercise notebooks, saved after their checks were run; found none in {directory}")
     return CourseProgress(pages, unread)
 
 

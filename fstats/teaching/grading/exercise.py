@@ -68,7 +68,7 @@ class Exercise:
         for question in self.questions:
             if question.key == key:
                 return question
-        raise LookupError(f"key must be one of {', '.join(q.key for q in self.questions)}; got {key!r}")
+        raise LookupError(f"`key` must be one of {', '.join(q.key for q in self.questions)}; got {key!r}")
 
     def tested(self, question: Question | Function) -> type[Procedure]:
         """Return the class whose step a question asks for."""

@@ -35,7 +35,7 @@ def run_command(asked: Namespace, folder: Path) -> int:
         )
     if asked.command == "solution" and asked.student and asked.students:
         asked.parser.error(
-            "--student and --students cannot be combined: write --student for one student, or --students for all students of a roster"
+            "--student and --students cannot be combined. Write --student for one student, or --students for all students of a roster."
         )
     if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
         asked.parser.error(
@@ -43,8 +43,8 @@ def run_command(asked: Namespace, folder: Path) -> int:
         )
     if asked.command == "solution" and asked.out and not asked.students:
         asked.parser.error(
-            "the option --out needs the option --students, because the solution for a single student is only printed: add --students, "
-            "or leave out --out"
+            "the option --out needs the option --students, because the solution for a single student is only printed. Add --students, "
+            "or leave out --out."
         )
     if asked.command in NEEDS_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} needs the solutions, {NO_SOLUTIONS}")
@@ -79,7 +79,7 @@ def _read_secret(asked: Namespace) -> str:
         secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
     except UnicodeDecodeError:  # the file is probably UTF-16, which PowerShell 5 writes
         raise ValueError(
-            f"the file {asked.secret} is not text in UTF-8: open the file in an editor, and save the file again as UTF-8"
+            f"the file {asked.secret} is not text in UTF-8. Open the file in an editor, and save the file again as UTF-8."
         ) from None
     if asked.secret and len(secret) < SECRET_LENGTH:
         raise ValueError(
@@ -197,7 +197,7 @@ def _solution(asked: Namespace, _: Path) -> None:
         return
     existing = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
     if other := next((path for path, text in existing.items() if path.read_bytes() != text), None):
-        raise FileExistsError(f"the file {other} exists already with other content: write --out with an empty or a new folder")
+        raise FileExistsError(f"the file {other} exists already with other content. Write --out with an empty or a new folder.")
     with atomic_folder(asked.out) as out:
         for name, text in texts.items():
             (out / name).write_bytes(text.encode())

@@ -79,8 +79,8 @@ def grade_class(
             course = replace(course, exercises=handed_in)
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
             raise FileExistsError(
-                f"the folder {out} already has marks of {', '.join(sorted(left))}: mark all these exercises together, or write --out "
-                "with another folder"
+                f"the folder {out} already has marks of {', '.join(sorted(left))}. Mark all these exercises together, or write --out "
+                "with another folder."
             )
         others = [one for one in received if one.problem]
         tried = attempts_by_upload(received)

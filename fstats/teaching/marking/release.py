@@ -34,7 +34,7 @@ def exercise_notebooks(place: Path) -> dict[str, Path]:
     paths = {path.stem.partition("_")[2]: path for path in sorted(place.glob("[0-9][0-9]_*.ipynb"))}
     known = set(exercise_names())
     if lost := known - paths.keys():
-        raise LookupError(f"the folder {place} has no notebook of {', '.join(sorted(lost))}: run the command in a clone of fstats")
+        raise LookupError(f"the folder {place} has no notebook of {', '.join(sorted(lost))}. Run the command in a clone of fstats.")
     return {name: path for name, path in paths.items() if name in known}
 
 
@@ -86,7 +86,7 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
     copies = {name: _notebook_text(_restrict_links(lesson, exercises, linked)) for name, lesson in lessons.items()}
     shared = {out / who.id / "notebooks" / name: text for who in students for name, text in copies.items()}
     if other := next((path for path, text in (files | shared).items() if path.exists() and path.read_bytes() != text.encode()), None):
-        raise FileExistsError(f"the file {other} exists already, perhaps with a student's answers: release into an empty folder")
+        raise FileExistsError(f"the file {other} exists already, perhaps with a student's answers. Release into an empty folder.")
     first: dict[str, Path] = {}
     for path, text in (files | shared).items():
         if not path.exists():
@@ -106,8 +106,8 @@ def personal_notebook(notebook: Mapping[str, Any], name: str, own: str) -> dict[
         cells.append(cell)
     if opened != 1:
         raise LookupError(
-            f'the notebook of {name} must open one exercise; the number of opened exercises is {opened}: write task = exercise("{name}") '
-            "in one cell"
+            f'the notebook of {name} must open one exercise; the number of opened exercises is {opened}. Write task = exercise("{name}") '
+            "in one cell."
         )
     return {**notebook, "cells": cells}
 

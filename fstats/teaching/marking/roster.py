@@ -84,7 +84,7 @@ def id_problem(student: str) -> str:
         return "there is no id"
     odd = re.search(r'[/\\:*?"<>|]|^\.|\.$', student) or any(unicodedata.category(letter).startswith("C") for letter in student)
     if odd or student.casefold().partition(".")[0] in RESERVED or len(student) > LONGEST:
-        return f"{student[:LONGEST]!r} cannot be the name of a folder; use the numbers of the register"
+        return f"{student[:LONGEST]!r} cannot be the name of a folder. Use the numbers of the register."
     return ""
 
 

@@ -84,7 +84,7 @@ def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError(f'the file {path} is not text in UTF-8: save the table again as "CSV UTF-8"') from None
+        raise ValueError(f'the file {path} is not text in UTF-8. Save the table again as "CSV UTF-8".') from None
     top = text.partition("\n")[0]
     separator = max(",;\t", key=top.count)
     try:
@@ -98,7 +98,7 @@ def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     for number, line in lines[1:]:
         if len(line) > len(heads):
             raise ValueError(
-                f"line {number} of {path} must have {len(heads)} cells, one for each column; got {len(line)} cells: write quotes around a "
-                f"cell that contains {separator!r}"
+                f"line {number} of {path} must have {len(heads)} cells, one for each column; got {len(line)} cells. Write quotes around "
+                f"a cell that contains {separator!r}."
             )
     return heads, [(number, line + [""] * (len(heads) - len(line))) for number, line in lines[1:]]

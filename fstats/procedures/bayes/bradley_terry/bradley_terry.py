@@ -38,7 +38,7 @@ def half_share(value: Any, name: str) -> float:
     """Check half the width of a region around 1/2: one number from 0 to below 1/2."""
     x = check.single_number(check.nonnegative)(value, name)
     if x >= 0.5:
-        raise ValueError(f"{name} must be a share of data sets below 0.5; got {x:g}")
+        raise ValueError(f"`{name}` must be a share of data sets below 0.5; got {x:g}")
     return float(x)
 
 
@@ -46,7 +46,7 @@ def log_prior_sd(value: Any, name: str) -> float:
     """Check the prior standard deviation of a logarithm: above 0, and small enough for floating-point numbers."""
     x = check.single_number(check.positive)(value, name)
     if x > MAX_LOG_SD:
-        raise ValueError(f"{name} must be at most {MAX_LOG_SD:g}, with which sigma already lies between 1/50 and 50; got {x:g}")
+        raise ValueError(f"`{name}` must be at most {MAX_LOG_SD:g} (sigma is then between 1/50 and 50); got {x:g}")
     return float(x)
 
 
@@ -192,7 +192,7 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
         if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
             listed = ", ".join(sorted(unused))
-            raise TypeError(f"{listed} can be used only with scores, but the winners are given: leave out {listed}")
+            raise TypeError(f"{listed} can be used only with scores; the winners are given. Leave out {listed}.")
         return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)

@@ -37,18 +37,18 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
         columns, rows = column_names(wins), getattr(wins, "index", None)
         if columns is not None and rows is not None and list(rows) != list(columns) and list(rows) != list(range(len(won))):
             raise ValueError(
-                "wins must name the same systems in the same order in rows and columns; got the rows "
-                f"{check.format_first_names(list(map(str, rows)))} and the columns {check.format_first_names(list(map(str, columns)))}: "
-                "write wins.loc[systems, systems]"
+                "`wins` must name the same systems in the same order in rows and columns; got the rows "
+                f"{check.format_first_names(list(map(str, rows)))} and the columns {check.format_first_names(list(map(str, columns)))}. "
+                "Write `wins.loc[systems, systems]`."
             )
         names = default_labels(len(won)) if columns is None else list(map(str, columns))
     names = tables.distinct_names(names, len(won), "labels", "system").tolist()
     tied = np.zeros_like(won) if ties is None else _square(ties, "ties")
     if tied.shape != won.shape:
-        raise ValueError(f"ties must have one row for each system, like wins; got {len(tied)} rows in ties and {len(won)} rows in wins")
+        raise ValueError(f"`ties` must have one row for each system, like wins; got {len(tied)} rows in ties and {len(won)} rows in wins")
     if (tied != tied.T).any():
         if (tied * tied.T).any():
-            raise ValueError("ties must be symmetric, so that ties[i, j] = ties[j, i] for all systems; got different numbers")
+            raise ValueError("`ties` must be symmetric (ties[i, j] = ties[j, i] for all systems); got different numbers")
         tied = tied + tied.T  # the input has ties in only one half of the table, so the sum makes the table symmetric
     first, second = np.triu_indices(len(won), 1)
     return PairCounts(names, won[first, second], won[second, first], tied[first, second])
@@ -58,17 +58,21 @@ def _square(value: Any, name: str) -> Array:
     heads = value.columns if hasattr(value, "iloc") and value.ndim == 2 else ()
     if text_columns := [head for head in heads if getattr(value[head].dtype, "kind", "") not in "biuf"]:
         text = text_columns[0]
-        raise TypeError(f"{name} must hold only counts; got text in the column {text!r}: make it the index by {name}.set_index({text!r})")
+        raise TypeError(
+            f"`{name}` must hold only counts; got text in the column {text!r}. Make it the index by {name}.set_index({text!r})."
+        )
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
         # no system is compared with itself, so NaN on the diagonal is replaced by 0
         counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0
     counts = np.asarray(check.counts(counts, name))
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
-        raise ValueError(f"{name} must be a square table with a row and a column for each of at least 2 systems; got shape {counts.shape}")
+        raise ValueError(
+            f"`{name}` must be a square table with a row and a column for each of at least 2 systems; got shape {counts.shape}"
+        )
     if np.diagonal(counts).any():
         j = int(np.flatnonzero(np.diagonal(counts))[0])
-        raise ValueError(f"{name} must be 0 on its diagonal (no system meets itself); got {counts[j, j]:g} in row {j} (counting from 0)")
+        raise ValueError(f"`{name}` must be 0 on its diagonal (no system meets itself); got {counts[j, j]:g} in row {j} (counting from 0)")
     return counts
 
 
@@ -76,7 +80,7 @@ def counts_from_judgements(judgements: Any) -> PairCounts:
     """Return pair counts from single judgements; the systems are in the order of their names."""
     lines = [_check_judgement(line, place) for place, line in enumerate(_parse_judgements(judgements))]
     if not lines:
-        raise ValueError(f"judgements must hold at least one judgement; got none: each judgement is {FORMS}")
+        raise ValueError(f"`judgements` must hold at least one judgement; got none. Each judgement is {FORMS}.")
     labels = sorted({name for winner, loser, _ in lines for name in (winner, loser)})
     won, tied = np.zeros((2, len(labels), len(labels)))
     place_of = {name: j for j, name in enumerate(labels)}
@@ -95,7 +99,7 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
     heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
-            raise TypeError(f"judgements must be a list; got {check.format_received_value(judgements)}: each judgement is {FORMS}")
+            raise TypeError(f"`judgements` must be a list; got {check.format_received_value(judgements)}. Each judgement is {FORMS}.")
         for row in judgements:
             yield tuple(row.get(key) for key in ("winner", "loser", "tie")) if isinstance(row, Mapping) else tuple(row)
         return
@@ -105,8 +109,8 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
         return
     if not {"winner", "loser"} <= by_name.keys():
         raise ValueError(
-            f"judgements must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}: rename the "
-            "columns (for a tie, either system is the winner, and 'tie' is True)"
+            f"`judgements` must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}. Rename the "
+            "columns. For a tie, write either system as the winner, and True in the column 'tie'."
         )
     columns = [list(judgements[by_name[name]]) for name in ("winner", "loser", "tie") if name in by_name]
     yield from zip(*columns, strict=True)
@@ -123,7 +127,7 @@ def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) ->
         elif word.startswith("tie") or word in TIE_WORDS:
             yield a, b, True
         else:
-            raise ValueError(f"winner must be model_a, model_b, tie, or one of the two systems; got {won!r} in judgement {place}")
+            raise ValueError(f"`winner` must be model_a, model_b, tie, or one of the two systems; got {won!r} in judgement {place}")
 
 
 def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:
@@ -134,7 +138,7 @@ def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]
         raise ValueError(f"judgement {place} (counting from 0) must name two systems; got {winner!r} twice")
     word = str(line[2]).strip().lower() if len(line) == 3 else ""
     if word not in TIE_WORDS | NO_TIE_WORDS:
-        raise ValueError(f"tie must be True or False; got {line[2]!r} in judgement {place} (counting from 0)")
+        raise ValueError(f"`tie` must be True or False; got {line[2]!r} in judgement {place} (counting from 0)")
     return winner, loser, word in TIE_WORDS
 
 

@@ -30,7 +30,7 @@ def split_correlation(value: Any, name: str) -> float:
     """Check the correlation of differences on two splits that share records: one number from 0 to below 1."""
     x = correlation(value, name)
     if x >= 1:
-        raise ValueError(f"{name} must be below 1, because with 1 the splits give no information about the mean; got {x:g}")
+        raise ValueError(f"`{name}` must be below 1, because with 1 the splits give no information about the mean; got {x:g}")
     return x
 
 
@@ -42,12 +42,12 @@ def differences_by_data_set(value: Any, name: str) -> Array:
         if "different lengths" not in str(error):
             raise
         raise ValueError(
-            f"{name} must have equally many splits on each data set; got rows of different lengths: pass summaries of the rows instead, as "
-            "from_results does, by from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...)"
+            f"`{name}` must have equally many splits on each data set; got rows of different lengths. Pass summaries of the rows: "
+            "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...)."
         ) from None
     if x.ndim < 2 or not x.size:
         rule = "a table with a row for each data set and a column for each split"
-        raise ValueError(f"{name} must be {rule}; got {check.format_received_value(value)}")
+        raise ValueError(f"`{name}` must be {rule}; got {check.format_received_value(value)}")
     return x
 
 
@@ -57,7 +57,7 @@ def for_each_data_set(value_check: Any) -> Any:
     def checked(value: Any, name: str) -> Array:
         x = value_check(value, name)
         if np.ndim(x) == 0:
-            raise ValueError(f"{name} must be a list with one entry for each data set; got {check.format_received_value(value)}")
+            raise ValueError(f"`{name}` must be a list with one entry for each data set; got {check.format_received_value(value)}")
         return np.asarray(x, float)
 
     return checked
@@ -67,7 +67,7 @@ def uniform_prior_bounds(value: Any, name: str) -> Interval:
     """Check the ends of a uniform prior: two numbers above 0, the smaller one first; both may be equal."""
     ends = result_checks.interval_ends(value, name)
     if np.ndim(ends.low) or not 0 < ends.low <= ends.high < np.inf:
-        raise ValueError(f"{name} must be a pair of numbers above 0; got {check.format_received_value(value)}")
+        raise ValueError(f"`{name}` must be a pair of numbers above 0; got {check.format_received_value(value)}")
     return Interval(np.float64(ends.low), np.float64(ends.high))
 
 

@@ -33,7 +33,7 @@ def correlation(value: Any, name: str) -> Any:
     """Check a correlation: a number between -1 and 1, or one such number for each repetition."""
     x = check.numbers(value, name)
     if (abs(x) > 1).any():
-        raise ValueError(f"{name} is a correlation and must lie between -1 and 1; got {x[abs(x) > 1].flat[0]:g}")
+        raise ValueError(f"`{name}` (a correlation) must be between -1 and 1; got {x[abs(x) > 1].flat[0]:g}")
     return x[()]
 
 
@@ -152,7 +152,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         check_correlation_shape(self.__dict__, "rho1", "rho2")
         variance_factor = 1 + self.rho1 + 8 * self.rho2
         if np.any(variance_factor <= 0):
-            got = f"{np.min(variance_factor):g}: use larger correlations"
+            got = f"{np.min(variance_factor):g}. Use larger correlations."
             raise ValueError(f"1 + rho1 + 8 rho2 must be above 0, or the mean of the ten tables has no variance; got {got}")
 
     @step(r"\bar n_{uv}", r"\frac{1}{10} \sum_{jk} $tables", over="uv", check=two_by_two)

@@ -31,7 +31,7 @@ def below_one(value: Any, name: str) -> Any:
     """Check the correlation of two repetitions: at least 0 and below 1."""
     x = check.numbers(value, name)
     if (outside := (x < 0) | (x >= 1)).any():
-        raise ValueError(f"{name} is the correlation of two repetitions and must be at least 0 and below 1; got {x[outside].flat[0]:g}")
+        raise ValueError(f"`{name}` (the correlation of two repetitions) must be at least 0 and below 1; got {x[outside].flat[0]:g}")
     return x[()]
 
 

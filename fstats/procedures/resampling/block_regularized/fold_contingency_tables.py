@@ -23,18 +23,18 @@ def ten_tables(value: Any, name: str) -> Array:
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2), for 5 repetitions, 2 folds, A (wrong, right) and B (wrong, right); further axes "
-            f"must be independent repetitions; got shape {x.shape}"
+            f"`{name}` must have the shape (5, 2, 2, 2): repetitions, folds, A (wrong, right) and B (wrong, right); got shape {x.shape}. "
+            "Further axes are independent repetitions."
         )
     folds = x.sum((2, 3))
     if (folds == 0).any():
         j, k = np.argwhere(folds == 0)[0][:2] + 1
-        raise ValueError(f"{name} must count at least one record in every fold; got no record in fold {k} of repetition {j}")
+        raise ValueError(f"`{name}` must count at least one record in every fold; got no record in fold {k} of repetition {j}")
     totals = folds.sum(1)
     if (totals != totals[0]).any():
         j, *where = map(int, np.argwhere(totals != totals[0])[0])
         raise ValueError(
-            f"{name} must count the same number of records in each repetition, because each repetition tests every record once; got "
+            f"`{name}` must count the same number of records in each repetition, because each repetition tests every record once; got "
             f"{totals[0][tuple(where)]:g} records in repetition 1 and {totals[j][tuple(where)]:g} in repetition {j + 1}"
         )
     return x
@@ -46,7 +46,7 @@ def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
     for name in names:
         if repetitions is not None and np.shape(inputs[name]) not in ((), repetitions):
             got = f"shape {np.shape(inputs[name])} for repetitions of shape {repetitions}"
-            raise ValueError(f"{name} must be one number, or one number for each repetition of the tables; got {got}")
+            raise ValueError(f"`{name}` must be one number, or one number for each repetition of the tables; got {got}")
 
 
 class TablesOfFolds(TwoClassifiers):

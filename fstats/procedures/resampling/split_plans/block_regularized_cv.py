@@ -82,9 +82,9 @@ class BlockRegularizedCV:
 
     def __init__(self, n_repeats: int = 5, *, stratify: bool = False, random_state: Any = None) -> None:
         if isinstance(n_repeats, bool) or not isinstance(n_repeats, (int, np.integer)):
-            raise TypeError(f"n_repeats must be a whole number from 1 to 7; got {n_repeats!r}")
+            raise TypeError(f"`n_repeats` must be a whole number from 1 to 7; got {n_repeats!r}")
         if not 1 <= n_repeats <= 7:
-            raise ValueError(f"n_repeats must lie between 1 and 7, the range of the known orthogonal array of 8 blocks; got {n_repeats}")
+            raise ValueError(f"`n_repeats` must be between 1 and 7, the range of the known orthogonal array of 8 blocks; got {n_repeats}")
         self.n_repeats, self.stratify, self.random_state = n_repeats, stratify, random_state
         self._groups: bool | str | None = True
 
@@ -166,9 +166,9 @@ class BlockRegularizedCV:
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:
         if groups is not None:
             reason = "all records of a group stay together, whatever their classes"
-            raise ValueError(f"stratify and groups cannot be combined, because {reason}: leave out stratify= or groups=")
+            raise ValueError(f"`stratify` and `groups` cannot be combined, because {reason}. Leave out `stratify=` or `groups=`.")
         if y is None or len(y) != n:
-            raise ValueError(f"stratify needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
+            raise ValueError(f"`stratify` needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
         return check_class_sizes(y, self.n_blocks, "block")
 
     def __repr__(self) -> str:
@@ -180,7 +180,7 @@ def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers
     names, classes, sizes = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
     if sizes.min() < least:
         rare = int(np.argmin(sizes))
-        got = f"class {names.tolist()[rare]!r} has {sizes[rare]}: use stratify=False, or merge or drop that class"
+        got = f"class {names.tolist()[rare]!r} has {sizes[rare]}. Use stratify=False, or merge or drop that class."
         raise ValueError(f"to stratify{plan}, each class needs at least {least} members, one for each {part}; {got}")
     return classes
 
@@ -188,4 +188,4 @@ def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers
 def check_groups(groups: Any, n: int) -> None:
     """Raise ValueError if ``groups`` does not hold the group of each record."""
     if len(groups) != n:
-        raise ValueError(f"groups must have one entry for each of the {n} records; got {len(groups)} entries")
+        raise ValueError(f"`groups` must have one entry for each of the {n} records; got {len(groups)} entries")

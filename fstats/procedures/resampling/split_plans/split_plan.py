@@ -44,7 +44,7 @@ class DistinctRepetitions:
                 yield from repetition
             if len(seen) == self.repeats:
                 return
-        raise ValueError(f"the plan needs {self.repeats} different splits, but only {len(seen)} exist: use more records or groups")
+        raise ValueError(f"the plan needs {self.repeats} different splits, but only {len(seen)} exist. Use more records or groups.")
 
     def __repr__(self) -> str:
         return f"DistinctRepetitions({self.draws(self.repeats)!r})"
@@ -130,7 +130,7 @@ class Plan:
         """
         pairs, masks = as_splits(splits, n, self.repeats, groups)
         if len(pairs) != self.splits:
-            raise SplitRequirementError(f"splits must be the {self.splits} splits of {self}; got {len(pairs)} splits", asked.OTHER_NUMBER)
+            raise SplitRequirementError(f"`splits` must be the {self.splits} splits of {self}; got {len(pairs)} splits", asked.OTHER_NUMBER)
         for requirement in self.requires:
             if violation := requirement.find_violation(masks):
                 raise SplitRequirementError(f"the plan {self} requires that {requirement.description}; {violation}", requirement.remedy)
@@ -147,7 +147,7 @@ class Plan:
             if self.kind == "k-fold" and self.repeats > 1:
                 reason = "scikit-learn has no repeated k-fold splitter for groups"
                 raise ValueError(
-                    f"the plan {self} cannot keep groups together, because {reason}: use a test on one k-fold or hold-out plan"
+                    f"the plan {self} cannot keep groups together, because {reason}. Use a test on one k-fold or hold-out plan."
                 )
             if self.kind == "k-fold":
                 return model_selection.GroupKFold(self.folds, shuffle=True, random_state=random_state)

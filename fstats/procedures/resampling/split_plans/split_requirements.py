@@ -199,19 +199,19 @@ QUARTERS = Requirement(
 DIFFERENT = Requirement(
     "no split occurs twice",
     _find_duplicate,
-    "a repeated split gives no new information; if random splits are equal by chance, draw with another random_state; "
-    "otherwise leave out the argument splits=, and different splits are drawn",
+    "A repeated split gives no new information. If random splits are equal by chance, use another random_state. "
+    "Otherwise leave out `splits=`, and the test draws different splits",
 )
 DRAWN_ANEW = Requirement(
     "each repetition draws new training and test sets, so that they share no more than independent draws do",
     _find_near_copies,
-    "near-copies of a split give almost no new information; leave out the argument splits=, and new splits are drawn; "
-    "if whole groups stay together, pass them as groups=",
+    "Near-copies of a split give almost no new information. Leave out `splits=`, and the test draws new splits. "
+    "If whole groups stay together, pass them as `groups=`",
 )
 EXCHANGEABLE = Requirement(
     "splits are random and exchangeable",
     _find_time_order,
-    "if splits follow the order of time, use only the last one, with HoldOutMcNemar or McNemarExact.from_predictions",
+    "If splits follow the order of time, use only the last one, with HoldOutMcNemar or McNemarExact.from_predictions",
 )
 
 # end of the error message if the number of splits differs from the plan
@@ -229,8 +229,8 @@ class SplitRequirementError(ValueError):
 def split_list(splits: Any) -> list[Any]:
     """Return the splits as a list, which can be iterated more than once."""
     if hasattr(splits, "split") or not isinstance(splits, Iterable):
-        remedy = "write splits=list(splitter.split(X, y)), with groups if the splitter needs them"
-        raise TypeError(f"splits must be a list of pairs (train, test); got {format_received_value(splits)}: {remedy}")
+        remedy = "Write splits=list(splitter.split(X, y)), with groups if the splitter needs them."
+        raise TypeError(f"`splits` must be a list of pairs (train, test); got {format_received_value(splits)}. {remedy}")
     return list(splits)
 
 

@@ -201,7 +201,7 @@ class Scores:
         0.25
         """
         if not isinstance(plan, Plan):
-            raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {check.format_received_value(plan)}")
+            raise TypeError(f"`plan` must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {check.format_received_value(plan)}")
         a, b = (checks.check_split_scores(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
         paired_inputs.check_paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
         by_seed = {} if seeds is None else checks.check_seed_scores(plan, a, b, seeds, tables)
@@ -210,23 +210,23 @@ class Scores:
         repetitions = a.shape[len(plan.shape) :]
         if splits is not None:
             if n_train is not None or n_test is not None:
-                raise ValueError("splits= determines the numbers of training and test records: leave out n_train= and n_test=")
+                raise ValueError("`splits=` determines the numbers of training and test records. Leave out `n_train=` and `n_test=`.")
             n_train, n_test, n = checks.split_sizes(plan, splits, groups, n)
         elif groups is not None:
-            raise ValueError("groups= must be given together with splits=: add splits=, or leave out groups=")
+            raise ValueError("`groups=` must be given together with `splits=`. Add `splits=`, or leave out `groups=`.")
         counts = None if tables is None else checks.check_tables(plan, tables, repetitions, n)
         train, test = checks.check_sizes(plan, n_train, n_test, counts, n)
         difference, fold = checks.check_records(plan, record_difference, record_fold, repetitions, n)
         if halves is not None:
             halves = check.numbers(halves, "halves")
             if halves.shape[1:2] != (2,) or halves.shape[2:] != repetitions:
-                raise ValueError(f"the axes of halves must be 10 divisions, 2 halves, repetitions {repetitions}; got shape {halves.shape}")
+                raise ValueError(f"`halves` must have the axes 10 divisions, 2 halves, repetitions {repetitions}; got shape {halves.shape}")
         if replicates is not None:
             replicates, k = checks.check_split_scores(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != repetitions:
                 raise ValueError(
-                    f"the axes of replicates must be first the axes {plan.shape} of the plan, then one axis of replicates, then the "
-                    f"repetitions {repetitions}; got shape {replicates.shape}"
+                    f"`replicates` must have the axes {plan.shape} of the plan, then one axis of replicates, then the repetitions "
+                    f"{repetitions}; got shape {replicates.shape}"
                 )
         names = None if labels is None else tuple(classifier_names(labels, "labels").tolist())
         return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names, **by_seed)
@@ -251,7 +251,7 @@ class Scores:
         """
         if self.repetitions:
             got = f"a batch of shape {self.repetitions}"
-            raise ValueError(f"a file must hold the scores of one comparison; got {got}: save each comparison in a separate file")
+            raise ValueError(f"a file must hold the scores of one comparison; got {got}. Save each comparison in a separate file.")
         split_scores_csv.write_scores(self, path)
 
     @classmethod

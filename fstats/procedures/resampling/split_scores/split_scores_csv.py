@@ -125,7 +125,7 @@ def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list
     seeds = []
     for number, line in enumerate(table, 3):
         if line["part"] not in parts:
-            raise ValueError(f"part must be one of {', '.join(parts)} in line {number} of {path}; got {line['part']!r}")
+            raise ValueError(f"`part` must be one of {', '.join(parts)} in line {number} of {path}; got {line['part']!r}")
         try:
             parts[line["part"]].append({name: float(line[name]) for name in COLUMNS[1:] + SIZES if line.get(name)})
         except ValueError as error:
@@ -144,7 +144,7 @@ def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict
     for line, seed in zip(lines, seeds, strict=True):
         split = f"i = {line.get('i', nan):g}, j = {line.get('j', nan):g}"
         if split in lines_by_seed[seed]:
-            raise ValueError(f"the split {split} must have one line for the seed {seed} in {path}; got two lines: keep one of these lines")
+            raise ValueError(f"the split {split} must have one line for the seed {seed} in {path}; got two lines. Keep one of these lines.")
         lines_by_seed[seed][split] = line
         first = splits.setdefault(split, line)
         if any(line.get(name) != first.get(name) for name in SIZES):

@@ -21,7 +21,7 @@ PRINTED = {  # two-tailed critical values on the slides, for n = 5, ..., 25
 def rank_sum_probabilities(n: float) -> Array:
     """Return P(W = 0), P(W = 1), ... for the ranks 1, ..., n."""
     if n > 100:
-        raise ValueError(f"n must be at most 100, as in printed tables; got n = {n}")
+        raise ValueError(f"`n` must be at most 100, as in printed tables; got n = {n}")
     return SignedRankSum(np.arange(1.0, n + 1)).atoms()[1]
 
 

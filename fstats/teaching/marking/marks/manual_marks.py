@@ -147,7 +147,7 @@ def read_form(form: Path) -> dict[Place, tuple[float | None, str]]:
             except ValueError:
                 raise ValueError(f"points in line {number} of {form} must be a number; got {cell['points']!r}") from None
             if not 0 <= points <= of:
-                raise ValueError(f"points in line {number} of {form} must lie between 0 and {of:g}; got {cell['points']}")
+                raise ValueError(f"points in line {number} of {form} must be between 0 and {of:g}; got {cell['points']}")
         entries[exercise, student, place, digest] = points, comment
     return entries
 

@@ -60,7 +60,7 @@ class MarkArchive:
         path = self._path(one).with_suffix(".ipynb")
         content = path.read_bytes() if path.is_file() else b""
         if sha256(content).hexdigest() != one.digest:
-            raise LookupError(f"the file {path} is not the notebook that was marked: grade the notebook again with --again")
+            raise LookupError(f"the file {path} is not the notebook that was marked. Grade the notebook again with --again.")
         return content
 
     def put(self, one: Received, made_from: str, marked: SubmissionMark) -> None:
@@ -125,7 +125,7 @@ def grades_from_json(path: Path) -> list[StudentGrade]:
         policy = Policy(**{name: _restore_value(name, value) for name, value in content["policy"].items()})
         return [_grade_from_dict(row, policy) for row in content["rows"]]
     except FileNotFoundError:
-        raise ValueError(f"the folder {path.parent} was not written by fstats grade: name the folder that you gave as --out") from None
+        raise ValueError(f"the folder {path.parent} was not written by fstats grade. Name the folder that you gave as --out.") from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"the file {path} was not written by fstats grade: {error}") from None
 

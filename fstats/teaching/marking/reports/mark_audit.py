@@ -73,7 +73,7 @@ def _evidence(one: StudentGrade, out: Path, question: str) -> Iterator[str]:
         return
     marks = [mark for mark in one.marks if question in ("", mark.key)]
     if not marks:
-        raise LookupError(f"question must be one of {', '.join(one.questions)} in {one.exercise}; got {question!r}")
+        raise LookupError(f"`question` must be one of {', '.join(one.questions)} in {one.exercise}; got {question!r}")
     task = Task(load_exercise_definition(one.exercise), one.attempt.marked.token)
     yield from _run_evidence(one, one.attempt, out)
     for mark in marks:
@@ -152,8 +152,8 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     own, other, seed = data_tokens(one.student.id, exercise, secret, handed_in.digest)
     if own != one.marked.token:
         raise ValueError(
-            f"with the given secret, the data of {one.student.id} differ from the data of the mark: give the secret that was used for "
-            "grading"
+            f"with the given secret, the data of {one.student.id} differ from the data of the mark. Give the secret that was used for "
+            "grading."
         )
     again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall)
     result = again if isinstance(again, str) else _rerun_comparison(one.marked, again)

@@ -58,8 +58,7 @@ def load_compiled(engine: wasmtime.Engine, binary: Path, cache: Path, notify: Ca
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     if hasattr(os, "geteuid") and (cache.stat().st_uid != os.geteuid() or cache.stat().st_mode & 0o022):
         raise PermissionError(
-            f"the folder {cache} must not be writable for other users, because machine code is stored in the folder: write chmod 700 "
-            f"{cache}"
+            f"the folder {cache} must not be writable for other users, because it stores machine code. Run `chmod 700 {cache}`."
         )
     path = cache_path(binary, cache)
     while not path.exists():

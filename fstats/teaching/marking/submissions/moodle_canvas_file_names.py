@@ -50,7 +50,9 @@ class _PathPart(NamedTuple):
         own = self.file.parts[-1] if self.file.upload else file or self.file.upload_parts[-1]
         problem = ""
         if len(who) > 1:
-            problem = f"{name!r} may be {' or '.join(who)}: give the roster a column {column} with the numbers in the names of the files"
+            problem = (
+                f"{name!r} may be {' or '.join(who)}. Add a column {column} to the roster, with the numbers in the names of the files."
+            )
         elif not who:
             problem = f"nobody on the roster fits {name!r}"
         return Received(self.file.path, "" if problem else who[0], named=self.text, file=own, problem=problem, **more)

@@ -32,8 +32,8 @@ def notebook_cells(notebook: bytes) -> list[Any]:
     """
     if len(notebook) > MAX_FILE_SIZE:
         raise NotANotebook(
-            f"the file has {len(notebook) >> 20} MiB; a notebook may have at most {MAX_FILE_SIZE >> 20} MiB: clear the outputs and hand "
-            "the notebook in again"
+            f"the file has {len(notebook) >> 20} MiB; a notebook may have at most {MAX_FILE_SIZE >> 20} MiB. Clear the outputs and hand "
+            "the notebook in again."
         )
     if not notebook.strip():
         raise NotANotebook("the file is empty")
@@ -41,7 +41,7 @@ def notebook_cells(notebook: bytes) -> list[Any]:
         text = notebook.decode("utf-16" if notebook.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")  # PowerShell writes UTF-16
     except UnicodeDecodeError:
         raise NotANotebook(
-            "the file is not text in UTF-8, so it is no notebook: save the notebook in Jupyter, and hand the notebook in again"
+            "the file is not text in UTF-8, so it is no notebook. Save the notebook in Jupyter, and hand the notebook in again."
         ) from None
     if text.count("[") + text.count("{") > MAX_BRACKETS:
         raise NotANotebook(f"the file has more than {MAX_BRACKETS} brackets, which no notebook of this course needs")
@@ -49,14 +49,14 @@ def notebook_cells(notebook: bytes) -> list[Any]:
         content = json.loads(text)
     except (ValueError, RecursionError):  # the JSON is invalid, or has brackets that are nested too deeply for the parser
         raise NotANotebook(
-            "the file is no notebook, because its content is not JSON: save the notebook in Jupyter, and hand in the file that ends "
-            "with .ipynb"
+            "the file is no notebook, because its content is not JSON. Save the notebook in Jupyter, and hand in the file that ends "
+            "with .ipynb."
         ) from None
     cells = _cells(content) if isinstance(content, dict) else None
     if not isinstance(cells, list):
         raise NotANotebook(
-            "the file has no list of cells, perhaps because its format is old: open the notebook in Jupyter, save the notebook, and "
-            "hand the notebook in again"
+            "the file has no list of cells, perhaps because its format is old. Open the notebook in Jupyter, save the notebook, and "
+            "hand the notebook in again."
         )
     return cells
 

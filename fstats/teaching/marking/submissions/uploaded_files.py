@@ -142,7 +142,7 @@ def read_files(place: Path) -> Iterator[UploadedFile]:
         is_empty = False
         yield file
     if is_empty:
-        raise ValueError(f"the folder or zip {place} contains no file: give the folder or the zip of submissions as it was downloaded")
+        raise ValueError(f"the folder or zip {place} contains no file. Give the folder or the zip of submissions as it was downloaded.")
 
 
 def _in_folder(place: Path) -> Iterator[UploadedFile]:
