@@ -65,7 +65,7 @@ def test_a_slip_after_rounded_answers_is_told(name: str, key: str, value: Any, w
         ),
         ("holms_ladder", "q6", lambda _: [0.019, 0.0364, 0.0423, 0.0423, 0.0423, 0.0423], "numbers that are smaller by one"),
         ("friedman_and_nemenyi", "q12", lambda _: [True] * 6, "Too many of your entries are True"),
-        ("simulate_a_type_one_error", "q3", lambda _: 0.2, "twice as large"),
+        ("simulate_a_type_one_error", "q3", lambda _: 0.2, "A factor of 2 lies between your number and the right one: is a 2 left out"),
         ("corrected_resampled_t", "q4", lambda test: shortened(test.mean / 0.662), "is 0.662, which has two exchanged digits"),
         (
             "unstable_learners",
@@ -78,6 +78,9 @@ def test_a_slip_after_rounded_answers_is_told(name: str, key: str, value: Any, w
         ("contingency_from_predictions", "q5", lambda _: 12, "'number of records on which only A is right' is 10"),
         ("wilcoxon_by_hand", "q4", lambda _: 69.5, "Perhaps one term of a sum is left out; then your number comes out."),
         ("wilcoxon_by_hand", "q5", lambda _: 31, "Perhaps one term of a sum is counted twice; then your number comes out."),
+        ("wilcoxon_by_hand", "q5", lambda _: 24, "If you did not round, look for a small slip (for example in the ranks of equal values)"),
+        ("sign_test_by_hand", "q3", lambda test: test.pvalue / 2, "one coin too many gives the same number"),
+        ("corrected_resampled_t", "q12", lambda _: 0.043, "Several calculations, or a guess, can give your number"),
         ("sign_test_by_hand", "q3", lambda _: 0.078, "Perhaps a factor of 2"),
         ("analysis_of_variance", "q5", lambda _: 903, "exchanged two"),
         ("critical_value_table", "q5", lambda _: 7, "Does the value next to yours fulfil the condition"),

@@ -80,8 +80,9 @@ def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other
 def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
     """Return whether a number has so few digits that other calculations than the mistake may give it.
 
-    Short numbers are: a small whole number, if the right value is not whole; a typed rate of one or two digits, if the right value is
-    simulated; the count 0; a small count that equals another displayed count, or is computed from two cells of the displayed table.
+    Short numbers are: one or two digits that are not all digits of the mistake's value; a small whole number, if the right value is not
+    whole; a typed rate of one or two digits, if the right value is simulated; the count 0; a small count that equals another displayed
+    count, or is computed from two cells of the displayed table.
     """
     x = diagnosis.x
     if x.ndim or not diagnosis.is_number:
@@ -89,7 +90,7 @@ def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
     if diagnosis.question.tolerance:
         return significant_digits(x) < DIGITS
     if x != np.floor(x):
-        return False
+        return is_real_valued(diagnosis.right) and significant_digits(x) < DIGITS and mistake not in diagnosis.exact_matches
     if is_real_valued(diagnosis.right):
         return bool(abs(x) < SMALL_COUNT)
     return not x or (bool(abs(x) < SMALL) and _is_displayed_count(diagnosis, mistake))

@@ -245,9 +245,9 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
     given = f", given your answer to {wrong}" if wrong else ""
-    is_short = not diagnosis.x.ndim and diagnosis.simulation_tolerance is None and significant_digits(right) <= DIGITS
+    is_short = not diagnosis.x.ndim and diagnosis.simulation_tolerance is None and right % 1 and significant_digits(right) <= DIGITS
     if is_short and significant_digits(diagnosis.x) >= ENOUGH:  # nobody needs to round such a number
-        slip = TIES if is_exact_check(diagnosis.step.check) and right % 1 else ""
+        slip = TIES if is_exact_check(diagnosis.step.check) else ""
         return Feedback(diagnosis.question.key, "digits", (ROUNDED_OR_SLIP.format(given, slip),))
     if loss.how == "cut" and not diagnosis.x.ndim and significant_digits(diagnosis.x) >= DIGITS:
         return Feedback(diagnosis.question.key, "digits", (CUT.format(wanted, given),))
