@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from fstats import individual
 from fstats.teaching.course.individual_data import data_token
 from fstats.teaching.grading.exercise_notebook import REFLECTION
 from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.teaching.grading.task import LETTERS, Task
+from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark
 from fstats.teaching.marking.release import personal_notebook
 from fstats.teaching.marking.submissions.submission_cells import RunCell, select_cells
@@ -93,3 +95,18 @@ class Judging:
 
     def close(self) -> None:
         """Nothing to end."""
+
+
+def only_judging(monkeypatch: pytest.MonkeyPatch) -> Judging:
+    """The marker of the runs of a test, which judges and runs nothing."""
+    judging = Judging()
+    monkeypatch.setattr(grading_run, "_marker", lambda _wall: judging)
+    monkeypatch.setattr(grading_run, "_stop", lambda: None)
+    return judging
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files below a folder."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)

@@ -20,6 +20,7 @@ from ..core.number_format import format_plain
 from ..core.validation.check import count
 from ..core.validation.keyword_arguments import with_suggestions
 from ..guide.decision_questions import Rule
+from ..guide.recommendation import public_class
 from ..guide.rules import RULES
 from ..procedures.pairwise.paired_t import PairedT
 from ..render.display_table import Table, TableDisplay
@@ -233,7 +234,7 @@ def multiverse(
         if not (isinstance(a, (str, PathLike)) or hasattr(a, "columns")):
             raise TypeError("multiverse needs two lists of scores, or one table with a column for each classifier; got one list")
         results = results_from_table(a, settings)
-        labels = list(_test_class("PairedT")(results).labels)
+        labels = list(public_class("PairedT")(results).labels)
         settings = metric_settings(results, PairedT) | {"labels": labels} | settings
         a, b = results.scores.T
     if data is None:
@@ -266,19 +267,13 @@ def _matching_rules(**answers: str) -> list[Rule]:
     return [rule for rule in RULES if all(rule.when.get(name) == answer for name, answer in answers.items())]
 
 
-def _test_class(name: str) -> Any:
-    import fstats
-
-    return getattr(fstats, name)
-
-
 def _score_analyses(a: Any, b: Any, settings: Mapping[str, Any]) -> Iterator[Analysis]:
     has_draws = bool((PairedT(a, b, **settings).d == 0).any())
     for rule in _matching_rules(data_sets="many", paired="yes"):
         for zeros in ZERO_METHODS if rule.test == "SignedRank" and has_draws else ("",):
             more = {"zeros": zeros} if zeros else {}
             choices = {"test": rule.test, "data sets without a winner": zeros or "kept"}
-            yield Analysis(choices, _test_class(rule.test)(a, b, **more, **settings))
+            yield Analysis(choices, public_class(rule.test)(a, b, **more, **settings))
 
 
 def _model_analyses(
@@ -287,7 +282,7 @@ def _model_analyses(
     X, y = data
     alternative = settings.get("alternative", "two-sided")
     for rule, metric, seed in product(_matching_rules(data_sets="one", results="scores"), metrics, range(seeds)):
-        tests = [_test_class(name) for name in (rule.test, *rule.second)]
+        tests = [public_class(name) for name in (rule.test, *rule.second)]
         # F-tests have no one-sided alternative, so take the first test that has the requested alternative
         test_class = next((test for test in tests if alternative in [*test.tails]), tests[0])
         test = compare(a, b, X, y, test_class, scoring=metric, rng=seed, progress=progress, **settings)

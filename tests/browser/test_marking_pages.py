@@ -7,11 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, only_judging, roster_file
 from laboratory import browser_page
 from looking import script, serious
 
-from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.grading_run import grade_class
 from fstats.teaching.marking.marks.class_grades import GradingCourse
 from fstats.teaching.marking.reports.mark_audit import audit_page
@@ -23,8 +22,7 @@ CONTRAST = script("contrast")
 
 def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Points and a comment with a comma, a quotation mark and a formula go from the form into the rows."""
-    monkeypatch.setattr(grading_run, "_marker", lambda _weak: Judging())
-    monkeypatch.setattr(grading_run, "_stop", lambda: None)
+    only_judging(monkeypatch)
     course = GradingCourse(read_roster(roster_file(tmp_path)), SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
     for student in ("s1", "s3"):
         (tmp_path / "in" / student).mkdir(parents=True)

@@ -25,13 +25,19 @@ RUNS = pd.DataFrame(
 )
 
 
+def table_in_file(folder, name):
+    """A table, and a file of its text."""
+    table = TABLES[name]
+    file = folder / f"{name}{table.get('ending', '.csv')}"
+    file.write_text(table["text"], encoding="utf-8")
+    return table, file
+
+
 @pytest.mark.every_case
 @pytest.mark.filterwarnings("ignore:.*print.results.reading")
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_is_read_right_or_asked_about(tmp_path, name):
-    table = TABLES[name]
-    file = tmp_path / f"{name}{table.get('ending', '.csv')}"
-    file.write_text(table["text"], encoding="utf-8")
+    table, file = table_in_file(tmp_path, name)
     if "ask" in table:
         assert_raises(lambda: Results.from_csv(file), table["ask"])
     if "classifiers" not in table:
@@ -77,9 +83,7 @@ def test_a_question_names_the_arguments_without_a_value():
 
 @pytest.mark.parametrize("name", [name for name, table in TABLES.items() if "doubt" in table])
 def test_what_was_guessed_is_warned_of_and_stands_in_every_output(tmp_path, name):
-    table = TABLES[name]
-    file = tmp_path / f"{name}{table.get('ending', '.csv')}"
-    file.write_text(table["text"], encoding="utf-8")
+    table, file = table_in_file(tmp_path, name)
     with pytest.warns(UserWarning, match=table["doubt"]):
         results = Results.from_csv(file, **table.get("answer", {}))
     (first, *_) = results.reading.doubts

@@ -43,6 +43,11 @@ KEY = "only for the tests of this package"
 EARNS = ("right", "carried", "mistake")  # but that a wrong choice earns nothing, whatever its name
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.kind.replace(" ", "-"))
 FIRST = [attack for k, attack in enumerate(ATTACKS) if (attack.fools, attack.effect) not in {(a.fools, a.effect) for a in ATTACKS[:k]}]
+each_effect = pytest.mark.parametrize(  # one attack with each effect on each naive grader; all others are slow
+    "attack",
+    [pytest.param(attack, marks=() if attack in FIRST else pytest.mark.slow) for attack in ATTACKS],
+    ids=lambda attack: attack.kind.replace(" ", "-"),
+)
 
 
 @cache
@@ -124,11 +129,7 @@ def made(attack: Attack, world: World) -> list[bytes]:
 
 # -- the naive grader ----------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "attack",
-    [pytest.param(attack, marks=() if attack in FIRST else pytest.mark.slow) for attack in ATTACKS],
-    ids=lambda attack: attack.kind.replace(" ", "-"),
-)
+@each_effect
 def test_an_attack_succeeds_where_student_and_judge_share_a_process(attack: Attack, course: Path, listeners: tuple[int, str]) -> None:
     """In every run one attack with each effect on each naive grader, all attacks in the complete tier."""
     world, before = world_of(attack, course, listeners), state(course)
@@ -232,11 +233,7 @@ def test_an_attack_gains_nothing_behind_bubblewrap(
     assert_it_gains_nothing(strong, attack, course, listeners, monkeypatch)
 
 
-@pytest.mark.parametrize(
-    "attack",
-    [pytest.param(attack, marks=() if attack in FIRST else pytest.mark.slow) for attack in ATTACKS],
-    ids=lambda attack: attack.kind.replace(" ", "-"),
-)
+@each_effect
 def test_an_attack_gains_nothing_in_webassembly(
     attack: Attack, inside: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

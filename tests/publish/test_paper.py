@@ -96,6 +96,19 @@ PICTURES = {
 }
 
 
+def assert_on_the_page(made, texts, found):
+    for text, box in zip(texts, found):
+        assert -1 <= box.x0 < box.x1 <= made.bbox.width + 1, text
+        assert -1 <= box.y0 < box.y1 <= made.bbox.height + 1, text
+
+
+def assert_apart(found, texts=()):
+    """No box covers another."""
+    for (i, one), (j, other) in combinations(enumerate(found), 2):
+        beside = min(one.x1, other.x1) <= max(one.x0, other.x0)
+        assert beside or min(one.y1, other.y1) <= max(one.y0, other.y0) + 2, (i, j, texts)
+
+
 @pytest.mark.complete
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("width", [3.4, 7.0])
@@ -103,12 +116,8 @@ def test_in_a_column_no_words_cover_each_other_or_leave_the_page(name, width):
     made = PICTURES[name]().figure(width)
     texts, found = boxes(made)
     assert (made.get_figwidth(), {text.get_fontsize() for text in texts}) == (width, {8.0})
-    for text, box in zip(texts, found):
-        assert -1 <= box.x0 < box.x1 <= made.bbox.width + 1, text
-        assert -1 <= box.y0 < box.y1 <= made.bbox.height + 1, text
-    for (one, first), (other, second) in combinations(zip(texts, found), 2):
-        beside = min(first.x1, second.x1) <= max(first.x0, second.x0)
-        assert beside or min(first.y1, second.y1) <= max(first.y0, second.y0) + 2, (one, other)
+    assert_on_the_page(made, texts, found)
+    assert_apart(found, texts)
 
 
 def test_twenty_methods_stand_in_one_line_each():
@@ -185,9 +194,7 @@ def test_on_axes_a_diagram_is_laid_out_for_their_size():
         found = sorted((text.get_window_extent() for text in ax.texts), key=lambda box: box.y0)
         for box in found:
             assert frame.x0 - 2 <= box.x0 < box.x1 <= frame.x1 + 2
-        for one, other in combinations(found, 2):
-            beside = min(one.x1, other.x1) <= max(one.x0, other.x0)
-            assert beside or min(one.y1, other.y1) <= max(one.y0, other.y0) + 2
+        assert_apart(found)
 
 
 @pytest.mark.complete
@@ -196,9 +203,7 @@ def test_other_pictures_fit_a_column():
         made = picture.figure(3.4)
         _, found = boxes(made)
         assert made.get_figwidth() == 3.4
-        for one, other in combinations(found, 2):
-            beside = min(one.x1, other.x1) <= max(one.x0, other.x0)
-            assert beside or min(one.y1, other.y1) <= max(one.y0, other.y0) + 2
+        assert_apart(found)
 
 
 T = fstats.PairedT(SCORES[:, 0], SCORES[:, 1])
@@ -329,9 +334,7 @@ def test_every_picture_takes_a_size_a_title_and_axes(draw):
 def test_no_words_of_any_picture_leave_a_column(name):
     made = DRAWN[name](figsize=3.4).figure()
     texts, found = boxes(made)
-    for text, box in zip(texts, found):
-        assert -1 <= box.x0 < box.x1 <= made.bbox.width + 1, text
-        assert -1 <= box.y0 < box.y1 <= made.bbox.height + 1, text
+    assert_on_the_page(made, texts, found)
 
 
 def test_sizes_and_names_of_pictures(tmp_path):

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, roster_file
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, handed_in, only_judging, roster_file
 from jsonschema import Draft202012Validator
 from shortcuts import parametrize
 
 from fstats import cli, individual
-from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.learning_platforms.gradescope_autograder import grade_submission, results
 
 # As "Autograder Specifications" describes it; the names that are not there are typing errors, which Gradescope passes over in silence.
@@ -55,8 +54,7 @@ def laid_out(place: Path, *emails: str, **files: bytes) -> Path:
 @pytest.fixture
 def marker(monkeypatch: pytest.MonkeyPatch) -> None:
     """A marker that judges and runs nothing."""
-    monkeypatch.setattr(grading_run, "_marker", lambda _weak: Judging())
-    monkeypatch.setattr(grading_run, "_stop", lambda: None)
+    only_judging(monkeypatch)
 
 
 @pytest.mark.usefixtures("marker")

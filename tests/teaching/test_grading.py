@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
+from asked_numbers import decimal_numbers
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -879,12 +880,8 @@ def test_a_simulated_rate_is_a_share_of_the_repetitions(token: str) -> None:
 def test_one_digit_of_the_right_number_is_told_to_be_too_few() -> None:
     """Rounded or cut, with a name beside it where a mistake gives the same digit; in every exercise."""
     told = 0
-    for name in exercise_names():
-        task = exercise(name)
-        for question in (q for q in task.exercise.questions if isinstance(q, Question) and not q.tolerance):
-            right = np.asarray(getattr(task.test_of(question), question.step))
-            if right.dtype.kind != "f" or right.ndim or is_equal(right, np.round(right)) or not np.isfinite(right):
-                continue
+    for name, task, question, right in decimal_numbers(exercise_names()):
+        if not question.tolerance and not is_equal(right, np.round(right)):
             said = task.fresh().check(question.key, float(f"{right:.0e}"))
             enough = said.verdict in ("right", "digits")
             assert enough or "give three significant digits" in " ".join(said.lines[:2]), (name, question.key, said)

@@ -7,13 +7,7 @@ import pytest
 from test_replies_are_true import answered_before
 
 import fstats
-from fstats.teaching.grading.mistakes.implied_inputs import ImpliedInputs
 from fstats.teaching.grading.question import Question
-
-
-def first_line_alone(n01: Any, n10: Any) -> Any:
-    """McNemar's statistic with continuity correction."""
-    return (abs(n01 - n10) - 1) ** 2 / (n01 + n10)
 
 
 def shortened(number: Any) -> float:
@@ -95,23 +89,3 @@ def test_what_an_input_must_be_is_told(name: str, key: str, value: Any, words: s
     said = repr(task.check(key, value(test)))
     assert words in said
     assert np.ndim(right) or f"{right:.4g}" not in said.partition("See ")[0]
-
-
-@pytest.mark.complete
-def test_few_random_numbers_have_a_telling_input() -> None:
-    """At most 1 % of random numbers; no number is said to come from a value that many calculations have."""
-    rng, tried, agreed = np.random.default_rng(7), 0, []
-    for name in ("paired_t_by_hand", "corrected_resampled_t", "bayesian_comparison", "unstable_learners", "friedman_and_nemenyi"):
-        task = fstats.exercise(name)
-        for question in (one for one in task.exercise.questions if isinstance(one, Question)):
-            right = getattr(task.test_of(question), question.step)
-            if np.ndim(right) or np.asarray(right).dtype.kind != "f" or right == np.floor(right):
-                continue
-            for digits in (3, 4, 5, 12):
-                number = float(f"{abs(right) * 10 ** rng.uniform(-0.6, 0.6):.{digits}g}")
-                task.check(question.key, number)
-                tried += 1
-                agreed += [(name, question.key, number, told)] if (told := ImpliedInputs(task.diagnosis(question.key)).sentence()) else []
-            task.check(question.key, right)
-    assert tried > 100
-    assert len(agreed) <= 0.01 * tried, agreed

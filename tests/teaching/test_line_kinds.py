@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from asked_numbers import decimal_numbers, right_values
 from scipy import stats
 from test_replies_are_true import answered_before
 from test_student_lines import marked, reply
@@ -16,8 +17,8 @@ from wrong_lines import is_false, reading_of, wrong_lines
 import fstats
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.mistakes import slip_search
+from fstats.teaching.grading.mistakes.implied_inputs import ImpliedInputs
 from fstats.teaching.grading.mistakes.right_calculation import RightCalculation
-from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.student_lines.code_history import CodeHistory
 from fstats.teaching.grading.student_lines.distribution_values import _quick, quick_value
 from fstats.teaching.grading.student_lines.evaluation_limits import NotRead
@@ -123,8 +124,7 @@ def test_quick_values_are_those_of_scipy() -> None:
 def test_the_right_calculation_is_the_right_one(name: str) -> None:
     """The tree whose parts are changed gives the right value unchanged, wherever it can be written."""
     task = fstats.exercise(name)
-    for question in (one for one in task.exercise.questions if isinstance(one, Question)):
-        right = getattr(task.test_of(question), question.step)
+    for question, right in right_values(task):
         if np.asarray(right).dtype.kind == "f":
             task.check(question.key, right)
             calculation = RightCalculation(task.diagnosis(question.key))
@@ -206,40 +206,38 @@ def test_a_long_cell_is_read_in_time_that_grows_with_its_length() -> None:
 
 
 @pytest.mark.complete
-def test_few_random_numbers_are_the_result_of_a_slip() -> None:
-    """At most 2 % of random numbers of three or four digits are told to be the result of a changed calculation."""
+@pytest.mark.parametrize(
+    ("explain", "digits", "least", "share"),
+    [(slip_search.find_slip, (3, 4), 50, 0.02), (lambda diagnosis: ImpliedInputs(diagnosis).sentence(), (3, 4, 5, 12), 100, 0.01)],
+    ids=["a slip", "an input"],
+)
+def test_few_random_numbers_are_explained(explain: Any, digits: tuple[int, ...], least: int, share: float) -> None:
+    """At most 2 % are told to be the result of a changed calculation, and at most 1 % that of another input."""
     rng, tried, agreed = np.random.default_rng(7), 0, []
-    for name in ("paired_t_by_hand", "corrected_resampled_t", "bayesian_comparison", "unstable_learners", "friedman_and_nemenyi"):
-        task = fstats.exercise(name)
-        for question in (one for one in task.exercise.questions if isinstance(one, Question)):
-            right = getattr(task.test_of(question), question.step)
-            if np.ndim(right) or np.asarray(right).dtype.kind != "f" or right == np.floor(right):
-                continue
-            for digits in (3, 4):
-                number = float(f"{abs(right) * 10 ** rng.uniform(-0.6, 0.6):.{digits}g}")
-                task.check(question.key, number)
-                tried += 1
-                agreed += [(name, question.key, number)] if slip_search.find_slip(task.diagnosis(question.key)) else []
-            task.check(question.key, right)
-    assert tried > 50
-    assert len(agreed) <= 0.02 * tried, agreed
+    names = ("paired_t_by_hand", "corrected_resampled_t", "bayesian_comparison", "unstable_learners", "friedman_and_nemenyi")
+    for name, task, question, right in decimal_numbers(names):
+        if right == np.floor(right):
+            continue
+        for many in digits:
+            number = float(f"{abs(right) * 10 ** rng.uniform(-0.6, 0.6):.{many}g}")
+            task.check(question.key, number)
+            tried += 1
+            agreed += [(name, question.key, number, told)] if (told := explain(task.diagnosis(question.key))) else []
+        task.check(question.key, right)
+    assert tried > least
+    assert len(agreed) <= share * tried, agreed
 
 
 @pytest.mark.complete
 def test_the_order_of_magnitude_that_is_told_is_true() -> None:
     """The right value lies between the two powers of ten, and the answer does not."""
     told = 0
-    for name in exercise_names():
-        task = fstats.exercise(name)
-        for question in (one for one in task.exercise.questions if isinstance(one, Question)):
-            right = getattr(task.test_of(question), question.step)
-            if np.ndim(right) or np.asarray(right).dtype.kind != "f" or not np.isfinite(right):
-                continue
-            said = task.fresh().check(question.key, 31.7131 * float(right) + 0.0137).lines[0]
-            if found := re.search(r"It lies between ([\d.,e-]+) and ([\d.,e-]+)\. ", said):
-                low, high = (float(one.replace(",", "")) for one in found.groups())
-                assert low < right < high, (name, question.key)
-                told += 1
+    for name, task, question, right in decimal_numbers(exercise_names()):
+        said = task.fresh().check(question.key, 31.7131 * float(right) + 0.0137).lines[0]
+        if found := re.search(r"It lies between ([\d.,e-]+) and ([\d.,e-]+)\. ", said):
+            low, high = (float(one.replace(",", "")) for one in found.groups())
+            assert low < right < high, (name, question.key)
+            told += 1
     assert told > 10
 
 

@@ -21,7 +21,7 @@ from zipfile import ZipFile
 import nbformat
 import numpy as np
 import pytest
-from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, Judging, handed_in, right_answer, roster_file
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, Judging, handed_in, only_judging, right_answer, roster_file
 from scipy import stats
 from shortcuts import assert_raises, parametrize
 
@@ -58,10 +58,7 @@ Make = Callable[..., tuple[list[StudentGrade], list[str]]]
 @pytest.fixture
 def marker(monkeypatch: pytest.MonkeyPatch) -> Judging:
     """The marker that judges and runs nothing."""
-    judging = Judging()
-    monkeypatch.setattr(grading_run, "_marker", lambda _wall: judging)
-    monkeypatch.setattr(grading_run, "_stop", lambda: None)
-    return judging
+    return only_judging(monkeypatch)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from class_of import write_files
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shortcuts import assert_raises, parametrize
@@ -280,9 +281,7 @@ def problems(place: Path) -> dict[str, str]:
 
 def test_a_folder_and_its_zip_hold_the_same(tmp_path: Path) -> None:
     files = {"A/x.ipynb": b"1", "B/sub/y.ipynb": b"2", "__MACOSX/x": b"", "A/.ipynb_checkpoints/x.ipynb": b"", ".DS_Store": b""}
-    for name, content in files.items():
-        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "in" / name).write_bytes(content)
+    write_files(tmp_path / "in", files)
     for place in (tmp_path / "in", zipped(tmp_path, files)):
         expected = {("A/x.ipynb", b"1", ""), ("B/sub/y.ipynb", b"2", "")}
         assert {(file.path, file.content, file.problem) for file in read_files(place)} == expected

@@ -169,11 +169,17 @@ def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or an exercise; the options of JupyterLab follow."""
-    started: list[Any] = []
-    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What JupyterLab is started with, in a folder of the course."""
+    found: list[Any] = []
+    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: found.append(words) or 0)
     monkeypatch.chdir(course_folder())
+    return found
+
+
+def test_lab_opens_a_lesson(started: list[Any]) -> None:
+    """Or an exercise; the options of JupyterLab follow."""
     assert (cli.main(["lab", "2", "--port", "9000"]), cli.main(["lab", "paired_t_by_hand"])) == (0, 0)
     assert cli.main(["lab", "--no-browser", "--port", "9000", "2", "--debug"]) == 0
     assert [(list(words[1]), words[3]) for words in started] == [
@@ -184,10 +190,7 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("ip", "starts"), [("127.0.0.1", 1), ("localhost", 1), ("*", 1), ("192.0.2.1", 0), ("no such host", 0)])
-def test_lab_listens_on_this_machine(ip: str, starts: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    started: list[Any] = []
-    monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
-    monkeypatch.chdir(course_folder())
+def test_lab_listens_on_this_machine(ip: str, starts: int, started: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert (cli.main(["lab", "--ip", ip]), len(started)) == (1 - starts, starts)
     assert starts or capsys.readouterr().err.startswith(f"--ip must be an address of this machine, or * for all addresses; got {ip} (")
 

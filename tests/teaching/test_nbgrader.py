@@ -11,10 +11,9 @@ from typing import Any
 
 import nbformat
 import pytest
-from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, only_judging, roster_file
 
 from fstats import cli, exercise
-from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.learning_platforms.nbgrader_exchange import write_exchange_feedback
 from fstats.teaching.marking.marks.mark_archive import grades_from_json
 
@@ -75,8 +74,7 @@ def test_feedback_goes_through_the_exchange_of_nbgrader(tmp_path: Path, monkeypa
 
     for student in ("s1", "s2", "s2"):
         nbgrader(ExchangeSubmit, student)
-    monkeypatch.setattr(grading_run, "_marker", lambda _weak: Judging())
-    monkeypatch.setattr(grading_run, "_stop", lambda: None)
+    only_judging(monkeypatch)
     (tmp_path / "secret.txt").write_text(SECRET)
     files = {"--students": roster_file(tmp_path), "--secret": tmp_path / "secret.txt", "--out": tmp_path / "out"}
     words = ["grade", str(course / "inbound"), *(str(word) for pair in files.items() for word in pair), "--jobs", "1", "--exchange"]

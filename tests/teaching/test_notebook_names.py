@@ -10,11 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from class_of import EXERCISE, NOTEBOOK, SECRET, Judging, handed_in, roster_file
+from class_of import EXERCISE, NOTEBOOK, SECRET, handed_in, only_judging, roster_file, write_files
 from shortcuts import parametrize
 
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.grading_run import grade_class
 from fstats.teaching.marking.marks.class_grades import GradingCourse
 from fstats.teaching.marking.marks.student_grade import attempts_by_upload, notebook_of_upload, problems_by_student
@@ -108,9 +107,7 @@ def test_content_decides_where_the_name_does_not(tmp_path: Path) -> None:
         "s1/essay.pdf": b"%PDF {",
         "s1/notes.txt": b"cells {",
     }
-    for name, content in files.items():
-        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "in" / name).write_bytes(content)
+    write_files(tmp_path / "in", files)
     (tmp_path / "all.zip").write_bytes(packed(files))
     (tmp_path / "his.zip").write_bytes(packed({"s1/mine.zip": packed({name[3:]: content for name, content in files.items()})}))
     for place in ("in", "all.zip", "his.zip"):
@@ -183,9 +180,7 @@ def test_a_student_with_no_notebook_reads_why() -> None:
 
 
 def test_no_right_notebook_is_nothing_handed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    judging = Judging()
-    monkeypatch.setattr(grading_run, "_marker", lambda _wall: judging)
-    monkeypatch.setattr(grading_run, "_stop", lambda: None)
+    only_judging(monkeypatch)
     files = {
         f"s1/{STEM}.ipynb.txt": handed_in("s1"),
         "s2/homework.json": handed_in("s2"),
@@ -193,9 +188,7 @@ def test_no_right_notebook_is_nothing_handed_in(tmp_path: Path, monkeypatch: pyt
         f"s3/{STEM} (2).ipynb": handed_in("s3"),
         "s4/homework.docx": b"PK",
     }
-    for name, content in files.items():
-        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "in" / name).write_bytes(content)
+    write_files(tmp_path / "in", files)
     course = GradingCourse(read_roster(roster_file(tmp_path)), SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
     grade_class([tmp_path / "in"], course, tmp_path / "out", jobs=1)
     rows = {row["id"]: row for row in csv.DictReader(io.StringIO((tmp_path / "out" / "grades.csv").read_text(encoding="utf-8-sig")))}

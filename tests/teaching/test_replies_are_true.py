@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
+from asked_numbers import decimal_numbers, right_values
 
 from fstats import CochranQ, PairedT, RepeatedAnova, SignTest, exercise
 from fstats.core.validation.check import is_count_check
@@ -34,9 +35,8 @@ def answered_before(name: str, key: str) -> Any:
 def test_a_whole_number_is_no_rounding_of_a_share(name: str) -> None:
     """Only the first digit of the right number, rounded, is praised: 1 is no rounding of 0.724."""
     task = exercise(name)
-    for question in (q for q in task.exercise.questions if isinstance(q, Question) and not q.tolerance):
-        right = np.asarray(getattr(task.test_of(question), question.step))
-        if right.dtype.kind == "f" and not right.ndim and 0.5 < right < 0.95:
+    for question, right in right_values(task):
+        if np.asarray(right).dtype.kind == "f" and not np.ndim(right) and not question.tolerance and 0.5 < right < 0.95:
             assert "that is right" not in repr(task.fresh().check(question.key, 1.0)), question.key
 
 
@@ -45,8 +45,7 @@ def test_a_whole_number_is_no_rounding_of_a_share(name: str) -> None:
 def test_too_many_and_too_few_are_said_of_counts_only(name: str) -> None:
     """A sum of squares that happens to be whole is too large, and a sum of ranks may be a half."""
     task = exercise(name)
-    for question in (q for q in task.exercise.questions if isinstance(q, Question)):
-        right = getattr(task.test_of(question), question.step)
+    for question, right in right_values(task):
         if np.ndim(right) or np.asarray(right).dtype.kind not in "iuf":
             continue
         words = " ".join(line for more in (611, 611.5) for line in task.fresh().check(question.key, float(right) + more).lines)
@@ -110,16 +109,11 @@ def test_counts_and_rounding() -> None:
 def test_a_random_number_is_the_result_of_no_formula() -> None:
     """At most 1 % of random numbers of three digits, or as small as a p-value may be, agree with a formula by chance."""
     rng, tried, agreed = np.random.default_rng(5), 0, []
-    for name in exercise_names():
-        task = exercise(name)
-        for question in (q for q in task.exercise.questions if isinstance(q, Question)):
-            right = getattr(task.test_of(question), question.step)
-            if np.ndim(right) or np.asarray(right).dtype.kind != "f" or not np.isfinite(right):
-                continue
-            for number in (1.1 * abs(right) + 10 ** rng.uniform(-1, 1), 0.37 * rng.uniform() * abs(right), 10 ** rng.uniform(-200, -9)):
-                context = AnswerContext(task.exercise, task._tests, question, float(f"{number:.3g}"))
-                tried += 1
-                agreed += [(name, question.key, number, line)] if (line := formula_search.origin(context, likely=True)) else []
+    for name, task, question, right in decimal_numbers(exercise_names()):
+        for number in (1.1 * abs(right) + 10 ** rng.uniform(-1, 1), 0.37 * rng.uniform() * abs(right), 10 ** rng.uniform(-200, -9)):
+            context = AnswerContext(task.exercise, task._tests, question, float(f"{number:.3g}"))
+            tried += 1
+            agreed += [(name, question.key, number, line)] if (line := formula_search.origin(context, likely=True)) else []
     assert tried > 300
     assert len(agreed) <= 0.01 * tried, agreed
 
@@ -145,8 +139,7 @@ def test_a_formula_that_is_told_has_two_operations_and_no_value_of_0_or_1() -> N
 def test_a_direction_comes_with_a_question(name: str) -> None:
     """Too large or too small alone says nothing about what to do; the question about the parts holds no number of this student."""
     task = exercise(name)
-    for question in (q for q in task.exercise.questions if isinstance(q, Question)):
-        right = getattr(task.test_of(question), question.step)
+    for question, right in right_values(task):
         if np.ndim(right) or np.asarray(right).dtype.kind not in "iuf" or not np.isfinite(right):
             continue
         for wrong in (1.2871 * right + 0.0137, 0.7131 * right - 0.0137):
@@ -160,9 +153,8 @@ def test_a_direction_comes_with_a_question(name: str) -> None:
 def test_a_number_of_one_digit_is_not_said_to_be_calculated_rightly(name: str) -> None:
     """0.0005 is 0.000487 with four decimals, and also sqrt(0.05 / N) by chance."""
     task = exercise(name)
-    for question in (q for q in task.exercise.questions if isinstance(q, Question) and not q.tolerance):
-        right = getattr(task.test_of(question), question.step)
-        if not np.ndim(right) and np.asarray(right).dtype.kind == "f" and right and np.isfinite(right):
+    for question, right in right_values(task):
+        if not np.ndim(right) and np.asarray(right).dtype.kind == "f" and right and np.isfinite(right) and not question.tolerance:
             for short in {float(f"{right:.0e}"), float(np.round(right, 1)), float(np.ceil(right))}:
                 reply = task.fresh().check(question.key, short)
                 sure = significant_digits(short) > 1 or reply.is_right
@@ -241,8 +233,7 @@ def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]])
 def test_a_reply_in_text_has_no_command_of_latex(name: str) -> None:
     """Formulas are lines that can be typed: of right answers, of all mistakes, and of all hints up to the last."""
     task = exercise(name)
-    for question in (q for q in task.exercise.questions if isinstance(q, Question)):
-        right = getattr(task.test_of(question), question.step)
+    for question, right in right_values(task):
         values = [right, *(getattr(task.test_with_mistake(mistake), question.step) for mistake in task.exercise.mistakes_at(question))]
         if np.asarray(right).dtype.kind in "iuf":
             values += [1.2871 * np.asarray(right, float) + 0.0137 + 0.01 * np.arange(np.size(right)).reshape(np.shape(right))] * 5
