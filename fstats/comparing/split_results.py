@@ -62,7 +62,7 @@ class SplitResults(TwoClassifiers):
 
     @step("S", "$results")
     def scores(self) -> Scores:
-        """Results on all splits: scores.save(path) saves the results, and Scores.load(path) loads results for any test on this plan."""
+        """Scores of both models on all splits."""
         return self.results
 
     @step("s", r"1, \ldots \text{ of } $results", over="s")

@@ -90,14 +90,14 @@ def test_a_number_is_a_bet_and_nobody_has_to_bet(pages: Path, page: Page) -> Non
     assert page.locator(COVERED).count() == 0
 
 
-@pytest.mark.parametrize("link", ["#step-1-two-hypotheses", "#Step-5.-Decide"])
+@pytest.mark.parametrize("link", ["#steps-1-and-2-a-paired-test-and-two-hypotheses", "#Step-5.-Decide"])
 def test_a_link_uncovers(pages: Path, page: Page, link: str) -> None:
     opened(page, pages, link=link)
     assert seen(page, "share of noise with")
     opened(page, pages, link="#the-data-and-a-guess")
     assert not seen(page, "share of noise with")
     page.evaluate("link => { location.hash = link }", link)
-    page.wait_for_function("() => !document.querySelector('#step-1-two-hypotheses').closest('.fstats-covered')")
+    page.wait_for_function("() => !document.querySelector('#steps-1-and-2-a-paired-test-and-two-hypotheses').closest('.fstats-covered')")
     assert page.locator(CHOSEN).count() == 0
     opened(page, pages)
     assert page.locator(COVERED).first.get_attribute("hidden") == "until-found"

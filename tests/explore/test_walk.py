@@ -14,6 +14,7 @@ from plot.drawn_boxes import svg_marks, violations
 import fstats
 from fstats.core.number_format import format_plain
 from fstats.explore.walkthrough.walk import SIZES, Walk
+from fstats.explore.walkthrough.walk_files import _formulas
 from fstats.explore.walkthrough.walk_lines import column_entries, line_html
 from fstats.explore.walkthrough.walk_strip import walk_strip
 from fstats.plot.drawing.picture_marks import Cells, PictureSize
@@ -237,6 +238,16 @@ def test_a_page_has_every_choice():
     assert len(data["views"]) == 9
     for (alternative, alpha), view in data["views"]:
         assert unfold(view) == json.loads(json.dumps(walk.view_of(walk.chosen(alternative=alternative, alpha=alpha))))
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_saved_formulas_name_their_settings_and_keep_hyphens(name):
+    """A setting has an equals sign, and no hyphen of a word is drawn as a minus, nor an apostrophe as a prime."""
+    for row in (row for frame in walk_of(name).frames for row in frame.rows):
+        formulas = _formulas(row, 34.0)
+        assert row.kind != "setting" or row.formula or f"{row.symbol} = " in formulas[0], row.name
+        for formula in formulas:
+            assert not re.search(r"[a-z][-'][a-z]", re.sub(r"\\text\{[^}]*\}", "", formula)), (row.name, formula)
 
 
 def test_a_walk_is_saved(tmp_path):

@@ -20,7 +20,7 @@ from ...plot.walkthrough.step_picture import END, StepPicture, frame_attributes
 from ...render.formula_line_breaks import break_piece, formula_width
 from ...render.latex import equation_parts, latex_number
 from ...render.row_layout import format_value
-from .walk_lines import Frame, column_entries
+from .walk_lines import Frame, column_entries, is_plain_setting
 
 WIDTH, HEIGHT = 1280, 720  # width and height of a frame in pixels
 # left end, top and bottom (in pixels) of the small formulas of earlier steps, which are below the large formula
@@ -67,14 +67,15 @@ class PlacedFormula(NamedTuple):
 
 def _formulas(row: Row, room: float) -> list[str]:
     """Return the line of a row as formulas for matplotlib; a formula that is longer than `room` continues in the next line."""
-    parts = equation_parts(row)
+    written = rf"\text{{{plain_name(format_value(row)).replace('%', chr(92) + '%')}}}"
+    parts = [f"{row.symbol} = {written}"] if is_plain_setting(row) else equation_parts(row)
     if entries := column_entries(row):
         parts = [] if row.kind == "given" or not row.formula else parts[:1]
     pieces = [piece for part in parts for piece in break_piece(part)]
     if entries:
         pieces.append(rf"{row.symbol}: {entries.replace(' ', chr(92) + ' ')}")
-    elif not latex_number(row) and not row.is_table:
-        pieces.append(rf"\mathrm{{{plain_name(format_value(row)).replace(' ', chr(92) + ' ').replace('%', chr(92) + '%')}}}")
+    elif not latex_number(row) and not row.is_table and not is_plain_setting(row):
+        pieces.append(written)
     lines: list[str] = []
     for piece in pieces:
         if lines and formula_width(f"{lines[-1]} {piece}") <= room:
@@ -88,9 +89,9 @@ def _placed_formulas(frames: Sequence[Frame]) -> Iterator[PlacedFormula]:
     """Yield the formulas of all frames; a formula is large in its own frame, and small in all later frames."""
     for number, frame in enumerate(frames):
         large = [line for row in frame.rows for line in _formulas(row, LARGE_ROOM)]
-        apart = min(LARGE_LINE, (TOP - LARGE_TOP) / max(len(large) - 1, 1))
-        for k, line in enumerate(large):
-            yield PlacedFormula(line, LARGE_TOP + apart * k, LARGE_SIZE * min(1, 0.3 + 0.7 * apart / LARGE_LINE), number, number + 1)
+        apart = min(LARGE_LINE, (TOP - LARGE_TOP) / max(sum(map(_line_height, large)) - 1, 1))
+        for line, y in _places(large, LARGE_TOP, apart):
+            yield PlacedFormula(line, y, LARGE_SIZE * min(1, 0.3 + 0.7 * apart / LARGE_LINE), number, number + 1)
     small = [(number, [line for row in frame.rows for line in _formulas(row, SMALL_ROOM)]) for number, frame in enumerate(frames[:-1])]
     total = sum(_line_height(line) for _, lines in small for line in lines)
     apart = min(MAX_LINE, max(MIN_LINE, (BOTTOM - TOP - 40) / max(total, 1)))
@@ -99,11 +100,17 @@ def _placed_formulas(frames: Sequence[Frame]) -> Iterator[PlacedFormula]:
         if page and y + apart * sum(map(_line_height, lines)) > BOTTOM:  # the next lines replace those that fill the space
             yield from (one._replace(end=number + 1) for one in page)
             y, page = TOP + 40.0, []
-        for line in lines:
-            above = 0.5 * (_line_height(line) - 1) * apart  # a high formula needs space above and below its base line
-            page.append(PlacedFormula(line, y + above, 0.55 * apart, number + 1, None))
-            y += 2 * above + apart
+        page += [PlacedFormula(line, at, 0.55 * apart, number + 1, None) for line, at in _places(lines, y, apart)]
+        y += apart * sum(map(_line_height, lines))
     yield from page
+
+
+def _places(lines: Sequence[str], y: float, apart: float) -> Iterator[tuple[str, float]]:
+    """Yield lines with their base lines; a high formula has space above and below its base line."""
+    for line in lines:
+        above = 0.5 * (_line_height(line) - 1) * apart
+        yield line, y + above
+        y += 2 * above + apart
 
 
 def _line_height(formula: str) -> float:
@@ -112,6 +119,8 @@ def _line_height(formula: str) -> float:
     >>> _line_height("p = 0.7267"), _line_height(r"\frac{1}{2}")
     (1.0, 1.8)
     """
+    if re.search(r"\\frac\{[^=]*\\sum", formula):
+        return 2.6
     return 1.8 if re.search(r"\\frac|\\sum|\\binom|\\int|\\prod", formula) else 1.0
 
 

@@ -49,7 +49,7 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
     >>> [frame.name for frame in frames_of(test, upto="se")]
     ['data', 'd', 'n', 'mean', 'sd', 'se']
     """
-    rows = [row for row in test.worked() if not row.aside and not row.is_names and row.kind != "conclusion"]
+    rows = [row for row in test.worked() if not (row.aside or row.is_names or row.kind == "conclusion" or _is_code(row))]
     steps = [row for row in rows if row.kind == "step"]
     names = [row.name for row in steps]
     for argument, name in (("start", start), ("upto", upto)):
@@ -102,7 +102,7 @@ def _join_frames(frames: Sequence[Frame]) -> Sequence[Frame]:
 
 def line_html(row: Row, typeset: Typeset) -> str:
     """Return the line of a row: formula, formula with numbers, and value; a column has its entries, a long column only the first ones."""
-    if row.kind == "setting" and not row.formula:
+    if is_plain_setting(row):
         return f"<span>{typeset(row.symbol)} = {escape_prose(format_value(row))}</span>"
     parts = equation_parts(row)
     if entries := column_entries(row):  # a line shows all entries of a column instead of an example for the first entry
@@ -114,6 +114,16 @@ def line_html(row: Row, typeset: Typeset) -> str:
     elif not latex_number(row) and not row.is_table:  # a table is shown in the picture, so the line leaves it out
         pieces.append(f"<span>{escape_prose(format_value(row))}</span>")
     return "".join(pieces)
+
+
+def _is_code(row: Row) -> bool:
+    """Whether a row is a setting that is written as code, such as a model with its parameters."""
+    return is_plain_setting(row) and isinstance(row.value, str) and row.value.endswith((")", "..."))
+
+
+def is_plain_setting(row: Row) -> bool:
+    """Whether a row is a setting without a formula, such as ``method = exact``."""
+    return row.kind == "setting" and not row.formula
 
 
 def column_entries(row: Row) -> str:
