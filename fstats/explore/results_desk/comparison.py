@@ -54,8 +54,8 @@ class Comparison(FittingTests):
     def question(self) -> tuple[str, list[tuple[dict[str, Any], str]], list[str]] | None:
         """The open question of the reader: its text, the answers as arguments with their purposes, and the arguments without a value."""
         if not isinstance(self.problem, ReadingQuestion):
-            by_interval = self.problem and self.reading_error is None and not self.candidates and self.settings["margin"] is not None
-            return (str(self.problem), [({"answers": {"aim": "difference"}}, "")], []) if by_interval else None
+            has_interval = self.problem and self.reading_error is None and self.kind != "data sets" and not self.candidates
+            return (str(self.problem), [({"answers": {"aim": "difference"}}, "")], []) if has_interval and self.settings["margin"] else None
         answers = list[tuple[dict[str, Any], str]]()
         for arguments, purpose in self.problem.answers:
             answers.append((arguments, purpose))
