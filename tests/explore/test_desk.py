@@ -256,7 +256,10 @@ def test_equivalent_pairs_are_called_equivalent_and_not_different(tmp_path: Path
     assert all(f"{first} - {second}: " in picture.text for first, second in by_hand)
     assert all(f"[{test.ci.low:.4g}, {test.ci.high:.4g}]" in picture.text for test in by_hand.values())
     assert "equivalent from -0.02 to 0.02" in picture.text
-    assert "the Wilcoxon rank-sum test (Wilcoxon, 1945) and Holm's procedure" in fstats.desk(wide(), answers={"paired": "no"}).report.text
+    assert (
+        "the Wilcoxon rank-sum test (Wilcoxon, 1945), exact p, and Holm's procedure"
+        in fstats.desk(wide(), answers={"paired": "no"}).report.text
+    )
 
 
 def test_few_data_sets_have_the_exact_p_that_the_guide_recommends(tmp_path: Path) -> None:
