@@ -190,7 +190,7 @@ def test_the_six_lines_from_results_to_the_paper_work_as_they_stand(tmp_path, mo
     exec(lines, {"models": models, "names_of_ten_data_sets": small})
     said = capsys.readouterr().out
     assert "svm\\_rbf" in said
-    assert "with the Wilcoxon signed-rank test (Wilcoxon, 1945) and Holm's procedure" in said
+    assert "with the Wilcoxon signed-rank test (Wilcoxon, 1945), exact p, and Holm's procedure" in said
     assert r"50 \% more" in Path("table.tex").read_text(encoding="utf-8")
     assert Path("cd.pdf").read_bytes().startswith(b"%PDF")
     assert len(Path("run.jsonl").read_text(encoding="utf-8").splitlines()) >= 60

@@ -19,7 +19,8 @@ from ..procedures.resampling.algorithm_comparison import is_cross_validation_tes
 from .column_inputs import extra_inputs, read_columns, test_from_columns
 from .compare import compare
 from .model_names import distinct_model_names
-from .results.results import Results, results_from_table
+from .results.results import Results
+from .results.results_of_tests import results_from_table
 from .results.sklearn_results import has_sklearn_results, is_cross_validate_result, is_search_result
 from .results.tabular_input import is_dataframe
 

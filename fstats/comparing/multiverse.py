@@ -25,7 +25,7 @@ from ..guide.rules import RULES
 from ..procedures.pairwise.paired_t import PairedT
 from ..render.display_table import Table, TableDisplay
 from .compare import compare
-from .results.results import results_from_table
+from .results.results_of_tests import results_from_table
 
 if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture

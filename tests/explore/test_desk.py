@@ -18,6 +18,7 @@ from urllib.request import urlopen
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from shortcuts import assert_raises, parametrize
 
 import fstats
@@ -255,7 +256,10 @@ def test_equivalent_pairs_are_called_equivalent_and_not_different(tmp_path: Path
     assert all(f"{first} - {second}: " in picture.text for first, second in by_hand)
     assert all(f"[{test.ci.low:.4g}, {test.ci.high:.4g}]" in picture.text for test in by_hand.values())
     assert "equivalent from -0.02 to 0.02" in picture.text
-    assert "the Wilcoxon rank-sum test (Wilcoxon, 1945) and Holm's procedure" in fstats.desk(wide(), answers={"paired": "no"}).report.text
+    assert (
+        "the Wilcoxon rank-sum test (Wilcoxon, 1945), exact p, and Holm's procedure"
+        in fstats.desk(wide(), answers={"paired": "no"}).report.text
+    )
 
 
 def test_few_data_sets_have_the_exact_p_that_the_guide_recommends(tmp_path: Path) -> None:
@@ -512,7 +516,7 @@ def test_questions_are_raised_by_calls_and_stand_on_buttons() -> None:
     assert labels[2:4] == ["Each combination of model and config is a classifier", "Each combination of dataset and config is a data set"]
     desk.set(reading=question["answers"][1]["reading"])
     assert desk.results.scores.tolist() == fstats.Results.from_csv(TABLES["model_config"]["text"], where={"config": "big"}).scores.tolist()
-    assert {*WORDS, *POLICIES, "higher_is_better", "roles"} == {*ANSWERING.pattern.split("(", 2)[1].split(")")[0].split("|")}
+    assert {*WORDS, *POLICIES, "higher_is_better", "roles"} - {"answers"} == {*ANSWERING.pattern.split("(", 2)[1].split(")")[0].split("|")}
 
 
 @pytest.mark.filterwarnings("ignore:.*print.results.reading")
@@ -556,11 +560,36 @@ def test_only_tests_that_answer_the_question_are_offered() -> None:
     assert "EquivalenceT" not in fstats.desk(wide(SCORES[:, :2])).candidates
     equivalence = {"answers": {"aim": "equivalence"}, "margin": 0.1}
     assert fstats.desk(wide(SCORES[:, :2]), **equivalence).candidates[:2] == ["EquivalenceSignedRank", "EquivalenceT"]
-    records = fstats.desk(KINDS["few classes"][0], **equivalence)
-    assert "No test fits: Compute the interval with alpha doubled" in records.view["error"]
     assert "CorrectedRepeatedKFoldT" in fstats.desk(KINDS["folds"][0]).reason
     assert "families" in fstats.desk(KINDS["families"][0]).reason
     assert any("5-fold cross-validation" in threat for threat in fstats.desk(KINDS["folds"][0]).threats)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("kind", ["few classes", "several", "rankings", "folds", "pairs", "runs"])
+def test_equivalence_without_a_test_has_a_button_that_compares_an_interval_with_the_margin(kind: str, tmp_path: Path) -> None:
+    text, settings, _ = KINDS[kind]
+    settings = {**settings, "answers": {**settings.get("answers", {}), "aim": "equivalence"}}
+    view = asked(desk := Desk(), key="k", text=text, settings=settings)
+    assert view["error"].startswith("No test fits: Type the margin: the largest difference that does not matter.")
+    assert "margin" in [number["name"] for number in view["numbers"]]
+    for margin, verb in ((0.9, "is shown"), (1e-9, "is not shown")):
+        view = asked(desk, key="k", settings={**settings, "margin": margin})
+        (answer,) = view["question"]["answers"]
+        assert answer["label"] == "Compare the confidence interval of the difference with the margin"
+        answers = {**settings["answers"], **answer["answers"]}
+        view = asked(desk, key="k", settings={**settings, "margin": margin, "answers": answers})
+        pairs = len(desk.classifiers) * (len(desk.classifiers) - 1) // 2
+        assert (view["error"], desk.conclusion.count(verb), desk.conclusion.count("90 % confidence interval")) == ("", 1, pairs)
+        assert desk.comparison.equivalence in desk.report.text
+    assert run_script(desk.comparison, tmp_path) == " ".join(desk.report.text.split())
+    if kind == "few classes":
+        ends = fstats.PairedTable(TRUTH, ANSWERED["a"], ANSWERED["b"], alpha=0.1).difference_ci
+        assert ends.written(format_plain) in desk.comparison.equivalence
+        few = csv_text({"y_true": TRUTH[:59], "a": TRUTH[:59], "b": [*TRUTH[:58], 1 - TRUTH[58]]})  # one discordant record: an exact limit
+        few_desk = fstats.desk(few, margin=0.1)
+        limit = binomtest(1, 59, alternative="less").proportion_ci(0.95).high
+        assert f"[{-limit:.4g}, {limit:.4g}]" in few_desk.comparison.equivalence
 
 
 def test_a_margin_is_asked_for() -> None:

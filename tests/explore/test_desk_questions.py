@@ -440,6 +440,8 @@ def test_missing_predictions(mark: str, tmp_path: Path) -> None:
     if mark:
         desks.append(answered(text, "It is a class like the others"))
         assert float(desks[-1].test.pvalue) == float(worse.pvalue)
+    assert "Of 60 records, 2 were left out because a class is missing." in left_out.report.text
+    assert "Of 60 records, 2 with a missing prediction counted as wrong." in wrong.report.text
     for desk in desks:
         assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
 

@@ -647,7 +647,7 @@ def test_what_was_counted_is_said():
     said = {
         fstats.SignTest(
             [1, 1, 1, 0], [0, 0, 0, 0]
-        ): ": m = 0 (the smaller count), p = 0.250, n = 3 data sets that count as a win of A or as a win of B (of 4), ",
+        ): ": m = 0 (the smaller count), exact p = 0.250, n = 3 data sets that count as a win of A or as a win of B (of 4), ",
         fstats.SignTest(
             [1, 0], [0, 0], alternative="greater", labels=["forest", "tree"]
         ): ": m = 0 (for tree), p = 0.500 (one-sided), n = 1 ",
@@ -674,7 +674,7 @@ def test_infinite_statistics_are_told_in_words():
 def test_a_statistic_that_is_p_itself_is_told_once():
     test = fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5)
     said = fstats.report(test)
-    assert said.text.startswith("Equivalence test by ranks (variant of Caldwell (2022)): p < 0.001, ")
+    assert said.text.startswith("Equivalence test by ranks (variant of Caldwell (2022)): exact p < 0.001, ")
     assert "P = " not in said.text
     assert "P = " not in said.latex
 
@@ -699,7 +699,7 @@ def test_post_hoc_tests_report_each_comparison():
 
 def test_a_ladder_on_tests_of_each_pair_says_which_test():
     for using, name in (
-        (fstats.SignedRank, "Wilcoxon signed-rank test (Wilcoxon, 1945)"),
+        (fstats.SignedRank, "Wilcoxon signed-rank test (Wilcoxon, 1945), exact p,"),
         (fstats.PairedT, "paired t-test (Student, 1908)"),
     ):
         ladder = fstats.Holm.from_test(fstats.Pairwise(TABLE, using=using))

@@ -54,6 +54,61 @@ def test_numbers_counts_and_accuracies_of_a_paragraph():
     assert "accuracy 0.9 of A and 0.75 of B" in said
 
 
+WAYS = {  # a test whose statistic does not say how p was computed -> what the paragraph says
+    "SignedRank drop exact": "exact p = ",
+    "SignedRank drop normal": " by the normal approximation, ",
+    "RankSum exact": "exact p = ",
+    "RankSum normal": " by the normal approximation, ",
+    "EquivalenceSignedRank": "exact p = ",
+    "SignTest drop": "exact p = ",
+    "BinomialProportion wilson": "exact p < ",
+    "McNemarExact": "exact p = ",
+    "McNemarMidP": "mid-p = ",
+    "Friedman exact": "exact p = ",
+    "PairedBootstrap": "bootstrap p = ",
+    "PairedPermutation": "exact permutation p = ",
+    "PairedPermutation by draws": ", permutation p = ",
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_paragraph_says_how_p_was_computed(name):
+    """By its name, or by a statistic of a known distribution: t(8), F(3, 15), chi-squared with its degrees of freedom, z."""
+    test = single(name)
+    if not isinstance(test, fstats.core.hypothesis.HypothesisTest):
+        return
+    said = fstats.report(test).text
+    assert name in WAYS or re.search(r"[:,] (z = |\S+\([\d., ]+\) )|exact p|approximation", said)
+    assert WAYS.get(name, "") in said
+
+
+@pytest.mark.parametrize(
+    ("policy", "sentence"),
+    [
+        ({"missing": "drop data sets"}, "Of 14 data sets, 2 were left out because scores are missing: s1, s3."),
+        ({"missing": "drop classifiers"}, "Of 3 classifiers, 1 was left out because scores are missing: b."),
+        ({"missing": "worst"}, "The worst score of any classifier there stands for 2 missing scores (s1, s3)."),
+        ({"missing": "drop data sets", "repeated": "drop data sets"}, "Of 14 data sets, 1 was left out because lines stand twice: s5."),
+        ({"missing": "drop data sets", "repeated": "first"}, "The first of repeated lines was used for s5."),
+        ({"missing": "drop data sets", "repeated": "folds"}, "Repeated lines were counted as folds: s5."),
+        ({"missing": "drop data sets", "many": True}, "Of 44 data sets, 15 were left out because scores are missing."),
+    ],
+    ids=str,
+)
+def test_the_paragraph_names_what_was_left_out_or_filled_in(policy, sentence):
+    many = policy.get("many", False)
+    gaps = range(15) if many else (1, 3)
+    rows = [f"s{k},0.{710 + k},{'' if k in gaps else f'0.{640 + 2 * k}'},0.{690 + k}" for k in range(44 if many else 14)]
+    text = "\n".join(["data set,a,b,c", *rows, *["s5,0.7,0.6,0.69"] * ("repeated" in policy), ""])
+    results = fstats.Results.from_csv(text, **{name: value for name, value in policy.items() if name != "many"})
+    test = fstats.SignedRank(results) if len(results.classifiers) == 2 else fstats.ImanDavenport(results)
+    for said in (fstats.report(test), fstats.report(test, setup=True)):
+        assert sentence in said.text
+        assert sentence in said.latex
+    assert fstats.report(test, remark="One more sentence.").text.endswith(f"{sentence.split(': ')[-1]} One more sentence.")
+    assert "left out" not in fstats.report(fstats.ImanDavenport(np.random.default_rng(1).random((9, 3)))).text
+
+
 @pytest.fixture(scope="module")
 def compared():
     return fstats.compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *load_iris(return_X_y=True), rng=7)
@@ -102,7 +157,7 @@ def test_symbols_with_numbers_are_formulas_in_latex():
     """Only formulas hold symbols, and no space is lost: "$m = 1$ (the smaller count)"."""
     y = [1] * 40
     latex = fstats.report(fstats.McNemarMidP.from_predictions(y, [1] * 30 + [0] * 10, [0] * 8 + [1] * 24 + [0] * 8)).latex
-    assert "$m = 2$ (the smaller count), $p" in latex
+    assert "$m = 2$ (the smaller count), mid-$p" in latex
     assert "$n_{10} = 8$ (only A right), $n_{01} = 2$ (only B right)" in latex
     table = np.random.default_rng(1).normal([0, 0, 0, 0.5, 3, 3.2], 1, (15, 6))
     friedman = fstats.ImanDavenport(table, labels=["a", "b", "c", "d", "$k = 5$-NN", "f"])

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.value_types import Array
+from .reading_plan import MAX_LISTED
 from .reading_question import ReadingQuestion
 
 MISSING_POLICIES = {
@@ -76,6 +77,21 @@ def format_missing_scores(gaps: Sequence[MissingScore]) -> str:
     """List the first few missing scores, and the number of further missing scores."""
     more = f"; and {len(gaps) - MAX_LISTED_GAPS} more" if len(gaps) > MAX_LISTED_GAPS else ""
     return "; ".join(map(str, gaps[:MAX_LISTED_GAPS])) + more
+
+
+def filling_sentences(policy: str, gaps: Sequence[MissingScore], missing: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the sentences of a table and of a paper on missing scores that were averaged over, or that were replaced by the worst."""
+    count, where = sum(int(absent.sum()) for absent in missing.values()), list(dict.fromkeys(gap.data_set for gap in gaps))
+    place = ", ".join(where) if len(where) <= MAX_LISTED else f"{len(where)} data sets"
+    counted = f"{count} missing score{'s' * (count > 1)} ({place})"
+    table, paper = {
+        "average": (
+            "Averaged over the folds and seeds that have scores",
+            "The means are over the folds and seeds that have scores, without",
+        ),
+        "worst": ("Counted as the worst score there", "The worst score of any classifier there stands for"),
+    }[policy]
+    return f"{table}: {format_missing_scores(gaps)}.", f"{paper} {counted}."
 
 
 def missing_scores_message(gaps: Sequence[MissingScore]) -> str:

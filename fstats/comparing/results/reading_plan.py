@@ -268,13 +268,13 @@ class Reading(TableDisplay):
         return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts, *self.remarks])
 
 
-def left_out(what: str, found: Sequence[str], total: int, why: str) -> str:
+def left_out(what: str, found: Sequence[str], total: int, why: str, limit: int = MAX_LISTED) -> str:
     """Return a sentence of a paper on data sets or classifiers that were left out; of many, only the number.
 
     >>> left_out("data sets", ["wine"], 12, "scores are missing")
     'Of 12 data sets, 1 was left out because scores are missing: wine.'
     """
-    verb, listed = "were" if len(found) > 1 else "was", f": {', '.join(found)}" * (len(found) <= MAX_LISTED)
+    verb, listed = "were" if len(found) > 1 else "was", f": {', '.join(found)}" * (len(found) <= limit)
     return f"Of {total} {what}, {len(found)} {verb} left out because {why}{listed}."
 
 

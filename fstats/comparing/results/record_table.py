@@ -11,6 +11,7 @@ from typing import Any
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
+from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
@@ -69,6 +70,15 @@ class RecordTable:
         return [row for row in range(len(self.sheet.columns[0])) if row not in without]
 
     @property
+    def changes(self) -> list[str]:
+        """Sentences of a paper on records with a missing cell, which were left out or counted as wrong."""
+        total, count = len(self.sheet.columns[0]), len({row for row, _ in self._gaps(self._used)})
+        left, why = total - len(self._rows), "a class is missing"
+        found = [left_out("records", [""] * left, total, why, limit=0)] * bool(left)
+        wrong = (count - left) * (self.missing == WRONG)
+        return found + [f"Of {total} records, {wrong} with a missing prediction counted as wrong."] * bool(wrong)
+
+    @property
     def question(self) -> ReadingQuestion | None:
         """The question what missing cells mean; None if no cell is missing, or if the user has answered."""
         if self.missing or not (gaps := self._gaps(self._used)):
@@ -112,8 +122,9 @@ class RecordTable:
         }
         return {"columns": columns, "clusters": self.column(self.family) if self.family else None}
 
-    def code(self, file: str, encoding: str = "") -> list[str]:
-        """Return lines of Python that read the variables from a file."""
+    def code(self, file: str, content: bytes) -> list[str]:
+        """Return lines of Python that read the variables from a file with this content."""
+        encoding = _encoding(content)
         ids, model, predicted = self.long
         found = {str(self.sheet[head][row]).strip() for row, head in self._gaps(self._used)} - {""} if self.missing else set[str]()
         options = f", encoding={encoding!r}" * bool(encoding) + ", dtype=str" * (not self.truth or self.missing == KEEP)
@@ -131,6 +142,15 @@ class RecordTable:
             cells = f"(table[name].str.lower() == {self.right!r}).astype(int)"
         lines += [f"columns = {{name: {cells} for name in {[*self.names.values()]!r}}}"] + [f"y = table[{self.truth!r}]"] * self.is_ranking
         return lines + [f"clusters = table[{self.family!r}]"] * bool(self.family)
+
+
+def _encoding(content: bytes) -> str:
+    """Return the encoding of a file for pandas; empty for UTF-8, which pandas assumes."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "cp1252"
+    return ""
 
 
 class RecordCells:

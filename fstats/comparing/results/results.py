@@ -24,15 +24,14 @@ from .missing_scores import (
     check_policy,
     fill_with_mean,
     fill_with_worst,
+    filling_sentences,
     find_missing_scores,
     format_missing_scores,
     is_missing,
     missing_scores_message,
 )
-from .named_columns import LINE
 from .reading_plan import (
     ASSUMED,
-    MAX_LISTED,
     READING_ARGUMENTS,
     CellPlace,
     Column,
@@ -406,16 +405,9 @@ class Results(ScoreStatistics):
             return self
         reasons = format_missing_scores(self.gaps)
         missing = {metric: is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
-        places, where = sum(int(absent.sum()) for absent in missing.values()), list(dict.fromkeys(gap.data_set for gap in self.gaps))
-        counted = (
-            f"{places} missing score{'s' * (places > 1)} ({', '.join(where) if len(where) <= MAX_LISTED else f'{len(where)} data sets'})"
-        )
         if policy == "average":
             tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in self._tables.items()}
-            change = f"The means are over the folds and seeds that have scores, without {counted}."
-            averaged = self._with(
-                tables, gaps=(), **self._remark(f"Averaged over the folds and seeds that have scores: {reasons}.", change)
-            )
+            averaged = self._with(tables, gaps=(), **self._remark(*filling_sentences("average", self.gaps, missing)))
             averaged.gaps = tuple(
                 gap
                 for gap in self.gaps
@@ -438,8 +430,7 @@ class Results(ScoreStatistics):
             for absent in missing.values():
                 check_invented_share(absent, self.folds, self.seeds, policy)
             tables = {metric: fill_with_worst(table, missing[metric], self.higher[metric]) for metric, table in self._tables.items()}
-            change = f"The worst score of any classifier there stands for {counted}."
-            return self._with(tables, gaps=(), **self._remark(f"Counted as the worst score there: {reasons}.", change))
+            return self._with(tables, gaps=(), **self._remark(*filling_sentences("worst", self.gaps, missing)))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
         remaining = [name for name in names if name not in bad]
@@ -449,22 +440,3 @@ class Results(ScoreStatistics):
         results = self.select(**{axis: remaining})
         change = left_out(axis.replace("_", " "), [name for name in names if name in bad], len(names), "scores are missing")
         return results._with(results._tables, **self._remark(f"Left out: {dropped} ({reasons}).", change))
-
-
-def results_from_table(source: Any, settings: dict[str, Any]) -> Results:
-    """Return results from a file, a text or a DataFrame; arguments that say how a table is read are taken out of the settings.
-
-    A caller names a test on data sets, so lines without names are read as data sets, with a warning.
-    """
-    if isinstance(source, Results):
-        return source
-    stated: dict[str, Any] = {name: settings[name] for name in ("metric", "higher_is_better") if name in settings}
-    stated |= {name: settings.pop(name) for name in (*READING_ARGUMENTS, "missing") if name in settings}
-    try:
-        return (Results.from_frame if hasattr(source, "columns") else Results.from_csv)(source, **stated)
-    except ReadingQuestion as question:
-        if {"data_set": LINE} not in [answer for answer, _ in question.answers]:
-            raise
-    results, doubt = Results.from_csv(source, **stated, data_set=LINE), "No column names the data sets: each line was read as one data set."
-    warn(doubt, stacklevel=3)
-    return results._with(results._tables, **results._remark(doubt))

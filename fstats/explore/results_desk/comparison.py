@@ -12,6 +12,7 @@ from ...comparing.multiverse import Multiverse, multiverse
 from ...comparing.results.reading_question import ReadingQuestion
 from ...comparing.results.record_table import KEEP
 from ...guide.experiment_setup import scores_part
+from ...guide.margin_sentence import margin_sentence
 from ...guide.procedure_citation import names_in_words
 from ...guide.recommendation import public_class
 from ...guide.report_paragraph import Report, report
@@ -53,7 +54,8 @@ class Comparison(FittingTests):
     def question(self) -> tuple[str, list[tuple[dict[str, Any], str]], list[str]] | None:
         """The open question of the reader: its text, the answers as arguments with their purposes, and the arguments without a value."""
         if not isinstance(self.problem, ReadingQuestion):
-            return None
+            has_interval = self.problem and self.reading_error is None and self.kind != "data sets" and not self.candidates
+            return (str(self.problem), [({"answers": {"aim": "difference"}}, "")], []) if has_interval and self.settings["margin"] else None
         answers = list[tuple[dict[str, Any], str]]()
         for arguments, purpose in self.problem.answers:
             answers.append((arguments, purpose))
@@ -94,14 +96,13 @@ class Comparison(FittingTests):
         variables, columns = self._variables, self.columns
         return {
             pair: call_procedure(self.test_name, self, pair).run(variables | pair_variables(columns[pair[0]], columns[pair[1]]))
-            for pair in combinations(self.classifiers, 2)
+            for pair in combinations(self.classifiers if self.is_pairwise else (), 2)
         }
 
     @property
     def shown_pair_tests(self) -> dict[tuple[str, str], Any]:
         """The tests of at most six pairs, those with the smallest p-values, whose pictures and steps are shown."""
-        tests = self.pair_tests if self.is_pairwise else {}
-        return dict(sorted(tests.items(), key=lambda line: float(line[1].pvalue))[:MAX_SHOWN_PAIRS])
+        return dict(sorted(self.pair_tests.items(), key=lambda line: float(line[1].pvalue))[:MAX_SHOWN_PAIRS])
 
     @cached_property
     def test(self) -> Any:
@@ -176,12 +177,30 @@ class Comparison(FittingTests):
         parts = [scores_part(self.test), *(text for text, _ in estimate_part(self.test))] if self.contingency else []
         accuracies = [text for text in parts if text.startswith(("accuracy ", "difference in accuracy "))]
         found = [decisions_sentence(test) if many else test.conclusion for test, many in zip(self.tests, grouped, strict=True)]
-        return found + [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies)
+        return found + [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies) + [self.equivalence] * bool(self.equivalence)
+
+    @cached_property
+    def equivalence(self) -> str:
+        """Whether intervals lie within the margin, for results without a test of equivalence; empty without a margin."""
+        if self.settings["margin"] is None or self.kind == "data sets":
+            return ""
+        wider = self.with_settings(alpha=2 * self.settings["alpha"], margin=None, alternative="two-sided")
+        answers = self.columns if self.kind == "records" else None
+        return margin_sentence(
+            dict[Any, Any](wider.pair_tests) or {self.classifiers: wider.test}, answers, self.settings["margin"], self.settings["alpha"]
+        )
+
+    @property
+    def remark(self) -> str:
+        """Sentences of the paragraph that the tests do not know: records or scores that were left out, and equivalence by an interval."""
+        known = self.test_call.inputs == ("results",) and not self.is_pairwise
+        changes = self.records.changes if self.records else () if known else self.results.reading.changes
+        return " ".join([*changes, *[self.equivalence] * bool(self.equivalence)])
 
     @cached_property
     def report(self) -> Report:
         """The paragraph for a paper."""
-        return report(*self.tests)
+        return report(*self.tests, remark=self.remark)
 
     @cached_property
     def pictures(self) -> list[Picture]:

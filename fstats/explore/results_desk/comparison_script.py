@@ -7,22 +7,13 @@ from typing import Any
 from .procedure_call import call_procedure
 
 
-def _encoding(content: bytes) -> str:
-    """Return the encoding of a file for pandas; empty for UTF-8, which pandas assumes."""
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "cp1252"
-    return ""
-
-
 def script(comparison: Any) -> str:
     """Return a script that computes the tests of a comparison from its file and prints the paragraph."""
     name, call = comparison.sheet.name, comparison.test_call
     lines = ["from itertools import combinations", ""] * comparison.is_pairwise
     lines += ["import pandas"] * bool(comparison.records) + ["import fstats", ""]
     if comparison.records:
-        lines += comparison.records.code(name, _encoding(comparison.content))
+        lines += comparison.records.code(name, comparison.content)
     else:
         arguments = "".join(f", {argument}={value!r}" for argument, value in comparison.reading.items())
         one = f"[{comparison.results.metric!r}]" if len(comparison.metrics) > 1 else ""
@@ -40,4 +31,5 @@ def script(comparison: Any) -> str:
         lines += [f"{'a, b' if len(comparison.columns) > 1 else '(a,)'} = columns.values()"] * call.needs_columns + [f"test = {call}"]
     others = {"follow_up": comparison.follow_up_call, "bayesian": comparison.bayesian_call}
     lines += [f"{variable} = {other}" for variable, other in others.items() if other]
-    return "\n".join([*lines, f"print(fstats.report({', '.join(['test', *(name for name, other in others.items() if other)])}))", ""])
+    reported = ["test", *(name for name, other in others.items() if other), *[f"remark={comparison.remark!r}"] * bool(comparison.remark)]
+    return "\n".join([*lines, f"print(fstats.report({', '.join(reported)}))", ""])

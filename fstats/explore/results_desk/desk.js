@@ -209,9 +209,9 @@ function render({ model, el }) {
   const showQuestion = ({ question }) => refill(asked, question, () => {
     part("p", "", asked, `${question.text}${question.answers.length ? " What is right?" : ""}`).setAttribute("role", "status");
     const row = part("div", "bar", asked);
-    for (const { label: words, call, reading: answer, roles } of question.answers) {
+    for (const { label: words, call, reading: answer, roles, answers } of question.answers) {
       button(words, row, () => {
-        for (const [group, given] of Object.entries({ reading: answer, roles })) {
+        for (const [group, given] of Object.entries({ reading: answer, roles, answers })) {
           if (Object.keys(given).length) settings[group] = { ...settings[group], ...given };
         }
         send();

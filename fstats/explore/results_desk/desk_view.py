@@ -68,7 +68,8 @@ def _choice_view(comparison: Comparison) -> dict[str, Any]:
     chosen = "" if recommended == used else f" You chose this test; the guide recommends {recommended}."
     unit = "" if comparison.records else f"{comparison.results.metric}, in the unit of the table"
     region = unit if len(comparison.classifiers) == 2 else "share of data sets won (below 0.5)"
-    margin = f"Margin of equivalence, ± {unit}" if aim == "equivalence" else ""
+    margin_matters = aim == "equivalence" or (comparison.settings["margin"] is not None and comparison.kind != "data sets")
+    margin = f"Margin of equivalence, ± {unit}" * margin_matters
     rope = f"Region of practical equivalence (rope, Bayesian), ± {region}" if comparison.kind == "data sets" else ""
     numbers = {"alpha": "alpha", "margin": margin, "rope": rope}
     also_fits = " and ".join(Recommendation(rule, comparison.answers).also_fits)

@@ -138,5 +138,8 @@ class FittingTests(TableFacts):
     def test_name(self) -> str:
         """Name of the test: the test that the user chose, or the recommended test."""
         if not self.candidates:
-            raise ValueError(f"no test fits: {self.recommendation.why} {self.recommendation.details}".strip())
+            first = "Type the margin: the largest difference that does not matter. " * (
+                self.settings["margin"] is None and self.kind != "data sets"
+            )
+            raise ValueError(f"no test fits: {first}{self.recommendation.why} {self.recommendation.details}".strip())
         return self.settings["test"] if self.settings["test"] in self.candidates else self.candidates[0]

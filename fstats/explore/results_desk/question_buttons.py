@@ -30,6 +30,7 @@ WORDS = {  # argument of the table reader -> button label; {} is the value of th
     "turned": "Turn the table: each line is a classifier",
     "cells": "Read the number before the brackets",
     "na_values": "Scores are missing where the table says {}",
+    "answers": "Compare the confidence interval of the difference with the margin",
 }
 COMBINED = {"data_set": "Each combination of {} is a data set", "classifier": "Each combination of {} is a classifier"}
 ROLE_WORDS = {
@@ -67,8 +68,9 @@ def question_view(comparison: Comparison) -> dict[str, Any]:
     if not answers and not roles:
         return {"error": plain_message(text, file)}
     buttons = [
-        {"label": answer_text(answer, purpose, _is_one_data_set(comparison, answer)), "roles": answer.get("roles", {})}
-        | {"reading": {name: value for name, value in answer.items() if name != "roles"}}
+        {"label": answer_text(answer, purpose, _is_one_data_set(comparison, answer))}
+        | {group: answer.get(group, {}) for group in ("roles", "answers")}
+        | {"reading": {name: value for name, value in answer.items() if name not in ("roles", "answers")}}
         | {"call": ", ".join(f"{name}={value!r}" for name, value in answer.items())}
         for answer, purpose in answers
     ]

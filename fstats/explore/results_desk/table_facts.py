@@ -19,8 +19,7 @@ from ...guide.decision_questions import DecisionQuestion
 from .table_reading import IGNORE, SPREAD, load_table, unfit_role
 
 SCORE = "score"
-ROLE_ARGUMENTS = {"data set": "data_set"} | {role: role for role in ("classifier", "fold", "repetition", "seed")}
-ROLE_ARGUMENTS |= {SCORE: "scores", IGNORE: "ignore"}
+ROLE_ARGUMENTS = {"data set": "data_set", SCORE: "scores"} | {role: role for role in ("classifier", "fold", "repetition", "seed", IGNORE)}
 ROLES = (*ROLE_ARGUMENTS, SPREAD, TRUE_CLASS, PREDICTION, FAMILY)
 # attributes that do not depend on the settings of the test
 SHARED = ("_records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
@@ -127,15 +126,12 @@ class TableFacts:
     @cached_property
     def reading_error(self) -> Exception | None:
         """The error of the reader for this table; None if the table holds scores or predictions of several classifiers."""
-        error = self._reading_error
-        return self._ask_for_truth(error)
+        return self._ask_for_truth(self._reading_error)
 
     @cached_property
     def _reading_error(self) -> Exception | None:
         try:
-            if isinstance(self._records, ReadingQuestion):
-                raise self._records
-            if self.records and (question := self.records.question):
+            if question := self._records if isinstance(self._records, ReadingQuestion) else self.records and self.records.question:
                 raise question
             if self.records is None:
                 _ = self.results
