@@ -154,7 +154,7 @@ def test_a_store_of_other_data_sets_says_which_in_few_words(tmp_path):
         fstats.benchmark(MODELS, {"wine": DATA["wine"]}, cv=2, store=store)
     assert len(str(error.value)) < 400 + len(str(store))
     changed = many | {"wine": (DATA["wine"][0] + 1, DATA["wine"][1])}
-    assert_raises(lambda: fstats.benchmark(MODELS, changed, cv=2, store=store), "other arguments: data sets: wine is another here\\.  Name")
+    assert_raises(lambda: fstats.benchmark(MODELS, changed, cv=2, store=store), "other arguments: data sets: wine is another here. Name")
     with pytest.raises(ValueError, match="models: stump there only; models: oak here only"):
         fstats.benchmark({"oak" if name == "stump" else name: one for name, one in MODELS.items()}, many, cv=2, store=store)
     assert json.loads(store.read_text().splitlines()[0])["versions"]["scikit-learn"]

@@ -465,9 +465,9 @@ class Odd(ClassifierMixin, BaseEstimator):
     "make, words, error",
     (
         lambda n: np.r_[np.nan, np.zeros(n - 1)],
-        r"invalid predictions in split 1 of 10.*: model_b.predict.X.. must hold a class label .*; got none at position 0",
+        r"invalid predictions in split 1 of 10.*: model_b.predict.X.` must hold a class label for every record; got none at position 0",
     ),
-    (lambda n: np.array([None] * n), "model_b.predict.X.. must hold a class label for every record"),
+    (lambda n: np.array([None] * n), "model_b.predict.X.` must hold a class label for every record"),
     (lambda n: np.zeros((n, 1)), r"model_b must predict one label for each record.* shape \(30, 1\) for 30 records in split 1 of 10"),
     (lambda n: np.zeros(n + 3), "model_b must predict one label for each record"),
     (
@@ -580,7 +580,7 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason():
     assert {verdict.name for verdict in verdicts} | verdicts.left_out.keys() == {test.__name__ for test in ALL_TESTS}
     assert "counts right and wrong predictions" in verdicts.left_out["HoldOutMcNemar"]
     assert "cannot keep groups" in verdicts.left_out["FiveByTwoT"]
-    assert "cannot follow given splits or groups" in verdicts.left_out["ConservativeZ"]
+    assert "got `splits` or `groups`" in verdicts.left_out["ConservativeZ"]
     assert "Left out: HoldOutMcNemar: " in repr(verdicts)
     assert "Left out: <code>HoldOutMcNemar</code>: " in verdicts._repr_html_()
     assert_raises(lambda: verdicts[FiveByTwoT], r"no result of FiveByTwoT \(.*cannot keep groups", KeyError)

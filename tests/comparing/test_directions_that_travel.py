@@ -143,7 +143,7 @@ def test_means_and_seeds_are_no_data_sets():
     words = r"got seeds of one data set .9.. WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"
     assert_each_raises(lambda test: test(results), (fstats.Friedman, fstats.Nemenyi, fstats.RepeatedAnova), words)
     two = results.select(classifiers=["good", "bad"])
-    assert_raises(lambda: fstats.PairedT(two), "got one data set, whose seeds .9.")
+    assert_raises(lambda: fstats.PairedT(two), "got seeds of one data set .9.")
     assert fstats.WelchT(*two.seed_scores[0], unit="seed").pvalue == fstats.WelchT(ERRORS[:, 0], ERRORS[:, 1]).pvalue
 
 

@@ -80,7 +80,7 @@ def test_averages_of_data_sets_groups_and_repeated_records():
     twice = pd.Series([0.8, 0.9, 0.7], index=["iris", "iris", "wine"], name="tree")
     with pytest.raises(ValueError, match="`group tree` must have one row for each data set; got 2 rows of the data set 'iris'"):
         OneWayAnova.from_groups(twice, [0.5, 0.6])
-    with pytest.raises(ValueError, match=r"`correct` must have one row for each record; got 2 rows of the record 0.*keep one row of"):
+    with pytest.raises(ValueError, match=r"`correct` must have one row for each record; got 2 rows of the record 0.*Keep one row of"):
         CochranQ(pd.DataFrame([[1, 0], [0, 1], [1, 1]], index=[0, 0, 1]))
     index = pd.MultiIndex.from_tuples([(name, year) for name, year in zip(SETS, [1990, 1991, 1992, 1993])], names=["name", "year"])
     assert fstats.Friedman(scores_by_fold(None).iloc[:4].set_axis(index)).n == 4

@@ -459,7 +459,7 @@ def test_groups_that_are_not_whole(plan):
 
 
 def advised(error):
-    return re.search(r"(?:these splits|so few) are (.*)$", str(error.value))[1].split(", ")
+    return re.search(r"(?:these splits|so few) are ([^.]*)\.?$", str(error.value))[1].split(", ")
 
 
 OUT_OF_BAG = [
@@ -696,7 +696,7 @@ def test_real_numbers_are_no_predictions(make):
     for place, name in enumerate(("y_true", "pred_a", "pred_b")):
         lists = [np.array(one, float) for one in (y, a, b)]
         lists[place] = lists[place] * 0.8 + 0.1
-        with pytest.raises(ValueError, match=f"{name} {REAL}"):
+        with pytest.raises(ValueError, match=f"`{name}` {REAL}"):
             make(*lists)
     # a class that no record has is wrong, nothing more
     assert fstats.PairedTable(y, [2, 1, 1, 0], b).n01 == fstats.PairedTable(y, [1, 1, 1, 0], b).n01
@@ -731,8 +731,8 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
 @pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", ALL_TESTS)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
-    assert_raises(lambda: fstats.compare(model, BAYES, X, Y, test_class), rf"in split 1 of .*: predictions of model_a {REAL}")
-    assert_raises(lambda: fstats.compare(BAYES, model, X, Y, test_class), rf"in split 1 of .*: predictions of model_b {REAL}")
+    assert_raises(lambda: fstats.compare(model, BAYES, X, Y, test_class), rf"in split 1 of .*: `model_a.predict.X..` {REAL}")
+    assert_raises(lambda: fstats.compare(BAYES, model, X, Y, test_class), rf"in split 1 of .*: `model_b.predict.X..` {REAL}")
 
 
 def test_real_y_needs_a_scoring():
