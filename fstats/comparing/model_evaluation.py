@@ -217,7 +217,7 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
         )
     if predicted.dtype.kind in "fcO":
         try:
-            class_labels.class_labels(predicted, f"predictions of {model.name}")
+            class_labels.class_labels(predicted, f"{model.name}.predict(X)")
         except ValueError as error:
             raise ValueError(f"invalid predictions in {split.name}: {error}") from None
     if class_labels.label_kind(predicted) != class_labels.label_kind(truth):

@@ -73,7 +73,7 @@ def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts
     else:
         what = pd.DataFrame(table) if how == "DataFrame" else pytest.importorskip("polars").DataFrame(table)
     if head == "text":
-        words = r"the table must have a column 'clusters'; .* rename a column to 'clusters', or write clusters="
+        words = r"the table must have a column 'clusters'; .* Rename a column to 'clusters', or write clusters="
         assert_raises(lambda: fstats.apply_test(fstats.ClusteredDifference, what), words)
     found = fstats.apply_test(fstats.ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
     assert (found.labels.tolist(), found.pvalue) == (["ours", "theirs"], fstats.ClusteredDifference(ours, theirs, texts).pvalue)
@@ -183,10 +183,10 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: apply(paired, A, B, C), "PairedT needs 2 columns, the scores of each classifier; got 3"),
         (lambda: apply(paired, A), "PairedT needs 2 columns, the scores of each classifier; got 1"),
         (lambda: apply(fstats.Friedman, A, B, C[:3]), "all lists must have the same length, .* got the lengths 5, 5, 3"),
-        (lambda: apply(fstats.Friedman, A, B, list("vwxyz")), "list 3 must hold numbers", TypeError),
-        (lambda: apply("PairedT", A, B), "must be the class of a test; got .*. Write a class without brackets", TypeError),
-        (lambda: apply(A, B), "must be the class of a test; got .*. Write a class without brackets", TypeError),
-        (lambda: apply(paired(A, B), A, B), "must be the class of a test; got .*. Write a class without brackets", TypeError),
+        (lambda: apply(fstats.Friedman, A, B, list("vwxyz")), "`list 3` must hold numbers", TypeError),
+        (lambda: apply("PairedT", A, B), "must be the class of a test; got .*. Write the class without parentheses", TypeError),
+        (lambda: apply(A, B), "must be the class of a test; got .*. Write the class without parentheses", TypeError),
+        (lambda: apply(paired(A, B), A, B), "must be the class of a test; got .*. Write the class without parentheses", TypeError),
         (lambda: apply(fstats.BayesianSignedRank, A, B), r"needs rope \(.*\): write apply_test\(\.\.\., rope=\.\.\.\)", TypeError),
         (lambda: apply(fstats.BlockedFiveByTwoMcNemar, A, B), "needs 1 column, tables: Counts of records: A and B"),
         (lambda: apply(fstats.FiveByTwoT, [[1, 2], [3]]), "the rows of d must have the same length"),

@@ -86,7 +86,7 @@ def test_failures_are_named_gaps():
     assert sum(gap.classifier == "stumped" for gap in results.gaps) == 2
     one = results["accuracy"].without_gaps("drop classifiers")
     assert (one.classifiers, fstats.Friedman(one).n) == (("bayes", "stump"), 2)
-    words = "every model failed on every split; the first error, of model 'a' on data set 'wine', is: RuntimeError: 13 features"
+    words = "every model failed on every split. The first error, of model 'a' on data set 'wine', is: RuntimeError: 13 features"
     assert_raises(lambda: fstats.benchmark({"a": Moody(), "b": Moody()}, {"wine": DATA["wine"]}, cv=2), words)
 
     def half(estimator, X, y):  # noqa: ARG001
@@ -154,7 +154,7 @@ def test_a_store_of_other_data_sets_says_which_in_few_words(tmp_path):
         fstats.benchmark(MODELS, {"wine": DATA["wine"]}, cv=2, store=store)
     assert len(str(error.value)) < 400 + len(str(store))
     changed = many | {"wine": (DATA["wine"][0] + 1, DATA["wine"][1])}
-    assert_raises(lambda: fstats.benchmark(MODELS, changed, cv=2, store=store), "other arguments: data sets: wine is another here\\.  Name")
+    assert_raises(lambda: fstats.benchmark(MODELS, changed, cv=2, store=store), "other arguments: data sets: wine is another here. Name")
     with pytest.raises(ValueError, match="models: stump there only; models: oak here only"):
         fstats.benchmark({"oak" if name == "stump" else name: one for name, one in MODELS.items()}, many, cv=2, store=store)
     assert json.loads(store.read_text().splitlines()[0])["versions"]["scikit-learn"]
@@ -256,7 +256,7 @@ def test_a_cluster_by_name():
     (dict(models=GaussianNB()), "`models` must be a mapping of names to estimators, or a list of estimators; got GaussianNB", TypeError),
     (dict(models=[GaussianNB(), GaussianNB()]), "`models` must have different names; got 'GaussianNB' more than once. Pass a mapping"),
     (dict(models={"a": GaussianNB()}), "`models` must hold at least 2 models; got 1"),
-    (dict(models={"a": GaussianNB(), "b": 3}), r"models\['b'\] must be an estimator with fit and predict; got 3", TypeError),
+    (dict(models={"a": GaussianNB(), "b": 3}), r"`models\['b'\]` must be an estimator with fit and predict; got 3", TypeError),
     (dict(datasets="iris"), "`datasets` must be a list of names, or a mapping", TypeError),
     (dict(datasets={"iris": 3}), r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int", TypeError),
     (
@@ -275,7 +275,7 @@ def test_a_cluster_by_name():
     (dict(datasets=[]), "`datasets` must hold at least one data set; got none"),
     (dict(datasets={}), "`datasets` must hold at least one data set; got none"),
     (dict(models=[GaussianNB, Moody()]), r"models\['GaussianNB'\] must be an estimator, not a class", TypeError),
-    (dict(cv=GroupKFold(2)), r"cannot split the data set 'iris' .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
+    (dict(cv=GroupKFold(2)), r"cannot split the data set 'iris' .*. Pass datasets=\{'iris': \(X, y, groups\), ...\}"),
     (dict(n_jobs=2), r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'", TypeError),
     (dict(random_state=2), "has no 'random_state': did you mean 'rng'", TypeError),
     (dict(jobs=0), "`jobs` must be a number of workers"),

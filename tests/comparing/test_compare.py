@@ -406,7 +406,7 @@ def test_groups_are_never_split():
             assert not set(groups[split.train]) & set(groups[split.test])
     assert_raises(lambda: compare(BAYES, STUMP, X, Y, FiveByTwoT, groups=groups), "5 x 2-fold cross-validation cannot keep groups together")
     assert_raises(lambda: compare(BAYES, STUMP, X, Y, KFoldT, groups=groups, stratify=True), "`stratify` and `groups` cannot be combined")
-    with pytest.raises(ValueError, match=r"this test divides the records into random halves, which cannot follow given splits or groups"):
+    with pytest.raises(ValueError, match=r"this test needs random halves of the records; got `splits` or `groups`"):
         compare(BAYES, STUMP, X, Y, ConservativeZ, groups=groups)
 
 
@@ -431,7 +431,7 @@ def test_splits_of_the_plan_change_nothing_and_random_halves_follow_none():
     own = list(split_plan.FIVE_BY_TWO.splitter(0).split(X))
     assert compare(BAYES, STUMP, X, Y, FiveByTwoT, splits=own).pvalue == compare(BAYES, STUMP, X, Y, FiveByTwoT).pvalue
 
-    with pytest.raises(ValueError, match=r"cannot follow given splits or groups. Leave out splits="):
+    with pytest.raises(ValueError, match=r"got `splits` or `groups`. Leave out `splits=`"):
         compare(BAYES, STUMP, X, Y, ConservativeZ, splits=list(ConservativeZ.plan.splitter(0).split(X)))
 
 
@@ -440,7 +440,7 @@ def test_splits_of_the_plan_change_nothing_and_random_halves_follow_none():
     "models, words",
     ((StandardScaler(), BAYES), r"`model_a` must be an estimator with fit and predict; got StandardScaler\(\), which has no predict"),
     ((BAYES, "bayes"), "`model_b` must be .* got 'bayes', which has no fit and no predict"),
-    ((BAYES, GaussianNB), r"`model_b` must be an estimator, not a class; got GaussianNB. Write GaussianNB\(\)"),
+    ((BAYES, GaussianNB), r"`model_b` must be an estimator, not a class; got GaussianNB. Write `GaussianNB\(\)"),
     ((make_pipeline(StandardScaler()), BAYES), "`model_a` must be .* which has no predict"),
 )
 def test_what_is_no_model(models, words):
@@ -465,14 +465,14 @@ class Odd(ClassifierMixin, BaseEstimator):
     "make, words, error",
     (
         lambda n: np.r_[np.nan, np.zeros(n - 1)],
-        r"wrong predictions in split 1 of 10.*: predictions of model_b must hold a class label .*; got none at position 0",
+        r"invalid predictions in split 1 of 10.*: model_b.predict.X.` must hold a class label for every record; got none at position 0",
     ),
-    (lambda n: np.array([None] * n), "predictions of model_b must hold a class label for every record"),
-    (lambda n: np.zeros((n, 1)), r"`model_b` must predict one label for each record.* shape \(30, 1\) for 30 records in split 1 of 10"),
-    (lambda n: np.zeros(n + 3), "`model_b` must predict one label for each record"),
+    (lambda n: np.array([None] * n), "model_b.predict.X.` must hold a class label for every record"),
+    (lambda n: np.zeros((n, 1)), r"model_b must predict one label for each record.* shape \(30, 1\) for 30 records in split 1 of 10"),
+    (lambda n: np.zeros(n + 3), "model_b must predict one label for each record"),
     (
         lambda n: np.full(n, "yes"),
-        "`model_b` must predict labels of the type of y; got 'yes', but y holds 0 in split 1 of 10",
+        "model_b must predict labels of the type of y; got 'yes', but y holds 0 in split 1 of 10",
         TypeError,
     ),
 )
@@ -493,7 +493,7 @@ def test_training_sets_that_are_too_small():
     rare = np.r_[np.ones(2, int), np.zeros(N - 2, int)]
     halves = [(np.r_[0, 1, order[:28]], order[28:]) for order in (np.random.default_rng(k).permutation(np.arange(2, N)) for k in range(5))]
     own = [pair for half, other in halves for pair in ((half, other), (other, half))]
-    words = r"model_a, LogisticRegression\(\), failed, split 2 of 10 .*ValueError: .*one class only, 0: compare has stratify=True for that"
+    words = r"model_a, LogisticRegression\(\), failed, split 2 of 10 .*ValueError: .*holds only the class 0; write stratify=True in compare"
     assert_raises(lambda: compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, splits=own), words)
     compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, stratify=True)
     rare = np.r_[np.ones(9, int), np.zeros(N - 9, int)]
@@ -580,7 +580,7 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason():
     assert {verdict.name for verdict in verdicts} | verdicts.left_out.keys() == {test.__name__ for test in ALL_TESTS}
     assert "counts right and wrong predictions" in verdicts.left_out["HoldOutMcNemar"]
     assert "cannot keep groups" in verdicts.left_out["FiveByTwoT"]
-    assert "cannot follow given splits or groups" in verdicts.left_out["ConservativeZ"]
+    assert "got `splits` or `groups`" in verdicts.left_out["ConservativeZ"]
     assert "Left out: HoldOutMcNemar: " in repr(verdicts)
     assert "Left out: <code>HoldOutMcNemar</code>: " in verdicts._repr_html_()
     assert_raises(lambda: verdicts[FiveByTwoT], r"no result of FiveByTwoT \(.*cannot keep groups", KeyError)
@@ -630,7 +630,7 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
 @parametrize(
     "arrays, words, error",
     (five_by_two(plan="5x2"), "`plan` must be the Plan of a test", TypeError),
-    (five_by_two(score_a=np.ones(10)), r"`score_a` must have the shape \(5, 2\) .*; got \(10,\). Write numpy.reshape\(score_a, \(5, 2\)\)"),
+    (five_by_two(score_a=np.ones(10)), r"`score_a` must have the shape \(5, 2\) .*; got \(10,\). Write `numpy.reshape\(score_a, \(5, 2\)\)"),
     (five_by_two(score_b=np.ones((2, 5))), r"`score_b` must have the shape \(5, 2\) of the plan 5 x 2-fold .*; got \(2, 5\)"),
     (five_by_two(score_b=np.ones((5, 2, 3))), "`score_a` and `score_b` must have the same shape"),
     (five_by_two(score_b=np.full((5, 2), np.nan)), r"`score_b` must hold finite numbers; got nan at position \(0, 0\)"),
@@ -645,8 +645,8 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
     (five_by_two(tables=TABLES, n=19), "`tables` must count at most n = .* records in each repetition; got 20 records in repetition 1"),
     (five_by_two(tables=TABLES, n=21), "every record once in each repetition .*; got record counts 20 for n = 21"),
     (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), "tests each record once; got the plan 5 x 2-fold"),
-    (five_by_two(halves=np.ones((2, 10))), r"the axes of halves must be 10 divisions, 2 halves.*; got shape \(2, 10\)"),
-    (five_by_two(replicates=np.ones((5, 2))), "the axes of replicates must be first the axes"),
+    (five_by_two(halves=np.ones((2, 10))), r"`halves` must have the axes 10 divisions, 2 halves.*; got shape \(2, 10\)"),
+    (five_by_two(replicates=np.ones((5, 2))), "`replicates` must have the axes"),
     (TEN | dict(record_difference=[0, 1]), "`record_difference` and `record_fold` must be given together"),
     (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), "`record_fold` must name all 10 folds; got the folds 1, 2"),
     (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), "`record_fold` must hold the fold of each"),

@@ -71,7 +71,7 @@ def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
     assert results.mean_ranks.tolist() == [1, 2]
     assert (results.scores > 0).all()
     assert_raises(
-        lambda: fstats.benchmark(MODELS, DATA, cv=3), "scoring='accuracy' is only for classifiers, but some models are regressors"
+        lambda: fstats.benchmark(MODELS, DATA, cv=3), "scoring='accuracy' can be used only with classifiers; some models are regressors"
     )
 
 
@@ -95,7 +95,7 @@ def test_names_that_are_losses_are_asked_about():
     with pytest.raises(ValueError, match="svr_rmse, gbm_rmse, ols_rmse are names of losses"):
         fstats.Friedman(pd.DataFrame(ERRORS, columns=["svr_rmse", "gbm_rmse", "ols_rmse"]))
     a, b = pd.Series(ERRORS[:, 0], name="rmse_forest"), pd.Series(ERRORS[:, 1], name="rmse_tree")
-    assert_raises(lambda: fstats.PairedT(a, b), "write higher_is_better=False, or True if not")
+    assert_raises(lambda: fstats.PairedT(a, b), "Write higher_is_better=False, or higher_is_better=True if")
     assert fstats.PairedT(a, b, higher_is_better=False).better_sign == 1
 
 
@@ -124,7 +124,7 @@ def test_names_of_losses(name):
 @pytest.mark.parametrize("head", ["dataset", "Data set", "id", "task_id", "n_samples", "rank", "std", "best", "mean", "epoch", "fit_time"])
 def test_numbers_about_rows_are_no_classifiers(head):
     frame = pd.DataFrame(ERRORS, columns=NAMES).assign(**{head: [3, 31, 37, 44, 50, 54, 151, 182, 188]})
-    assert_raises(lambda: fstats.Friedman(frame), rf"got the column '{head}', which is no classifier: write .*\.drop\(columns=")
+    assert_raises(lambda: fstats.Friedman(frame), rf"got the column '{head}', which is no classifier. Write .*\.drop\(columns=")
     if head.lower().replace(" ", "") == "dataset":
         assert Results(frame).classifiers == tuple(NAMES)
     else:
@@ -140,16 +140,16 @@ def test_means_and_seeds_are_no_data_sets():
     assert_raises(lambda: fstats.Friedman(frame), "got the row 'mean', a summary of other rows")
     assert_raises(lambda: fstats.PairedT(frame["good"], frame["bad"]), "got the row 'mean'")
     results = Results(pd.DataFrame(ERRORS, columns=NAMES).assign(seed=range(9)))
-    words = r"got one data set, whose seeds .9. .* WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"
+    words = r"got seeds of one data set .9.. WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"
     assert_each_raises(lambda test: test(results), (fstats.Friedman, fstats.Nemenyi, fstats.RepeatedAnova), words)
     two = results.select(classifiers=["good", "bad"])
-    assert_raises(lambda: fstats.PairedT(two), "got one data set, whose seeds .9.")
+    assert_raises(lambda: fstats.PairedT(two), "got seeds of one data set .9.")
     assert fstats.WelchT(*two.seed_scores[0], unit="seed").pvalue == fstats.WelchT(ERRORS[:, 0], ERRORS[:, 1]).pvalue
 
 
 def test_results_keep_their_direction():
     a, b = ERRORS[:, 0], ERRORS[:, 1]
-    with pytest.raises(TypeError, match="metrics= is only for models, but scores were given. Write metric="):
+    with pytest.raises(TypeError, match="`metrics=` can be used only with models; got scores. Write `metric="):
         fstats.multiverse(a, b, metrics="RMSE", progress=False)
     found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
     assert found.plot().xlabel.endswith("bad - good")

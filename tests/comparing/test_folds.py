@@ -61,7 +61,7 @@ def test_a_table_that_repeats_data_sets_is_refused(name, index):
     def made(frame):
         return test(frame, **settings) if name in ON_A_TABLE else test(frame["tree"], frame["svm"], **settings)
 
-    message = r"one row for each data set; got 3 rows of the data set .*average the folds of each data set first, fstats.average_folds\("
+    message = r"one row for each data set; got 3 rows of the data set .*Average the folds of each data set with fstats.average_folds\("
     assert_raises(lambda: made(frame), message)
     averaged = made(average_folds(frame))  # as the error says
     assert np.shape(averaged.scores if name in ON_A_TABLE else averaged.a if "a" in averaged.inputs else averaged.x)[0] == 4
@@ -78,9 +78,9 @@ def test_averages_of_data_sets_groups_and_repeated_records():
     uneven = average_folds(pd.Series([0.5, 1.0, 0.2], index=["b", "b", "a"], name="tree"))
     assert (uneven.to_dict(), uneven.name) == ({"b": 0.75, "a": 0.2}, "tree")
     twice = pd.Series([0.8, 0.9, 0.7], index=["iris", "iris", "wine"], name="tree")
-    with pytest.raises(ValueError, match="group tree must have one row for each data set; got 2 rows of the data set 'iris'"):
+    with pytest.raises(ValueError, match="`group tree` must have one row for each data set; got 2 rows of the data set 'iris'"):
         OneWayAnova.from_groups(twice, [0.5, 0.6])
-    with pytest.raises(ValueError, match=r"`correct` must have one row for each record; got 2 rows of the record 0.*keep one row of"):
+    with pytest.raises(ValueError, match=r"`correct` must have one row for each record; got 2 rows of the record 0.*Keep one row of"):
         CochranQ(pd.DataFrame([[1, 0], [0, 1], [1, 1]], index=[0, 0, 1]))
     index = pd.MultiIndex.from_tuples([(name, year) for name, year in zip(SETS, [1990, 1991, 1992, 1993])], names=["name", "year"])
     assert fstats.Friedman(scores_by_fold(None).iloc[:4].set_axis(index)).n == 4
@@ -96,10 +96,10 @@ def test_averages_of_data_sets_groups_and_repeated_records():
 def test_the_number_of_a_fold_is_no_classifier(column):
     """The commonest layout of a file: data set, fold, and a column for each classifier."""
     frame = scores_by_fold(pd.Index(SETS * 3, name="dataset")).assign(**{column: np.repeat([1, 2, 3], 4)})
-    assert_raises(lambda: fstats.Friedman(frame), "average the folds of each data set first")
+    assert_raises(lambda: fstats.Friedman(frame), "Average the folds of each data set")
     averaged = average_folds(frame)
     assert (list(averaged.columns), fstats.Friedman(averaged).k) == (["tree", "bayes", "svm"], 3)
-    with pytest.raises(ValueError, match=f"got the column '{column}', which numbers parts of an experiment, and no data sets"):
+    with pytest.raises(ValueError, match=f"got the column '{column}', which numbers parts of an experiment. Write fstats.Results"):
         fstats.Friedman(frame.reset_index(drop=True))
     assert fstats.Friedman(averaged.rename(columns={"tree": "REPTree"})).k == 3  # a classifier may begin like a fold
 

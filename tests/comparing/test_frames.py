@@ -66,7 +66,7 @@ def test_tests_take_them_with_their_names(frame):
     expected = PairedT(*two.values()).pvalue
     for test in (PairedT(frame(two)), apply_test(PairedT, frame(two))):
         assert (test.labels.tolist(), test.pvalue) == (NAMES[:2], pytest.approx(expected, rel=1e-12))
-    words = r"got text in some of the columns data set, forest, tree, bayes. Pass fstats.Results\(scores\)"
+    words = r"got text in some of the columns data set, forest, tree, bayes. Pass `fstats.Results\(scores\)"
     assert_raises(lambda: Friedman(frame(WIDE)), words, TypeError)
 
 
@@ -92,9 +92,9 @@ def test_series_bring_their_names(kind):
 def test_series_and_mappings_bring_the_data_sets_or_are_asked():
     frame = pd.DataFrame(WIDE).set_index("data set")
     assert Results([frame[name] for name in NAMES]).data_sets == tuple(SETS)
-    with pytest.raises(ValueError, match="the same index, with the data sets in the same order; got different indices: join"):
+    with pytest.raises(ValueError, match="the same index, with the data sets in the same order; got different indices. Join"):
         Results([frame["forest"], frame["tree"][::-1]])
-    message = r"got shape \(4,\): a single row does not show whether the numbers belong to data sets or to folds"
+    message = r"got shape \(4,\). A single row may hold data sets or folds"
     assert_raises(lambda: Results({name: WIDE[name] for name in NAMES}), message)
 
 

@@ -167,14 +167,14 @@ def test_results_of_evaluation_harnesses():
     (b"", "must have a line of headings with lines of scores below it; got no line"),
     (b"dataset,a,b\n", "lines of scores below it; got 1 line"),
     (bytes(range(256)) * 9, "holds binary data"),
-    (b"PAR1xxxx", "a Parquet file. Read it by pandas.read_parquet"),
-    (b"%PDF-1.7 ...", "a PDF. Copy the table as text"),
+    (b"PAR1xxxx", "a Parquet file: read it by pandas.read_parquet"),
+    (b"%PDF-1.7 ...", "a PDF: copy the table as text"),
     (b"dataset,a,b\nx,1\n", "line 2 of .* has 2 cells below 3 headings"),
     (b'{"a": 1', "must hold JSON"),
     (b"[1, 2]", "must hold JSON records"),
     (("dataset," + ",".join(f"c{k}x" for k in range(5000)) + "\nx" + ",1" * 5000 + "\n").encode(), "at most 3000 columns; got 5001"),
     (b"dataset,a,a\nx,1,2\n", "got 'a' more than once"),
-    (b"dataset;a;b\nx;1,5;2\ny;1.234;2,5\n", "nothing says whether the point separates thousands or decimals"),
+    (b"dataset;a;b\nx;1,5;2\ny;1.234;2,5\n", "The point may separate thousands or decimals"),
 )
 def test_what_is_no_table_is_refused_with_its_cause(tmp_path, content, message):
     (tmp_path / "bad.csv").write_bytes(content)
@@ -217,7 +217,7 @@ def test_numbers_in_cells(text, number):
 @pytest.mark.parametrize("read", [Results, Results.from_frame, lambda frame, **how: Results.from_csv(frame.to_csv(index=False), **how)])
 def test_every_door_takes_the_arguments(read):
     both = pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train", accuracy=0.99)])
-    assert_raises(lambda: read(both), r"must not be averaged. Write where=\{'part': 'test'\}")
+    assert_raises(lambda: read(both), r"must not be averaged: write where=\{'part': 'test'\}")
     results = read(both, where={"part": "test"})
     assert (results.scores.tolist(), results.read_as["part"]) == (read(RUNS).scores.tolist(), "only test")
     assert_raises(lambda: read(both, where={"part": "tset"}), "no line has tset in the column 'part'; the nearest names are 'test'")
@@ -233,7 +233,7 @@ def test_a_test_takes_the_file_and_the_arguments(tmp_path):
     pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train", accuracy=0.99)]).to_csv(file, index=False)
     found = fstats.apply_test(Friedman, file, where={"part": "test"}, alpha=0.1)
     assert (found.pvalue, found.alpha) == (Friedman(Results(RUNS)).pvalue, 0.1)
-    assert_raises(lambda: fstats.apply_test(Friedman, file), "which must not be averaged. Write where=")
+    assert_raises(lambda: fstats.apply_test(Friedman, file), "which must not be averaged: write where=")
 
 
 @pytest.mark.parametrize("door", [lambda frame, _: frame, lambda frame, file: frame.to_csv(file, index=False) or file])
@@ -290,13 +290,13 @@ def test_many_scores_are_invented_only_if_that_is_said_twice():
 @parametrize(
     "call, message, error",
     (lambda: Results(), r"Results\(\) must be given a table of scores; got nothing. Write Results\(table\), or", TypeError),
-    (lambda: Results("scores.csv"), r"got 'scores.csv': write .* Results.from_csv\('scores.csv'\)", TypeError),
+    (lambda: Results("scores.csv"), r"got 'scores.csv'. Write .* Results.from_csv\('scores.csv'\)", TypeError),
     (lambda: Results(WIDE)[0], r"results\[...\] needs the name of a metric, such as results\['score'\]; got 0", TypeError),
-    (lambda: Results(WIDE).select("svm"), r"got only 'svm': write select\(classifiers=\[...\]\)", TypeError),
+    (lambda: Results(WIDE).select("svm"), r"got only 'svm'. Write `select\(classifiers=\[...\]\)", TypeError),
     (lambda: Results(WIDE).mean, "Results has no 'mean'.*mean_ranks", AttributeError),
     (lambda: Results.from_csv(""), "the path must name a file with a table"),
-    (lambda: Friedman("scores.csv"), r"a file is read by fstats.apply_test\(TEST, 'scores.csv'\)", TypeError),
-    (lambda: Friedman(list(np.ones((3, 9)))), r"write Friedman\(\*scores\) if each array holds one classifier, or"),
+    (lambda: Friedman("scores.csv"), r"To read a file, write fstats.apply_test\(TEST, 'scores.csv'\)", TypeError),
+    (lambda: Friedman(list(np.ones((3, 9)))), r"Write Friedman\(\*scores\) if each array is a classifier, or"),
     (lambda: fstats.PairedT([1, 2], [2, 4], maximize=True), "did you mean 'higher_is_better'", TypeError),
     (lambda: fstats.binomtest, "did you mean 'BinomialProportion'", AttributeError),
 )

@@ -116,7 +116,7 @@ def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     message = r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='keep' or 'average' or 'drop data sets' or"
     assert_raises(lambda: Results.from_csv(tmp_path / "gap.csv"), message)
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
-    message = r"`scores` must be complete; got missing scores \(heart, C&RT: .*\): remove .* by results.without_gaps\('drop data sets'\)"
+    message = r"`scores` must be complete; got missing scores \(heart, C&RT: .*\)\. Remove .* with results.without_gaps\('drop data sets'\)"
     assert_raises(lambda: Friedman(kept), message)
     assert "Missing: heart, C&RT: missing" in repr(kept)
     assert "–" in repr(kept)
@@ -173,7 +173,7 @@ def test_policies():
     (lambda: Results(SCORES, higher_is_better="yes"), "`higher_is_better` must be True or False", TypeError),
     (lambda: Results(FRAME).select(classifiers=["svm_rbg"]), "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'"),
     (lambda: Results(FRAME).select(classifiers=[]), "classifiers must hold at least one name, and each name only once; got none"),
-    (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), "`data_sets` must hold at least one name, .*; got iris, iris"),
+    (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), "data_sets must hold at least one name, .*; got iris, iris"),
     (
         lambda: Results({"loss": SCORES, "acc": SCORES}, higher_is_better={"los": False}),
         "`higher_is_better` must name metrics of the results; got 'los'; the nearest names are 'loss', 'acc'$",
@@ -324,7 +324,7 @@ def test_a_mean_with_the_sign_of_a_spread_is_read(read, cell):
     "text, message",
     (
         "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
-        "must have one line for iris, because no column holds the number of the fold; got lines 2 and 4. Keep one line, or",
+        "must have one line for iris, because no column holds the number of the fold; got lines 2 and 4: keep one line, or",
     ),
     ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "one line for iris, because no column .*; got lines 2 and 5"),
     ("data set,A,B\n" + "iris,1,2\n" * 6, r"one line for iris, because no column .*; got lines 2, 3, 4, 5 and \.\.\."),

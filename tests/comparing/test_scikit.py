@@ -114,27 +114,27 @@ def test_tests_of_splits_take_two_of_them():
     "call, message, error",
     (lambda: Results([*IRIS.values()]), r"got 2 results and no names. Write classifiers=\[...\] for several"),
     (lambda: Results(TURNED), "each list of results of cross_validate must have names of either classifiers or data sets"),
-    (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), "and both names: write"),
+    (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), "and both names. Write"),
     (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), "be equally long; got lengths 1 and 2"),
     (
         lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
         "got a fitted search, whose best score was selected on the same splits",
         TypeError,
     ),
-    (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), r"call cross_validate\(search, X, y\)", TypeError),
+    (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), r"Call cross_validate\(search, X, y\)", TypeError),
     (lambda: Results([IRIS["stump"], 3]), "must all have the same form; got .*. Pass {data set: {classifier: cross_val", TypeError),
-    (lambda: Results.from_cross_validate([[1, 2]]), r"or a fitted search; got \[\[1, 2\]\]: pass", TypeError),
+    (lambda: Results.from_cross_validate([[1, 2]]), r"or a fitted search; got \[\[1, 2\]\]. Pass", TypeError),
     (
         lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
-        "scored on the same splits of .*; got 10 and 5 splits for a and b. Give the same cv",
+        "scored on the same splits of .*; got 10 and 5 splits for a and b. Pass the same `cv`",
     ),
     (lambda: Results({"a": {"test_score": ["good"]}}), "test_score must hold a finite number for each split"),
-    (lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}), "got a search by halving, which scores later rounds"),
-    (lambda: apply_test(PairedT, *IRIS.values()), "because splits of one data set share records; got one data set"),
+    (lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}), "got a search by halving, whose later rounds"),
+    (lambda: apply_test(PairedT, *IRIS.values()), "got splits of one data set, which share records"),
     (lambda: apply_test(Friedman, IRIS), "needs scores on several data sets"),
-    (lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]), "must be one list for each classifier, with one result"),
-    (lambda: apply_test(KFoldT, SEARCH["iris"]), "got other inputs: .*, or the scores of two candidates of a search"),
-    (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), "pass y and the results of cross_val_predict"),
+    (lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]), "must have one list of results of cross_validate, with one result"),
+    (lambda: apply_test(KFoldT, SEARCH["iris"]), "got other inputs. .*, or the scores of two candidates of a search"),
+    (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), "Pass `y` and the results of cross_val_predict"),
 )
 def test_what_is_refused(call, error, message):
     assert_raises(call, message, error)
@@ -146,7 +146,7 @@ def test_kept_indices_show_other_splits():
         return cross_validate(GaussianNB(), *DATA["iris"], cv=cv, return_indices=True)
 
     assert Results({"a": kept(1), "b": kept(1)}).classifiers == ("a", "b")
-    with pytest.raises(ValueError, match="got different test sets for a and b. Give the same cv, with a random_state, to each"):
+    with pytest.raises(ValueError, match="got different test sets for a and b. Pass the same `cv`, with a random_state, to each"):
         Results({"a": kept(1), "b": kept(2)})
 
 
@@ -182,7 +182,7 @@ def test_scores_on_different_splits_are_not_paired(test):
 @pytest.mark.parametrize("test", [fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT])
 def test_one_cross_validation_is_told_which_corrected_test_takes_it(test):
     found = [cross_validate(model, *DATA["iris"], cv=10) for model in (MODELS["stump"], GaussianNB())]
-    remedy = r"got a list of length 10: .* CorrectedResampledT\(a - b, test_train_ratio=.* 1/\(folds - 1\).* only on its own plan"
+    remedy = r"got a list of length 10. .* CorrectedResampledT\(a - b, test_train_ratio=.* 1/\(folds - 1\).* only on its own plan"
     assert_raises(lambda: apply_test(test, *found, test_train_ratio=1 / 9), remedy)
     a, b = (one["test_score"] for one in found)
     assert fstats.CorrectedResampledT(a - b, test_train_ratio=1 / 9).n == 10

@@ -77,7 +77,7 @@ def test_columns_that_are_seeds(tmp_path):
     assert set(results.seeds) == {("10", "11", "12", "13", "14")}
     assert results.seed_scores[results.data_sets.index("wine"), 1].tolist() == SCORES[1, 1, 0].tolist()
     assert results.read_as["seed_12"] == "scores of one seed"
-    with pytest.raises(ValueError, match="the column 'seed_10' is a seed, not a classifier. Add a column 'classifier' with the classifier"):
+    with pytest.raises(ValueError, match="the column 'seed_10' is a seed, not a classifier: add a column 'classifier' with the classifier"):
         Results(frame[frame.model == "net"].drop(columns="model"))
 
 
@@ -115,7 +115,7 @@ def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
 @pytest.mark.parametrize("name", ["train_seed", "Model Seed", "seed_id", "rng"])
 def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
     frame = LONG.rename(columns={"seed": name})
-    assert_raises(lambda: Results(frame), f"the column '{name}' seems to hold numbers of seeds, not scores. Write seed='{name}' for seeds")
+    assert_raises(lambda: Results(frame), f"the column '{name}' seems to hold numbers of seeds, not scores: write seed='{name}' for seeds")
     assert placed(Results.from_frame(frame, seed=name)) == EVERY
     assert Results.from_frame(frame, fold=["fold", name]).metrics == ("accuracy",)
 
@@ -249,12 +249,12 @@ def test_columns_and_axes_are_stated():
 # -- the tests themselves ----------------------------------------------------------------------------------------------------
 def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     frame = WIDE.xs(1, level="fold")
-    assert_raises(lambda: fstats.Friedman(frame), r"got 5 rows of the data set 'heart'.*average the folds of each data set first")
+    assert_raises(lambda: fstats.Friedman(frame), r"got 5 rows of the data set 'heart'.*Average the folds of each data set")
     assert fstats.average_folds(frame).loc["wine", "net"] == pytest.approx(SCORES[1, 1, 0].mean())
     assert fstats.average_folds(frame.rename_axis(index=["name", "random_state"])).index.tolist() == sorted(SETS)
     column = frame.reset_index("seed").rename(columns={"seed": "random_state"})
     assert list(fstats.average_folds(column).columns) == NAMES
-    with pytest.raises(ValueError, match="got the column 'random_state', which numbers parts of an experiment, and no data sets"):
+    with pytest.raises(ValueError, match="got the column 'random_state', which numbers parts of an experiment. Write fstats.Results"):
         fstats.Friedman(column.reset_index(drop=True))
 
 

@@ -136,13 +136,13 @@ def test_simulated_sources_know_theirs():
     "test_class, data", (fstats.CorrectedResampledT, [np.ones(15)]), (fstats.CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))])
 )
 def test_without_splits_the_ratio_must_be_stated(test_class, data):
-    message = r"`test_train_ratio` must be stated, .*. Write test_train_ratio=1/9 if each split tests 10 % of the records"
+    message = r"`test_train_ratio`, .*, must be stated. Write test_train_ratio=1/9 if each split tests 10 % of the records"
     assert_raises(lambda: test_class(*data), message, TypeError)
     assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
     with pytest.raises(LookupError, match="the computation needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
-    with pytest.raises(TypeError, match="`test_train_ratio` must not be given, because the splits determine it. Leave out test_train_ratio="):
+    with pytest.raises(TypeError, match="`test_train_ratio` must not be given, because the splits determine it. Leave out `test_train_ratio=`"):
         fstats.compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = fstats.Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
@@ -170,8 +170,8 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
     ({"n_test": [10] * 14, "n_train": 90}, r"`n_test` must be one number, or have the shape \(15,\)"),
     ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n = 100; got 110"),
     ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "`n_test` must be equal to the number of records in each table"),
-    ({"n_test": 9, "n_train": 90, "splits": []}, "splits= determines the numbers of training and test records. Leave out"),
-    ({"groups": [1, 2]}, "groups= must be given together with splits=. Add splits"),
+    ({"n_test": 9, "n_train": 90, "splits": []}, "`splits=` determines the numbers of training and test records. Leave out"),
+    ({"groups": [1, 2]}, "`groups=` must be given together with `splits=`. Add `splits"),
     ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
     ({"splits": [([0], [1])] * 15, "groups": [1]}, "`groups` must have one entry for each of the .* records; got 1"),
 )
@@ -459,7 +459,7 @@ def test_groups_that_are_not_whole(plan):
 
 
 def advised(error):
-    return re.search(r"(?:these splits|so few) are (.*)$", str(error.value))[1].split(", ")
+    return re.search(r"(?:these splits|so few) are ([^.]*)\.?$", str(error.value))[1].split(", ")
 
 
 OUT_OF_BAG = [
@@ -488,7 +488,7 @@ def test_independent_draws_pass_whatever_their_form(size):
 def test_two_splits_that_are_the_same_by_chance():
     few = np.arange(N) % 7
     own = split(model_selection.GroupShuffleSplit(15, test_size=2 / 7, random_state=0), groups=few)
-    with pytest.raises(ValueError, match=r"equal by chance, draw with another random_state; otherwise leave out the argument splits="):
+    with pytest.raises(ValueError, match=r"equal by chance, use another random_state. Otherwise leave out `splits="):
         fstats.compare(Untouched(), Untouched(), X, Y, fstats.CorrectedResampledT, splits=own, groups=few)
 
 
@@ -502,7 +502,7 @@ def test_two_splits_that_are_the_same_by_chance():
 )
 def test_the_error_names_tests_that_fit(test_class, own, expected):
     splits = split(own)
-    with pytest.raises(ValueError, match="tests for these splits are") as error:
+    with pytest.raises(ValueError, match="Tests for these splits are") as error:
         fstats.compare(BAYES, STUMP, X, Y, test_class, splits=splits)
     assert expected in advised(error)
     by_name = {test.__name__: test for test in ALL_TESTS}
@@ -552,7 +552,7 @@ def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted
 
 def test_splits_of_groups_are_not_given_to_tests_that_count_records():
     own = split(model_selection.GroupKFold(10))
-    with pytest.raises(ValueError, match=r"tests for these splits are KFoldT$"):
+    with pytest.raises(ValueError, match=r"Tests for these splits are KFoldT.$"):
         fstats.compare(Untouched(), Untouched(), X, Y, fstats.CorrectedResampledT, splits=own, groups=GROUPS)
 
 
@@ -624,7 +624,7 @@ def test_what_is_no_list_of_splits(change, error, words):
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(model_selection.KFold(10))
-    message = "`stratify` and `splits` cannot be combined, because given splits are not drawn: leave out stratify= or splits="
+    message = "`stratify` and `splits` cannot be combined, because .stratify. changes only splits that are drawn at random. Leave out .stratify=. or .splits="
     assert_raises(lambda: fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=own, stratify=True), message)
     compare = partial(fstats.compare, Untouched(), Untouched(), X, Y, fstats.KFoldT)
     assert_raises(lambda: compare(splits=own, groups=GROUPS), "requires that groups stay whole")
@@ -639,7 +639,7 @@ def test_rows_in_another_order_are_no_pairs():
     # other names for the rows, no other order
     assert fstats.compare(BAYES, STUMP, frame.set_axis(range(500, 500 + N)), y, fstats.KFoldT).pvalue == expected
     for name, wrong in (("y", {"y": y[::-1]}), ("groups", {"groups": groups.sort_values(), "y": y})):
-        with pytest.raises(ValueError, match=f"X and {name} must have their rows in the same order; got the row labels"):
+        with pytest.raises(ValueError, match=f"`X` and `{name}` must have their rows in the same order; got the row labels"):
             fstats.compare(Untouched(), Untouched(), frame, test=fstats.KFoldT, **wrong)
     with pytest.raises(ValueError, match=r"`groups` must be one list with the group of each record; got shape \(240, 1\)"):
         fstats.compare(Untouched(), Untouched(), frame, y, fstats.KFoldT, groups=groups.to_frame())
@@ -647,8 +647,8 @@ def test_rows_in_another_order_are_no_pairs():
 
 # -- predictions are classes --------------------------------------------------------------------------------------------------
 REAL = (
-    r"must hold class labels \(text, truth values or whole numbers\); got .*: "
-    "compare the scores of regressions and probabilities instead, .*scoring="
+    r"must hold class labels \(text, truth values or whole numbers\); got .*\. "
+    "To compare scores or probabilities, .*scoring="
 )
 
 
@@ -696,7 +696,7 @@ def test_real_numbers_are_no_predictions(make):
     for place, name in enumerate(("y_true", "pred_a", "pred_b")):
         lists = [np.array(one, float) for one in (y, a, b)]
         lists[place] = lists[place] * 0.8 + 0.1
-        with pytest.raises(ValueError, match=f"{name} {REAL}"):
+        with pytest.raises(ValueError, match=f"`{name}` {REAL}"):
             make(*lists)
     # a class that no record has is wrong, nothing more
     assert fstats.PairedTable(y, [2, 1, 1, 0], b).n01 == fstats.PairedTable(y, [1, 1, 1, 0], b).n01
@@ -731,8 +731,8 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
 @pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", ALL_TESTS)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
-    assert_raises(lambda: fstats.compare(model, BAYES, X, Y, test_class), rf"in split 1 of .*: predictions of model_a {REAL}")
-    assert_raises(lambda: fstats.compare(BAYES, model, X, Y, test_class), rf"in split 1 of .*: predictions of model_b {REAL}")
+    assert_raises(lambda: fstats.compare(model, BAYES, X, Y, test_class), rf"in split 1 of .*: `model_a.predict.X..` {REAL}")
+    assert_raises(lambda: fstats.compare(BAYES, model, X, Y, test_class), rf"in split 1 of .*: `model_b.predict.X..` {REAL}")
 
 
 def test_real_y_needs_a_scoring():
@@ -755,7 +755,7 @@ class Shifted(GaussianNB):
 def test_a_class_that_y_does_not_have(by):
     model = Shifted()
     model.by = Shifted.by = by
-    message = r"`model_b` must predict classes of y, such as 0, 1; got [256](\.0)? in split 1 of 10 .*: predict the labels of y"
+    message = r"model_b must predict classes of y, such as 0, 1; got [256](\.0)? in split 1 of 10 .*\. Predict the labels of y"
     assert_raises(lambda: fstats.compare(BAYES, model, X, Y), message)
 
 
@@ -796,7 +796,7 @@ def test_scores_fit_a_hold_out_by_what_was_tested(planned, test_class, tested):
 
 def test_a_column_is_no_list():
     column = Y[:, np.newaxis]
-    words = r"table of one column; write {}.ravel\(\), or take the column out of a DataFrame, df\[\"target\"\]"
+    words = r"table has one column. Write {}.ravel\(\), or select the column of a DataFrame with df\[\"target\"\]"
     for y in (column, pd.DataFrame(column)):
         with pytest.raises(ValueError, match=r"`y` must be one list of labels.*got shape \(240, 1\).*" + words.format("y")):
             fstats.compare(Untouched(), Untouched(), X, y)
@@ -807,7 +807,7 @@ def test_a_column_is_no_list():
         lists[place] = column
         with pytest.raises(ValueError, match=words.format(name)):
             fstats.McNemar.from_predictions(*lists)
-    with pytest.raises(ValueError, match=r"one label for each record of the test set; got shape \(24, 1\).*let predict end in .ravel\(\)"):
+    with pytest.raises(ValueError, match=r"one label for each record of the test set; got shape \(24, 1\).*Let predict end in `.ravel\(\)"):
         fstats.compare(Column(), BAYES, X, Y, fstats.KFoldT)
 
 

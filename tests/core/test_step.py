@@ -386,9 +386,9 @@ def test_from_steps_refuses_what_is_no_number(value):
     "stated, message",
     ({"n": 1}, "`n` must be at least 2; got 1"),
     ({"n": 2.5}, "`n` must be a count .*; got 2.5"),
-    ({"square": -1}, "square cannot be negative; got -1"),
+    ({"square": -1}, "`square` cannot be negative; got -1"),
     ({"x": [1.0]}, "`x` must hold the scores of at least 2 data sets; got 1"),
-    ({"center": "median"}, "center must be 'mean' or 'zero'; got 'median'"),
+    ({"center": "median"}, "`center` must be 'mean' or 'zero'; got 'median'"),
 )
 def test_from_steps_makes_the_checks_of_the_constructor(stated, message):
     assert_raises(lambda: Spread.from_steps(**stated), message)

@@ -392,7 +392,7 @@ def test_orders_of_tied_ranks():
     for row in ([1, 2, 3], [2, 2, 5], [4, 4, 4], [1, 2, 2, 3, 3], [7]):
         lines = _row_permutations(tuple(row)).tolist()
         assert (sorted(map(tuple, lines)), len(lines)) == (sorted(set(permutations(row))), permutation_count(row))
-    with pytest.raises(ValueError, match=r"the exact distribution of 3 x 13 ranks needs more than .* use fstats.ImanDavenport"):
+    with pytest.raises(ValueError, match=r"the exact distribution of 3 x 13 ranks needs more than .* Use fstats.ImanDavenport"):
         _ = Friedman(np.random.default_rng(0).normal(size=(3, 13)), method="exact").pvalue
 
 

@@ -738,7 +738,7 @@ def _adjusted(test):
 
 
 def test_what_cannot_be_reported():
-    assert_raises(lambda: fstats.report(0.03), "report must be given a test, such as", TypeError)
+    assert_raises(lambda: fstats.report(0.03), "report needs a test, such as", TypeError)
     batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
     assert isinstance(batch, HypothesisTest)
     with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no single sentence. Choose one repetition, such as test.at\(0\)"):
@@ -819,7 +819,7 @@ def test_seeds_may_be_told_before_anything_else():
     """They are no question on the way: what is asked next does not depend on them."""
     for told in ({}, {"aim": "difference"}, {"data_sets": "one", "classifiers": "two"}):
         assert repr(fstats.which_test(**told, seeds="several")) == repr(fstats.which_test(**told))
-    with pytest.raises(ValueError, match=r"`seeds` must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got -5"):
+    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got -5"):
         fstats.which_test(seeds=-5)
 
 

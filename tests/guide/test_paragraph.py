@@ -39,7 +39,7 @@ def test_every_public_procedure_is_reported(name):
 
 
 def test_numbers_counts_and_accuracies_of_a_paragraph():
-    assert_raises(lambda: fstats.report([1, 2]), r"report must be given a test, such as fstats\.PairedT\(a, b\); got list", TypeError)
+    assert_raises(lambda: fstats.report([1, 2]), r"report needs a test, such as fstats\.PairedT\(a, b\); got list", TypeError)
     # A number that stands twice in a paragraph is written the same way: the mean rank, and the end of the spread.
     test = fstats.Friedman(np.random.default_rng(3).normal([0, 0.5, 2], 1, (8, 3)))
     best, worst = test.mean_ranks.min(), test.mean_ranks.max()

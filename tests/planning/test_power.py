@@ -73,7 +73,7 @@ def test_what_cannot_be_asked():
     assert_raises(lambda: sample_size(PairedT, effect_size=0), "`effect_size` must not be 0")
     assert_raises(lambda: power(PairedT, n=1, effect_size=0.5), "`n` must be at least 2; got 1")
     assert_raises(lambda: sample_size(PairedT, effect_size=0.5, power=1), "`power` must be between 0 and 1")
-    assert_raises(lambda: sample_size(PairedT, effect_size=-0.5, alternative="greater"), "sign of effect_size contradicts the alternative")
+    assert_raises(lambda: sample_size(PairedT, effect_size=-0.5, alternative="greater"), "Check the sign of `effect_size`: it may contradict")
 
 
 # -- extremes: held against quadrature, in another variable than the library's ------------------------------------------------
@@ -212,8 +212,8 @@ def test_a_test_that_is_no_class_is_named(plan):
 OF_THREE = {fstats.Friedman: [0, 0, 1], fstats.Nemenyi: [0, 0, 1]}  # of the others one number
 WRONG = [
     ({"find": "nonsense"}, ValueError, "`find` must be 'any' or 'each' or 'all'; got 'nonsense'"),
-    ({"trials": 0}, ValueError, "trials must be at least 1; got 0"),
-    ({"trials": "many"}, TypeError, "trials must hold numbers; got 'many'"),
+    ({"trials": 0}, ValueError, "`trials` must be at least 1; got 0"),
+    ({"trials": "many"}, TypeError, "`trials` must hold numbers; got 'many'"),
     ({"rng": "x"}, TypeError, r"`rng` must be a seed \(a whole number from 0 on\), a numpy Generator, or None; got 'x'"),
     ({"rng": -1}, TypeError, "`rng` must be a seed .*; got -1"),
     ({"alpha": 2}, ValueError, "`alpha` must be between 0 and 1"),
@@ -237,7 +237,7 @@ def test_what_is_blamed_is_what_is_wrong():
     for test in (fstats.TukeyHSD, fstats.DeLong, fstats.OneWayAnova, fstats.FiveByTwoT, fstats.EquivalenceT, fstats.Pairwise):
         for effect in (0.5, [0, 0, 1], 0):
             for asked in (partial(power, n=12), sample_size):
-                with pytest.raises(TypeError, match=f"power is not available for {test.__name__}: simulate"):
+                with pytest.raises(TypeError, match=f"power is not available for {test.__name__}. Simulate"):
                     asked(test, effect_size=effect)
     words = "`test` must be a class of tests, such as"
     assert_each_raises(lambda test: sample_size(test, effect_size=0.5), (int, dict, "PairedT", fstats.Results), words, TypeError)

@@ -49,8 +49,8 @@ def test_arguments_of_clusters_in_another_order():
         with pytest.raises(
             ValueError,
             match=(
-                r"`clusters` must name the cluster of each record, not scores; got .*: write "
-                r"ClusteredDifference\(a, b, clusters\)"
+                r"`clusters` must name the cluster of each record, not scores; got .*. Write "
+                r"`ClusteredDifference\(a, b, clusters\)"
             ),
         ):
             fstats.ClusteredDifference(*given)

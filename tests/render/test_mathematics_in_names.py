@@ -286,7 +286,7 @@ def test_letters_come_from_an_installed_font(new_font, tmp_path):
 
 @pytest.mark.usefixtures("no_other_fonts")
 def test_a_missing_font_is_named_once():
-    with pytest.warns(UserWarning, match=r"no installed font has letters of a name \(Chinese characters\)") as caught:
+    with pytest.warns(UserWarning, match=r"no installed font has the letters of a name \(Chinese characters\)") as caught:
         figures = [picture(name).figure(size) for name in ("中文", "文 b") for size in (None, 3.4)]
     assert len(caught) == 1
     for figure in figures:

@@ -25,7 +25,7 @@ def test_what_a_page_of_a_browser_cannot_do_is_said(monkeypatch: pytest.MonkeyPa
         parallel_tasks.worker_backend("dask"),
     ):
         pass
-    with pytest.raises(OSError, match=r"which a web page cannot reach. Add letter\.csv to the page, and write data_dir='\.'"):
+    with pytest.raises(OSError, match=r"a web page cannot reach OpenML. Add letter\.csv to the page, and write `data_dir='\.'"):
         openml.fetch_dataset("letter")
 
 
