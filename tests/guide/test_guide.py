@@ -650,8 +650,8 @@ def test_what_was_counted_is_said():
         ): ": m = 0 (the smaller count), exact p = 0.250, n = 3 data sets that count as a win of A or as a win of B (of 4), ",
         fstats.SignTest(
             [1, 0], [0, 0], alternative="greater", labels=["forest", "tree"]
-        ): ": m = 0 (for tree), p = 0.500 (one-sided), n = 1 ",
-        fstats.McNemarExact(4, 15, alternative="less"): ": m = 15 (for A), p = 0.998 (one-sided), n = 19 discordant records, ",
+        ): ": m = 0 (for tree), exact p = 0.500 (one-sided), n = 1 ",
+        fstats.McNemarExact(4, 15, alternative="less"): ": m = 15 (for A), exact p = 0.998 (one-sided), n = 19 discordant records, ",
         fstats.McNemarExact(0, 1): ", n = 1 discordant record, ",
         fstats.SignedRank([1, 0], [0, 0]): ", n = 1 data set on which the classifiers differ (of 2), ",
         fstats.DifferenceOfProportions(1, 8, 1, 9): ", n_A = 1 record of A, n_B = 9 records of B, ",
