@@ -104,6 +104,7 @@ const lay = () => {
   document.querySelectorAll(".slides .cell_output").forEach((box) => find(box).forEach(size));
   document.querySelectorAll(".slides ol").forEach((list) => [...list.children].forEach((line, k) => { line.value = list.start + k; }));
   for (const slide of [...document.querySelectorAll(".slides section")].filter((e) => !e.querySelector("section"))) {
+    slide.classList.toggle("fstats-only", alone(slide)); // a walk without other text is higher
     laid(slide, () => (fit(slide) || alone(slide) || slide.querySelector(".fstats-walk") ? enlarge(slide) : share(slide))); // a walk has its own height
   }
 };

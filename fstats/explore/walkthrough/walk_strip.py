@@ -30,7 +30,7 @@ def walk_strip(walk: WalkContent, blank: bool = False) -> str:
     """Return the strip of a walk as HTML with formulas for MathJax.
 
     A frame shows the lowest picture that has changed; a frame without a new picture shares the panel of the frame before. Steps before
-    the start of the walk are left out. A `blank` strip has the formulas, but neither the values of the steps nor what shows them in its pictures.
+    the start of the walk are left out. A `blank` strip has the formulas, but neither values of the steps nor marks that tell them.
     """
     panels: list[tuple[list[str], list[str], list[str]]] = []  # names, lines and pictures of each panel
     parts = sorted(walk.pictures, key=lambda part: part.slot)
