@@ -187,7 +187,7 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: apply("PairedT", A, B), "must be the class of a test; got .*. Write the class without parentheses", TypeError),
         (lambda: apply(A, B), "must be the class of a test; got .*. Write the class without parentheses", TypeError),
         (lambda: apply(paired(A, B), A, B), "must be the class of a test; got .*. Write the class without parentheses", TypeError),
-        (lambda: apply(fstats.BayesianSignedRank, A, B), r"needs rope \(.*\): write apply_test\(\.\.\., rope=\.\.\.\)", TypeError),
+        (lambda: apply(fstats.BayesianSignedRank, A, B), r"needs rope \(.*\). Write `apply_test\(\.\.\., rope=\.\.\.\)", TypeError),
         (lambda: apply(fstats.BlockedFiveByTwoMcNemar, A, B), "needs 1 column, tables: Counts of records: A and B"),
         (lambda: apply(fstats.FiveByTwoT, [[1, 2], [3]]), "the rows of d must have the same length"),
         (lambda: apply(fstats.McNemarExact, A, B), "McNemarExact needs 3 columns, the true classes"),

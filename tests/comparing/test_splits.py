@@ -731,8 +731,8 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
 @pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", ALL_TESTS)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
-    assert_raises(lambda: fstats.compare(model, BAYES, X, Y, test_class), rf"in split 1 of .*: `model_a.predict.X..` {REAL}")
-    assert_raises(lambda: fstats.compare(BAYES, model, X, Y, test_class), rf"in split 1 of .*: `model_b.predict.X..` {REAL}")
+    assert_raises(lambda: fstats.compare(model, BAYES, X, Y, test_class), rf"in split 1 of .*: `model_a.predict.X.` {REAL}")
+    assert_raises(lambda: fstats.compare(BAYES, model, X, Y, test_class), rf"in split 1 of .*: `model_b.predict.X.` {REAL}")
 
 
 def test_real_y_needs_a_scoring():
