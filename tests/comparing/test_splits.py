@@ -681,7 +681,7 @@ def test_what_may_name_a_class(labels):
     np.array([1, Decimal("0.5")], object),
 )
 def test_what_names_no_class(labels):
-    assert_raises(lambda: class_labels.class_labels(labels, "y"), "y " + REAL)
+    assert_raises(lambda: class_labels.class_labels(labels, "y"), "`y` " + REAL)
 
 
 @parametrize(
@@ -737,8 +737,8 @@ def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
 
 def test_real_y_needs_a_scoring():
     y = X @ [1.0, 2.0]
-    assert_each_raises(lambda ask: ask(Ridge(), Ridge(100), X, y), (fstats.compare, fstats.compare_all), "y " + REAL)
-    assert_raises(lambda: fstats.scores_on(fstats.KFoldT, Ridge(), Ridge(100), X, y), "y " + REAL)
+    assert_each_raises(lambda ask: ask(Ridge(), Ridge(100), X, y), (fstats.compare, fstats.compare_all), "`y` " + REAL)
+    assert_raises(lambda: fstats.scores_on(fstats.KFoldT, Ridge(), Ridge(100), X, y), "`y` " + REAL)
     assert fstats.compare(Ridge(), Ridge(100), X, y, fstats.KFoldT, scoring="r2").pvalue < 1
 
 

@@ -66,7 +66,7 @@ def test_a_walk_of_stated_summaries_begins_with_them():
 
 
 def test_a_batch_has_no_walk():
-    with pytest.raises(ValueError, match=r"no single walk; .* such as test.at\(0\).walk\(\)"):
+    with pytest.raises(ValueError, match=r"no single walk. .* such as test.at\(0\).walk\(\)"):
         fstats.PairedT(np.ones((5, 2)), np.zeros((5, 2))).walk()
 
 
