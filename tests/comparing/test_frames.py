@@ -104,7 +104,7 @@ def test_without_narwhals_pandas_works_and_the_error_names_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
     assert Results(pd.DataFrame(WIDE)).to_frame().shape == (4, 3)
     for call in (lambda: Results(polars.DataFrame(WIDE)), lambda: Results(SCORES).to_frame(backend="polars")):
-        assert_raises(call, "need narwhals, which is not installed: pip install narwhals", ModuleNotFoundError)
+        assert_raises(call, "need narwhals, which is not installed. Run `pip install narwhals", ModuleNotFoundError)
 
 
 def test_an_unknown_backend_is_refused():

@@ -142,7 +142,9 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
     with pytest.raises(LookupError, match="the computation needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
-    with pytest.raises(TypeError, match="`test_train_ratio` must not be given, because the splits determine it. Leave out `test_train_ratio=`"):
+    with pytest.raises(
+        TypeError, match="`test_train_ratio` must not be given, because the splits determine it. Leave out `test_train_ratio=`"
+    ):
         fstats.compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = fstats.Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3

