@@ -149,7 +149,7 @@ def test_means_and_seeds_are_no_data_sets():
 
 def test_results_keep_their_direction():
     a, b = ERRORS[:, 0], ERRORS[:, 1]
-    with pytest.raises(TypeError, match="`metrics=` can be used only with models; got scores. Write `metric="):
+    with pytest.raises(TypeError, match=r"`metrics=` can be used only with models; got scores\. Write `metric="):
         fstats.multiverse(a, b, metrics="RMSE", progress=False)
     found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
     assert found.plot().xlabel.endswith("bad - good")

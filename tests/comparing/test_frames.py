@@ -92,7 +92,7 @@ def test_series_bring_their_names(kind):
 def test_series_and_mappings_bring_the_data_sets_or_are_asked():
     frame = pd.DataFrame(WIDE).set_index("data set")
     assert Results([frame[name] for name in NAMES]).data_sets == tuple(SETS)
-    with pytest.raises(ValueError, match="the same index, with the data sets in the same order; got different indices. Join"):
+    with pytest.raises(ValueError, match=r"the same index, with the data sets in the same order; got different indices\. Join"):
         Results([frame["forest"], frame["tree"][::-1]])
     message = r"got shape \(4,\). A single row may hold data sets or folds"
     assert_raises(lambda: Results({name: WIDE[name] for name in NAMES}), message)

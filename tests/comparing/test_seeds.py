@@ -254,7 +254,7 @@ def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     assert fstats.average_folds(frame.rename_axis(index=["name", "random_state"])).index.tolist() == sorted(SETS)
     column = frame.reset_index("seed").rename(columns={"seed": "random_state"})
     assert list(fstats.average_folds(column).columns) == NAMES
-    with pytest.raises(ValueError, match="got the column 'random_state', which numbers parts of an experiment. Write fstats.Results"):
+    with pytest.raises(ValueError, match=r"got the column 'random_state', which numbers parts of an experiment\. Write fstats.Results"):
         fstats.Friedman(column.reset_index(drop=True))
 
 

@@ -143,7 +143,7 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
     with pytest.raises(
-        TypeError, match="`test_train_ratio` must not be given, because the splits determine it. Leave out `test_train_ratio=`"
+        TypeError, match=r"`test_train_ratio` must not be given, because the splits determine it\. Leave out `test_train_ratio=`"
     ):
         fstats.compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = fstats.Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
@@ -626,7 +626,7 @@ def test_what_is_no_list_of_splits(change, error, words):
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(model_selection.KFold(10))
-    message = "`stratify` and `splits` cannot be combined, because .stratify. changes only splits that are drawn at random. Leave out .stratify=. or .splits="
+    message = "`stratify` and `splits` cannot be combined, because .* Leave out `stratify=` or `splits=`"
     assert_raises(lambda: fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=own, stratify=True), message)
     compare = partial(fstats.compare, Untouched(), Untouched(), X, Y, fstats.KFoldT)
     assert_raises(lambda: compare(splits=own, groups=GROUPS), "requires that groups stay whole")

@@ -462,7 +462,7 @@ def test_contents_have_everything_and_overwrite_nothing(tmp_path, capsys):
     assert [one.path for one in website.read_contents(ROOT, "exercises")] == EXERCISES
     (tmp_path / "thesis.tex").write_text("years of work")
     assert main(["site", "--to", str(tmp_path)]) == 1
-    assert "holds other files: give --to an empty folder, a new folder, or a folder that fstats site has written" in capsys.readouterr().err
+    assert "holds other files. Give --to an empty folder, a new folder, or a folder that fstats site has written" in capsys.readouterr().err
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 

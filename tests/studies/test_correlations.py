@@ -347,4 +347,4 @@ def test_reproduce_prints_the_tables(capsys, tmp_path):
     assert cli.main(["reproduce", "correlations", "--again", "--save", str(tmp_path), "--data", str(tmp_path), "--sets", "car"]) == 1
     assert "the data sets car are missing in" in capsys.readouterr().err
     assert cli.main(["reproduce", "correlations", "--part", "table4"]) == 1
-    assert "part must be one of sums, refined; got 'table4'" in capsys.readouterr().err
+    assert "`part` must be one of sums, refined; got 'table4'" in capsys.readouterr().err

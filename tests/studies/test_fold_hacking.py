@@ -86,7 +86,7 @@ def test_the_former_folds_shuffle_all_classes_alike():
 
 @pytest.mark.parametrize("splitter", [stratified, stratified_until_0_20_2])
 def test_too_few_members(splitter):
-    with pytest.raises(ValueError, match="5 stratified folds need at least 5 members of each class; class 7 has 4. Use fewer folds"):
+    with pytest.raises(ValueError, match=r"5 stratified folds need at least 5 members of each class; class 7 has 4\. Use fewer folds"):
         splitter(np.array([7] * 4 + [3] * 9), [0])
 
 

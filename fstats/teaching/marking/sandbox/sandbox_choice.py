@@ -36,9 +36,9 @@ def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
                 check_sandbox(sandbox, leak_targets(PACKAGE.parent))
             return sandbox
         except SandboxUnavailable as error:
-            reasons.append(str(error))
+            reasons.append(str(error).rstrip("."))
     raise SandboxUnavailable(
-        f"submissions are untrusted programs and need a sandbox: {'; '.join(reason.rstrip('.') for reason in reasons)}. Install a sandbox (Debian, Ubuntu: apt install "
+        f"submissions are untrusted programs and need a sandbox: {'; '.join(reasons)}. Install a sandbox (Debian, Ubuntu: apt install "
         "bubblewrap), or allow weaker isolation with --allow-weak-isolation, after you have read its limits in solutions/GRADING.md"
     )
 
