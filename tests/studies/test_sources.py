@@ -266,7 +266,7 @@ def test_small_data_sets_and_failing_learners():
     x, y = np.arange(100.0)[:, np.newaxis], (np.arange(100) < 10).astype(int)
     often = simulate.Population(x, y, LogisticRegression(), simulate.Majority(), n=10)
     alone = [k for k, (_, of) in enumerate(often.draw(np.random.default_rng(0), 20, 10)) if len(set(of.tolist())) == 1]
-    words = rf"because it failed on {len(alone)} of 20 training sets of 10 records, first on training set {alone[0] + 1} \(.*ValueError"
+    words = rf"because it failed on {len(alone)} of 20 training sets of 10 records \(first: training set {alone[0] + 1}, .*ValueError"
     assert_raises(lambda: often.true_error_rates(20), words)
 
 

@@ -75,8 +75,8 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
 
 @parametrize(
     "words, said",
-    ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
-    ("reproduce seeds --again --scheduler here", "`backend` must be 'dask' if scheduler= is given; got 'loky'\n"),
+    ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'. Name the folder with the data sets.\n"),
+    ("reproduce seeds --again --scheduler here", "`backend` must be 'dask' if `scheduler=` is given; got 'loky'\n"),
     ("reproduce fold-hacking --repeats 3 --jobs 0", "`jobs` must be a number of workers"),
     ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
 )
@@ -89,9 +89,7 @@ def test_a_lesson_comes_before_an_exercise() -> None:
     for word in ("contingency_from", "04_contingency_from_predictions"):
         assert find_notebook(word, course_folder() / "notebooks").stem == "04_contingency_from_predictions"
     assert find_notebook("4", course_folder() / "notebooks").stem == "04_anova"
-    words = (
-        "contingency is ambiguous, because contingency can be 03_contingency_table or 10_contingency_simulation: write one of these names"
-    )
+    words = "contingency is ambiguous; it can be 03_contingency_table or 10_contingency_simulation. Write one of these names"
     assert_raises(lambda: find_notebook("contingency", course_folder() / "notebooks"), words, LookupError)
 
 
@@ -108,10 +106,7 @@ def test_beginnings_of_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert_raises(lambda: resolve_numbered_name("/tmp/t", LESSONS, "lesson"), "there is no lesson '/tmp/t'", LookupError)
     # And 01 of the sources is a lesson and a solution.
     assert cli.main(["build", "01"]) == 1
-    assert (
-        capsys.readouterr().err
-        == "the name 01 is ambiguous, because 01 can be 01_paired_t or 01_paired_t_by_hand: write one of these names\n"
-    )
+    assert capsys.readouterr().err == "the name 01 is ambiguous; it can be 01_paired_t or 01_paired_t_by_hand. Write one of these names.\n"
 
 
 @parametrize("option, what", ("students", "the roster, a CSV file"), ("secret", "secrets.token_hex"), ("policy", "a TOML file"))
@@ -147,8 +142,7 @@ def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.Capture
 def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["lab", "01", "02", "--no-browser"]) == 1
     assert capsys.readouterr().err == (
-        "fstats lab must get the name of one notebook; got 01 and 02: write "
-        "one name, because JupyterLab lists the other notebooks beside it\n"
+        "fstats lab opens one notebook; got 01 and 02. Write one name: JupyterLab lists the other notebooks.\n"
     )
 
 
@@ -250,9 +244,9 @@ def test_a_file_where_the_folder_goes(
     (
         OSError(28, "No space left on device"),
         1,
-        "there cannot be used (No space left on device). Free some space, or name a folder on another disk\n",
+        "there cannot be used (No space left on device). Free some space, or name a folder on another disk.\n",
     ),
-    (OSError(30, "Read-only file system", "x"), 1, "`x` cannot be used (Read-only file system). Name a folder of your own, or go to "),
+    (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system). Name a folder of your own, or go to "),
     ids=["Ctrl-C", "full", "read-only"],
 )
 @parametrize(
@@ -380,7 +374,7 @@ def test_where_results_cannot_go_is_told_before_the_computing(
     assert cli.main(["reproduce", *study.split(), "--save", save]) == (0 if allowed else 1)
     assert computed == [study] * allowed
     said = {"folder": "folder cannot be used (Is a directory). It is a folder; name a file in it."}
-    said["file/x.npz"] = "file is a file and not a folder: "
+    said["file/x.npz"] = "file is a file and not a folder. "
     assert said[save] in capsys.readouterr().err or allowed
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder"}
 
