@@ -124,7 +124,7 @@ def test_names_of_losses(name):
 @pytest.mark.parametrize("head", ["dataset", "Data set", "id", "task_id", "n_samples", "rank", "std", "best", "mean", "epoch", "fit_time"])
 def test_numbers_about_rows_are_no_classifiers(head):
     frame = pd.DataFrame(ERRORS, columns=NAMES).assign(**{head: [3, 31, 37, 44, 50, 54, 151, 182, 188]})
-    assert_raises(lambda: fstats.Friedman(frame), rf"got the column '{head}', which is no classifier. Write .*\.drop\(columns=")
+    assert_raises(lambda: fstats.Friedman(frame), rf"got the column '{head}', which is not a classifier. Write .*\.drop\(columns=")
     if head.lower().replace(" ", "") == "dataset":
         assert Results(frame).classifiers == tuple(NAMES)
     else:

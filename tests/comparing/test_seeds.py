@@ -329,7 +329,7 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
     (
         A,
         {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
-        "`tables` and `seeds` cannot be combined, because the mean of several tables is no table of counts",
+        "`tables` and `seeds` cannot be combined, because the mean of several tables is not a table of counts",
     ),
 )
 def test_seeds_that_do_not_fit(scores, more, message):

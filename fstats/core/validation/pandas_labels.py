@@ -144,7 +144,7 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
             f"write {name}.rename_axis('data set')."
         )
     if columns := index_columns(value):
-        reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is no classifier"
+        reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is not a classifier"
         raise ValueError(
             f"the columns of {name} must be classifiers; got the column {columns[0]!r}, {reason}. Write {name}.drop(columns={columns}), "
             f"or {name}.set_index({columns[0]!r}) if the column names the data sets."
