@@ -465,7 +465,7 @@ class Odd(ClassifierMixin, BaseEstimator):
     "make, words, error",
     (
         lambda n: np.r_[np.nan, np.zeros(n - 1)],
-        r"invalid predictions in split 1 of 10.*: model_b.predict.X.. must hold a class label for every record; got none at position 0",
+        r"invalid predictions in split 1 of 10.*: `model_b.predict\(X\)` must hold a class label for every record; got none at position 0",
     ),
     (lambda n: np.array([None] * n), "model_b.predict.X.. must hold a class label for every record"),
     (lambda n: np.zeros((n, 1)), r"model_b must predict one label for each record.* shape \(30, 1\) for 30 records in split 1 of 10"),
