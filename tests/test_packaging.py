@@ -273,7 +273,7 @@ def test_errors_name_the_extra(library: str, code: str, message: str) -> None:
     )
     done = run(ROOT, ROOT, "-c", code)
     what, extra = message.split(", ")
-    assert done.stdout == f'{what}, which is not installed: pip install "{DISTRIBUTION}{extra}"\n', done.stderr
+    assert done.stdout == f'{what}, which is not installed. Run `pip install "{DISTRIBUTION}{extra}"`.\n', done.stderr
 
 
 @pytest.mark.complete
@@ -291,7 +291,9 @@ def test_commands_name_the_extra(command: str, library: str, tmp_path: Path) -> 
     done = run(ROOT, tmp_path, "-c", code)
     extra = "grade" if command == "grade" else "lab"
     assert done.returncode == 1
-    assert done.stderr.strip().endswith(f'needs {library}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'), done.stderr
+    assert done.stderr.strip().endswith(f'needs {library}, which is not installed. Run `pip install "{DISTRIBUTION}[{extra}]"`.'), (
+        done.stderr
+    )
 
 
 # -- the release -------------------------------------------------------------------------------------------------------------------

@@ -177,7 +177,7 @@ def compare_all(
         except ValueError as error:
             if tests is not None:
                 raise
-            left_out[test.__name__] = str(error)
+            left_out[test.__name__] = str(error).rstrip(".")
         else:
             possible.append(test)
     requested: dict[Plan, list[str]] = {}

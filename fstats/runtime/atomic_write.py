@@ -110,7 +110,7 @@ def check_own_folder(folder: Path, ours: bool, option: str, command: str) -> Non
 
     >>> check_own_folder(Path.cwd(), False, "--to", "print")
     Traceback (most recent call last):
-    FileExistsError: the folder ... holds other files: give --to an empty folder, a new folder, or a folder that fstats print has written
+    FileExistsError: the folder ... holds other files. Give --to an empty folder, a new folder, or a folder that fstats print has written.
     """
     if folder.is_dir() and any(folder.iterdir()) and not ours:
         remedy = f"Give {option} an empty folder, a new folder, or a folder that fstats {command} has written."

@@ -465,9 +465,9 @@ class Odd(ClassifierMixin, BaseEstimator):
     "make, words, error",
     (
         lambda n: np.r_[np.nan, np.zeros(n - 1)],
-        r"invalid predictions in split 1 of 10.*: model_b.predict.X.` must hold a class label for every record; got none at position 0",
+        r"invalid predictions in split 1 of 10.*: `model_b.predict\(X\)` must hold a class label for every record; got none at position 0",
     ),
-    (lambda n: np.array([None] * n), "model_b.predict.X.` must hold a class label for every record"),
+    (lambda n: np.array([None] * n), "model_b.predict.X.. must hold a class label for every record"),
     (lambda n: np.zeros((n, 1)), r"model_b must predict one label for each record.* shape \(30, 1\) for 30 records in split 1 of 10"),
     (lambda n: np.zeros(n + 3), "model_b must predict one label for each record"),
     (
@@ -630,7 +630,10 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
 @parametrize(
     "arrays, words, error",
     (five_by_two(plan="5x2"), "`plan` must be the Plan of a test", TypeError),
-    (five_by_two(score_a=np.ones(10)), r"`score_a` must have the shape \(5, 2\) .*; got \(10,\). Write `numpy.reshape\(score_a, \(5, 2\)\)"),
+    (
+        five_by_two(score_a=np.ones(10)),
+        r"`score_a` must have the shape \(5, 2\) .*; got \(10,\). Write `numpy.reshape\(score_a, \(5, 2\)\)",
+    ),
     (five_by_two(score_b=np.ones((2, 5))), r"`score_b` must have the shape \(5, 2\) of the plan 5 x 2-fold .*; got \(2, 5\)"),
     (five_by_two(score_b=np.ones((5, 2, 3))), "`score_a` and `score_b` must have the same shape"),
     (five_by_two(score_b=np.full((5, 2), np.nan)), r"`score_b` must hold finite numbers; got nan at position \(0, 0\)"),

@@ -124,7 +124,7 @@ def test_names_of_losses(name):
 @pytest.mark.parametrize("head", ["dataset", "Data set", "id", "task_id", "n_samples", "rank", "std", "best", "mean", "epoch", "fit_time"])
 def test_numbers_about_rows_are_no_classifiers(head):
     frame = pd.DataFrame(ERRORS, columns=NAMES).assign(**{head: [3, 31, 37, 44, 50, 54, 151, 182, 188]})
-    assert_raises(lambda: fstats.Friedman(frame), rf"got the column '{head}', which is no classifier. Write .*\.drop\(columns=")
+    assert_raises(lambda: fstats.Friedman(frame), rf"got the column '{head}', which is not a classifier. Write .*\.drop\(columns=")
     if head.lower().replace(" ", "") == "dataset":
         assert Results(frame).classifiers == tuple(NAMES)
     else:
@@ -149,7 +149,7 @@ def test_means_and_seeds_are_no_data_sets():
 
 def test_results_keep_their_direction():
     a, b = ERRORS[:, 0], ERRORS[:, 1]
-    with pytest.raises(TypeError, match="`metrics=` can be used only with models; got scores. Write `metric="):
+    with pytest.raises(TypeError, match=r"`metrics=` can be used only with models; got scores\. Write `metric="):
         fstats.multiverse(a, b, metrics="RMSE", progress=False)
     found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
     assert found.plot().xlabel.endswith("bad - good")

@@ -115,5 +115,5 @@ def test_the_picture_and_the_table_say_the_same():
 def test_what_is_refused():
     assert_raises(lambda: multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), seeds=0), "seeds")
     assert_raises(lambda: multiverse(A, B, metric=("accuracy",)), "metric must be the name of the metric", TypeError)
-    with pytest.raises(TypeError, match="got models. Write `metrics="):
+    with pytest.raises(TypeError, match=r"got models\. Write `metrics="):
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), metric="f1_macro")

@@ -146,7 +146,7 @@ def test_kept_indices_show_other_splits():
         return cross_validate(GaussianNB(), *DATA["iris"], cv=cv, return_indices=True)
 
     assert Results({"a": kept(1), "b": kept(1)}).classifiers == ("a", "b")
-    with pytest.raises(ValueError, match="got different test sets for a and b. Pass the same `cv`, with a random_state, to each"):
+    with pytest.raises(ValueError, match=r"got different test sets for a and b\. Pass the same `cv`, with a random_state, to each"):
         Results({"a": kept(1), "b": kept(2)})
 
 

@@ -254,7 +254,7 @@ def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     assert fstats.average_folds(frame.rename_axis(index=["name", "random_state"])).index.tolist() == sorted(SETS)
     column = frame.reset_index("seed").rename(columns={"seed": "random_state"})
     assert list(fstats.average_folds(column).columns) == NAMES
-    with pytest.raises(ValueError, match="got the column 'random_state', which numbers parts of an experiment. Write fstats.Results"):
+    with pytest.raises(ValueError, match=r"got the column 'random_state', which numbers parts of an experiment\. Write fstats.Results"):
         fstats.Friedman(column.reset_index(drop=True))
 
 
@@ -329,7 +329,7 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
     (
         A,
         {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
-        "`tables` and `seeds` cannot be combined, because the mean of several tables is no table of counts",
+        "`tables` and `seeds` cannot be combined, because the mean of several tables is not a table of counts",
     ),
 )
 def test_seeds_that_do_not_fit(scores, more, message):

@@ -68,7 +68,7 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
 def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():
     assert_raises(lambda: explore.ranking(SCORES, n=8), "`n` must be between 2 and 7, the range of its slider; got 8")
     assert_raises(lambda: explore.ranking(SCORES, k=1), "`k` must be between 2 and 5")
-    assert_raises(lambda: explore.ranking(SCORES, procedure="Dunn"), r"procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'")
+    assert_raises(lambda: explore.ranking(SCORES, procedure="Dunn"), r"`procedure` must be 'Nemenyi' or 'Holm' .*; got 'Dunn'")
     assert_raises(lambda: explore.ranking(SCORES, alpha=0.03), "`alpha` must be one of")
 
 

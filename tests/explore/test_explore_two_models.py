@@ -113,4 +113,4 @@ def test_the_pilot_has_the_same_law_and_refuses_what_cannot_be():
         np.sqrt(1 + 1.5**2) * ndtri(language_models.UNEQUAL_ACCURACIES[0]) + 1.5 * np.random.default_rng(1).standard_normal(400_000)
     )
     assert SampledAnswers(a).between == pytest.approx(chances.var(), rel=0.05)
-    assert_raises(lambda: language_models.TwoModels(50, 1.5, 1, 1, 1), "correlation must")
+    assert_raises(lambda: language_models.TwoModels(50, 1.5, 1, 1, 1), "`correlation` must")

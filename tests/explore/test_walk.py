@@ -46,9 +46,9 @@ def test_a_walk_may_be_a_part():
     part = test.walk(start="null", upto="reject")
     assert [frame.name for frame in part.frames] == ["data", "null", "pvalue", "critical_value", "reject"]
     assert {row.name for row in part.frames[0].rows} >= {"a", "d", "mean", "statistic"}
-    with pytest.raises(ValueError, match=r"`upto` must be a step of PairedT: d, n, mean, .*; got 'z'"):
+    with pytest.raises(ValueError, match=r"upto must be a step of PairedT: d, n, mean, .*; got 'z'"):
         test.walk(upto="z")
-    with pytest.raises(ValueError, match="`upto` must not come before start; got start='se' and upto='mean'"):
+    with pytest.raises(ValueError, match="upto must not come before start; got start='se' and upto='mean'"):
         test.walk(start="se", upto="mean")
 
 
@@ -77,7 +77,7 @@ def test_a_walk_of_stated_summaries_begins_with_them():
 
 
 def test_a_batch_has_no_walk():
-    with pytest.raises(ValueError, match=r"no single walk; .* such as test.at\(0\).walk\(\)"):
+    with pytest.raises(ValueError, match=r"no single walk. .* such as test.at\(0\).walk\(\)"):
         fstats.PairedT(np.ones((5, 2)), np.zeros((5, 2))).walk()
 
 

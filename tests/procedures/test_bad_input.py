@@ -47,7 +47,10 @@ ODD = {
     "PairedT SignedRank SignTest": [
         (dict(a=[0.8, None, 0.9], b=GOOD), "^`a` must hold finite numbers; got nan at position 1"),
         (dict(a=None, b=GOOD), "^`a` must hold finite numbers; got nan. Impute"),
-        (dict(a=GOOD, b=MASKED), "^`b` must not hold masked entries; got masked_array.*. Leave out masked entries and their paired entries"),
+        (
+            dict(a=GOOD, b=MASKED),
+            "^`b` must not hold masked entries; got masked_array.*. Leave out masked entries and their paired entries",
+        ),
         (dict(a=np.array(["2024-01-01"] * 3, "datetime64[D]"), b=GOOD), "^`a` must hold numbers; got", "TypeError"),
         (dict(a=[0.8, 0.7j, 0.9], b=GOOD), "^`a` must hold numbers; got", "TypeError"),
         (dict(a={0.8, 0.7, 0.9}, b=GOOD), "^`a` must hold numbers; got", "TypeError"),
@@ -82,7 +85,9 @@ ODD = {
         (dict(scores=TWICE), "`labels` must be different names; got 'tree' more than once. Rename a column"),
         (dict(scores=HOLED_FRAME), r"`scores` must hold finite numbers; got nan in row 1 \(wine\), column 2 \(svm\)"),
     ],
-    "BayesianHierarchical": [(dict(d=[[1, 2], [2, 4]], rope=0, rho=None), "`rho` must be one number, such as 0.1 .*; got None", "TypeError")],
+    "BayesianHierarchical": [
+        (dict(d=[[1, 2], [2, 4]], rope=0, rho=None), "`rho` must be one number, such as 0.1 .*; got None", "TypeError")
+    ],
     "BlockedFiveByTwoMcNemar": [
         (dict(tables=np.ones((5, 2, 2, 2)) / 2), "`tables` must be a count .*"),
         (dict(tables=-np.ones((5, 2, 2, 2))), "`tables` must be a count .*; got -"),

@@ -161,7 +161,9 @@ def test_sides_published_means_and_correlations():
     batch = TEST(found, rho=[0, 0.125, 0.5])
     for r, rho in enumerate((0, 0.125, 0.5)):
         assert [batch.at(r).pvalue, batch.pvalue[r]] == pytest.approx([TEST(found[..., r], rho=rho).pvalue] * 2, rel=1e-12)
-    with pytest.raises(ValueError, match=r"`rho` must be one number, or one number for each repetition of the tables; got shape \(2,\) for"):
+    with pytest.raises(
+        ValueError, match=r"`rho` must be one number, or one number for each repetition of the tables; got shape \(2,\) for"
+    ):
         TEST(found[..., 0], rho=[0.1, 0.2])
 
 

@@ -223,7 +223,9 @@ def test_weights_of_records():
     assert test.scores.score_b[0, 0] == fitted.score(X[held_out], Y[held_out])
     words = r"model_b must have a method fit with the argument sample_weight; got KNeighborsClassifier\(\). Leave out `sample_weight=`"
     assert_raises(lambda: fstats.compare(A, KNeighborsClassifier(), X, Y, sample_weight=weights), words, TypeError)
-    with pytest.raises(ValueError, match=r"`sample_weight` must be one list with the weight of each of the 150 records; got shape \(149,\)"):
+    with pytest.raises(
+        ValueError, match=r"`sample_weight` must be one list with the weight of each of the 150 records; got shape \(149,\)"
+    ):
         fstats.compare(A, B, X, Y, sample_weight=weights[1:])
     assert_raises(lambda: fstats.compare(A, B, X, Y, sample_weight=-weights), "`sample_weight` cannot be negative; got -1")
 

@@ -383,7 +383,7 @@ def test_results_bring_folds_and_names():
     np.testing.assert_allclose(again.probabilities, plain.probabilities, rtol=1e-9)
     words = r"`labels` must name two of the classifiers forest, tree, bayes, first A and then B"
     assert_raises(lambda: BayesianHierarchical.from_results(results, rho=0.2, rope=0.01), words)
-    with pytest.raises(TypeError, match="`rho`, .*, must be stated"):
+    with pytest.raises(TypeError, match=r"`rho`, .*, must be stated"):
         BayesianHierarchical.from_results(results, labels=["tree", "forest"], rope=0.01)
 
 

@@ -152,7 +152,9 @@ def test_a_function_is_told_the_right_call(name):
     surplus = any(p.kind is p.VAR_POSITIONAL for p in parameters)
     required = any(p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
     for values in [()] * required + [("?",) * 20] * (not surplus):
-        with pytest.raises(TypeError, match=rf"^{name}\(\) (must be given|takes all arguments by name).*; got .*\. Write `{name}\(") as error:
+        with pytest.raises(
+            TypeError, match=rf"^{name}\(\) (must be given|takes all arguments by name).*; got .*\. Write `{name}\("
+        ) as error:
             function(*values)
         assert not PYTHONS_WORDS.search(str(error.value))
 

@@ -71,8 +71,8 @@ def test_every_post_hoc_test_as_a_frame(test):
 
 def test_hypotheses_without_pairs_and_what_is_refused():
     assert fstats.Holm.from_pvalues([0.01, 0.04], ["a", "b"]).to_frame()["hypothesis"].tolist() == ["a", "b"]
-    assert_raises(lambda: POSTHOC[0].to_frame("wide"), "form must be 'pairs' or 'matrix'; got 'wide'")
-    with pytest.raises(ValueError, match="what must be one of differences, z, pvalues, reject, ci_low, ci_high; got 'p'"):
+    assert_raises(lambda: POSTHOC[0].to_frame("wide"), "`form` must be 'pairs' or 'matrix'; got 'wide'")
+    with pytest.raises(ValueError, match="`what` must be one of differences, z, pvalues, reject, ci_low, ci_high; got 'p'"):
         POSTHOC[0].to_frame("matrix", "p")
     assert_raises(lambda: fstats.Nemenyi(np.stack([FOUR, FOUR], -1)).to_frame(), r"a batch of shape \(2,\) has no single frame")
 
@@ -134,7 +134,7 @@ def test_a_height_that_is_asked_for_is_kept_in_smaller_text():
     texts, found = boxes(made)
     assert 4 <= texts[0].get_fontsize() < 8
     assert min(box.y0 for box in found) > -2
-    assert_each_raises(PICTURES["control"]().figure, (0, "wide", (3, 2, 1), True), "figsize must be a width in inches, or")
+    assert_each_raises(PICTURES["control"]().figure, (0, "wide", (3, 2, 1), True), "`figsize` must be a width in inches, or")
 
 
 @pytest.mark.complete
@@ -153,7 +153,7 @@ def test_files_for_papers(tmp_path, ending):
     if ending == "svg":
         assert float(ET.fromstring(found).get("width").removesuffix("pt")) == pytest.approx(3.4 * 72)
         assert "Critical difference diagram" in found.decode()
-    assert_raises(lambda: picture.save(tmp_path / "a"), "path must end with a format")
+    assert_raises(lambda: picture.save(tmp_path / "a"), "`path` must end with a format")
 
 
 def test_titles_highlights_and_colours():
@@ -165,7 +165,7 @@ def test_titles_highlights_and_colours():
     assert label.bold
     assert label.color == "#112233"
     assert any(getattr(mark, "color", "") == "#445566" for mark in marks)
-    assert_raises(lambda: test.plot(highlight="oak"), r"highlight must name classifiers of the picture .*; got 'oak'")
+    assert_raises(lambda: test.plot(highlight="oak"), r"`highlight` must name classifiers of the picture .*; got 'oak'")
     assert_raises(
         lambda: test.plot(colors={"bar": "#000000"}),
         r"the keys of colors must be names from the list 'bars', 'differing', 'cd', 'highlight'; got 'bar'",
@@ -320,13 +320,13 @@ def test_every_picture_takes_a_size_a_title_and_axes(draw):
     sized = draw(figsize=(3.4, 2.9), title="Ours")
     assert (sized.figsize, sized.title) == ((3.4, 2.9), "Ours")
     assert (tuple(sized.figure().get_size_inches()), draw(figsize=np.float64(3.4), title=None).title) == ((3.4, 2.9), "")
-    words = "figsize must be a width in inches, or"
+    words = "`figsize` must be a width in inches, or"
     assert_each_raises(lambda wrong: draw(figsize=wrong), (0, -1, "wide", (3, 2, 1), (3, "high"), True, [], np.nan), words)
     ax = Figure(figsize=(5, 4)).subplots()
     draw(ax=ax, title="There")
     assert ax.get_title(loc="left") == "There"
-    assert_raises(lambda: draw(ax=ax, figsize=3), r"ax and figsize cannot be combined .*; got figsize=3")
-    assert_raises(lambda: draw(title=5), "title must be a string, or None for no title; got 5", TypeError)
+    assert_raises(lambda: draw(ax=ax, figsize=3), r"`ax` and `figsize` cannot be combined .*; got figsize=3")
+    assert_raises(lambda: draw(title=5), "`title` must be a string, or None for no title; got 5", TypeError)
 
 
 @pytest.mark.complete
@@ -344,7 +344,7 @@ def test_sizes_and_names_of_pictures(tmp_path):
         picture.save(tmp_path / "a.svg", figsize)
         assert float(ET.parse(tmp_path / "a.svg").getroot().get("width").removesuffix("pt")) == pytest.approx(72 * wide)
     assert POSTHOC[0].plot().png() != picture.png()
-    assert_raises(lambda: picture.save(tmp_path / "a.svg", 0), "figsize must be a width in inches, or")
+    assert_raises(lambda: picture.save(tmp_path / "a.svg", 0), "`figsize` must be a width in inches, or")
     words = [mark.words for mark in fstats.plot.profiles(fstats.Friedman(SCORES, labels=TWENTY)).marks if hasattr(mark, "words")]
     assert (words, [mark.words for mark in DRAWN["profiles"]().marks if hasattr(mark, "words")]) == ([], LABELS)
 

@@ -174,7 +174,7 @@ def test_the_appendix_and_cells_that_only_prepare_are_no_slides():
 
 def test_a_notebook_without_slides_is_refused():
     with pytest.raises(
-        slide_layout.NoSlidesError, match=r"x\.ipynb has no slides, because every cell is skipped or a note: mark a cell as a slide"
+        slide_layout.NoSlidesError, match=r"x\.ipynb has no slides, because every cell is skipped or a note. Mark a cell as a slide"
     ):
         slide_layout.notebook_to_slides(notebook(words("a", "skip"), words("b", "notes")), "x.ipynb")
 
@@ -462,7 +462,7 @@ def test_contents_have_everything_and_overwrite_nothing(tmp_path, capsys):
     assert [one.path for one in website.read_contents(ROOT, "exercises")] == EXERCISES
     (tmp_path / "thesis.tex").write_text("years of work")
     assert main(["site", "--to", str(tmp_path)]) == 1
-    assert "holds other files: give --to an empty folder, a new folder, or a folder that fstats site has written" in capsys.readouterr().err
+    assert "holds other files. Give --to an empty folder, a new folder, or a folder that fstats site has written" in capsys.readouterr().err
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 
@@ -485,7 +485,10 @@ def test_pages_stand_among_pages_of_ours_only(command, tmp_path, capsys, monkeyp
 def test_what_a_site_needs_is_named(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("fstats.publish.publish_commands.find_spec", lambda name: None if name == "myst_nb" else name)
     assert main(["site", "--to", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == 'fstats site needs the packages myst_nb: pip install "fstats-classifiers[site]"\n'
+    assert (
+        capsys.readouterr().err
+        == 'fstats site needs packages that are not installed: myst_nb. Run `pip install "fstats-classifiers[site]"`.\n'
+    )
 
 
 def test_faults_of_a_site_are_told(tmp_path):

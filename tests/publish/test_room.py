@@ -707,7 +707,7 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     path = tmp_path / "02_none.ipynb"
     path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# None")])))
     assert main(["lecture", str(path), "--room", "--port", "0"]) == 1
-    assert capsys.readouterr().err == "the lesson 02_none has no question for the audience: add the tag 'poll' to a cell with a question\n"
+    assert capsys.readouterr().err == "the lesson 02_none has no question for the audience. Add the tag 'poll' to a cell with a question.\n"
 
 
 @parametrize(
@@ -744,7 +744,7 @@ def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, ca
 @pytest.mark.parametrize("port", ["99999", "-1", "web"])
 def test_what_is_no_port_is_told(command, port, capsys):
     assert_raises(lambda: main([*command, f"--port={port}"]), "2", SystemExit)
-    assert capsys.readouterr().err.endswith(f"a port must be a number from 0 to 65535; got {port}: write 0 for a free port\n")
+    assert capsys.readouterr().err.endswith(f"a port must be a number from 0 to 65535; got {port}. Write 0 for a free port.\n")
 
 
 def test_ctrl_c_while_the_deck_is_made_leaves_nothing(tmp_path, capsys, monkeypatch):

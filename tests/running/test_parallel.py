@@ -21,7 +21,7 @@ def test_what_a_page_of_a_browser_cannot_do_is_said(monkeypatch: pytest.MonkeyPa
     with pytest.warns(UserWarning, match="has one worker only: jobs=-1 has no effect"):
         assert list(parallel_tasks.run_tasks(pow, [(2, 3), (2, 4)], total=2, jobs=-1)) == [(0, 8), (1, 16)]
     with (
-        pytest.raises(ValueError, match="Python in a browser has only one worker. Leave out backend='dask'"),
+        pytest.raises(ValueError, match=r"Python in a browser has only one worker\. Leave out backend='dask'"),
         parallel_tasks.worker_backend("dask"),
     ):
         pass

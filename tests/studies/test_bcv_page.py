@@ -165,7 +165,7 @@ def test_settings_of_the_digits():
     assert a is Digits(0.0).learners[0]  # one training for all points of a curve
     assert (a.dropout, a.stream, b.dropout, b.stream) == (0.0, 0, 0.2, 1)
     assert Digits(scale="paper").learners[0].get_params() == {"dropout": 0.0, "stream": 0, **SCALES["paper"], "random_state": None}
-    assert_raises(lambda: Digits(scale="large"), "scale must be 'small' or 'paper' or 'test'; got 'large'")
+    assert_raises(lambda: Digits(scale="large"), "`scale` must be 'small' or 'paper' or 'test'; got 'large'")
     assert_raises(lambda: Digits(1.0), r"`dropout` must be at least 0 and below 1; got 1.0")
 
 
@@ -176,7 +176,9 @@ def test_without_pytorch_it_is_said_how_to_get_it(tmp_path, capsys):
     assert cli.main(asked) == 1
     assert "a network needs torch, which is not installed" in capsys.readouterr().err
     assert not (tmp_path / "made").exists()
-    with pytest.raises(ImportError, match=r'a network needs torch, which is not installed: pip install "fstats-classifiers\[digits\]"'):
+    with pytest.raises(
+        ImportError, match=r'a network needs torch, which is not installed. Run `pip install "fstats-classifiers\[digits\]"'
+    ):
         ConvolutionalNetwork().fit(np.zeros((4, 14, 14)), [0, 1, 0, 1])
 
 
@@ -230,7 +232,7 @@ def test_the_row_of_the_digits():
     verdicts = {line[0]: line[4] == "differs" for line in digits_row(made_up_row(0.5, 8)).lines}
     assert not verdicts["ResampledT"]
     assert verdicts["HoldOutMcNemar"]
-    assert_raises(lambda: digits_row([]), "no results of the digits are stored: write")
+    assert_raises(lambda: digits_row([]), "no results of the digits are stored. Run")
 
 
 def test_stored_digits_are_reduced_and_say_so():
@@ -355,4 +357,4 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
 def test_an_explorer_of_what_is_not_there():
     message = r"`data` must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"
     assert_raises(lambda: explore.correlations(data="iris"), message)
-    assert_raises(lambda: explore.correlations(pair=("tree", "forest")), "pair must be one of")
+    assert_raises(lambda: explore.correlations(pair=("tree", "forest")), "`pair` must be one of")

@@ -170,8 +170,8 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
     ({"r": -0.1}, r"`r` must be a share between 0 and 1 .*; got -0.1"),
     ({"r": 3}, r"`r` must be a share between 0 and 1 and not a percentage \(write 0.03 for 3 %\); got 3"),
     ({"r": float("nan")}, "`r` must hold finite numbers"),
-    ({"classes": 1}, "classes must be at least 2; got 1"),
-    ({"classes": [2, 3]}, "classes must be one number; got 2 numbers"),
+    ({"classes": 1}, "`classes` must be at least 2; got 1"),
+    ({"classes": [2, 3]}, "`classes` must be one number; got 2 numbers"),
     ({"alpha": 1}, "`alpha` must be between 0 and 1"),
     ({"alternative": "more"}, "`alternative` must be 'two-sided' or 'greater' or 'less'; got 'more'"),
 )
@@ -183,11 +183,11 @@ def test_bad_input_of_both(settings, message):
 
 @parametrize(
     "settings, message",
-    ({"trials": 0}, "trials must be at least 1; got 0"),
+    ({"trials": 0}, "`trials` must be at least 1; got 0"),
     ({"N": [10, 20]}, "`N` must be one number; got 2 numbers"),
     ({"r": [0.1, 0.2]}, "`r` must be one number; got 2 numbers"),
     ({"level": "records"}, "`level` must be 'counts' or 'labels'; got 'records'"),
-    ({"forced": "often"}, "forced must be 'each' or 'exactly'; got 'often'"),
+    ({"forced": "often"}, "`forced` must be 'each' or 'exactly'; got 'often'"),
 )
 def test_bad_input_of_the_simulation(settings, message):
     assert_raises(lambda: simulated_power(**({"N": 100, "r": 0.1} | settings)), message)

@@ -290,7 +290,7 @@ def test_theorem_2_holds_for_any_counts():
 
 def test_parts_and_table_4():
     assert_raises(lambda: Cloud(stored_results(), "errors"), "`of` must be 'disagreements' or 'differences'; got 'errors'")
-    assert_raises(lambda: Cloud(stored_results(), relative_to="theirs"), "relative_to must be 'observed' or 'binomial'; got 'theirs'")
+    assert_raises(lambda: Cloud(stored_results(), relative_to="theirs"), "`relative_to` must be 'observed' or 'binomial'; got 'theirs'")
     assert_raises(lambda: cloud().quantiles(95), "`share` must be between 0 and 1; got 95")
     assert cloud().quantiles(0.5) == (pytest.approx(np.median(cloud().rho1)), pytest.approx(np.median(cloud().rho2)))
     lines = correlations.table4().lines
@@ -327,7 +327,7 @@ def test_the_test_with_other_correlations():
         )
         assert found.picture(source).title == f"Power on {source}"
     assert "10.00" in repr(found)  # tables that ten are worth without correlation
-    with pytest.raises(KeyError, match=r"source .*, letter, and variation must be one of 1/2 and 1/2, none; got source='MNIST' and "):
+    with pytest.raises(KeyError, match=r"`source` .*, letter, and `variation` must be one of 1/2 and 1/2, none; got source='MNIST' and "):
         found.rates("MNIST", "none")
 
 
@@ -347,4 +347,4 @@ def test_reproduce_prints_the_tables(capsys, tmp_path):
     assert cli.main(["reproduce", "correlations", "--again", "--save", str(tmp_path), "--data", str(tmp_path), "--sets", "car"]) == 1
     assert "the data sets car are missing in" in capsys.readouterr().err
     assert cli.main(["reproduce", "correlations", "--part", "table4"]) == 1
-    assert "part must be one of sums, refined; got 'table4'" in capsys.readouterr().err
+    assert "`part` must be one of sums, refined; got 'table4'" in capsys.readouterr().err

@@ -157,5 +157,5 @@ def test_an_interrupted_run_keeps_what_is_finished_and_continues(folder, capsys,
 
 def test_without_pytorch_it_is_said_how_to_get_it(tmp_path, capsys):
     assert main([str(tmp_path), "--store", str(tmp_path / "store")]) == 1
-    assert 'a network needs torch, which is not installed: pip install "fstats-classifiers[digits]"' in capsys.readouterr().err
+    assert 'a network needs torch, which is not installed. Run `pip install "fstats-classifiers[digits]"' in capsys.readouterr().err
     assert not (tmp_path / "store").exists()

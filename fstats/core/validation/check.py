@@ -202,7 +202,7 @@ def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[
     >>> single_number(positive, ", a width")([1, 2], "rope")
     Traceback (most recent call last):
     ...
-    ValueError: rope must be one number, a width; got an array of shape (2,)
+    ValueError: `rope` must be one number, a width; got an array of shape (2,)
     """
 
     def check(value: Any, name: str) -> Any:

@@ -144,7 +144,7 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
             f"write {name}.rename_axis('data set')."
         )
     if columns := index_columns(value):
-        reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is no classifier"
+        reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is not a classifier"
         raise ValueError(
             f"the columns of {name} must be classifiers; got the column {columns[0]!r}, {reason}. Write {name}.drop(columns={columns}), "
             f"or {name}.set_index({columns[0]!r}) if the column names the data sets."
@@ -159,9 +159,9 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
         repeated = rows[rows.duplicated()].tolist()[0]
         remedy = (
             f"Average the folds of each data set with fstats.average_folds({name}). If the rows are different data sets, "
-            f"give each row its own label with {name}.reset_index(drop=True)."
+            f"label each row with {name}.reset_index(drop=True)."
             if what == "data set"
-            else f"Keep one row of each {what}. If the rows are different {what}s, give each row a label with {name}.reset_index(drop=True)."
+            else f"Keep one row of each {what}. If the rows are different {what}s, label each row with {name}.reset_index(drop=True)."
         )
         raise ValueError(
             f"`{name}` must have one row for each {what}; got {rows.tolist().count(repeated)} rows of the {what} {repeated!r}. Such rows "

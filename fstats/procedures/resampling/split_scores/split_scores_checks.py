@@ -30,7 +30,7 @@ def check_seed_scores(plan: Plan, score_a: Array, score_b: Array, seeds: Any, ta
     """Return the names of the seeds, and both scores on each split with each seed."""
     if tables is not None:
         remedy = "Leave out `tables=`, or pass the scores of one seed without `seeds=`."
-        raise ValueError(f"`tables` and `seeds` cannot be combined, because the mean of several tables is no table of counts. {remedy}")
+        raise ValueError(f"`tables` and `seeds` cannot be combined, because the mean of several tables is not a table of counts. {remedy}")
     axis = len(plan.shape)
     if score_a.ndim <= axis:
         raise ValueError(f"`score_a` must have an axis of seeds after the axes {plan.shape} of the plan {plan}; got shape {score_a.shape}")

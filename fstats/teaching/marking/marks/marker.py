@@ -78,7 +78,7 @@ class Marker:
         try:
             submission = select_cells(reference, notebook, name, task.token)
         except NotANotebook as why:
-            nothing = SandboxOutput({}, ended=f"{NOT_RUN}: {why}.")
+            nothing = SandboxOutput({}, ended=f"{NOT_RUN}: {str(why).rstrip('.')}.")
             return SubmissionMark(name, task.token, mark_all(task, nothing, {}), nothing.ended)
         if not submission.answered:
             marks = mark_all(task, SandboxOutput({}), {})

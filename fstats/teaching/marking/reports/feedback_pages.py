@@ -96,7 +96,7 @@ def feedback_page(one: StudentGrade) -> str:
 def summary(one: StudentGrade) -> str:
     """Return a sentence with the points of a student in an exercise."""
     if one.marked is None:
-        return f"No points: {one.problem}." if one.problem else "Nothing was handed in."
+        return f"No points: {one.problem.rstrip('.')}." if one.problem else "Nothing was handed in."
     waiting = f" {one.unmarked_texts} free-text answers are not marked yet." if one.unmarked_texts else ""
     return f"{one.points:g} of {one.of:g} points.{waiting}"
 

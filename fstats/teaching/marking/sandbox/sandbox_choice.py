@@ -36,7 +36,7 @@ def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
                 check_sandbox(sandbox, leak_targets(PACKAGE.parent))
             return sandbox
         except SandboxUnavailable as error:
-            reasons.append(str(error))
+            reasons.append(str(error).rstrip("."))
     raise SandboxUnavailable(
         f"submissions are untrusted programs and need a sandbox: {'; '.join(reasons)}. Install a sandbox (Debian, Ubuntu: apt install "
         "bubblewrap), or allow weaker isolation with --allow-weak-isolation, after you have read its limits in solutions/GRADING.md"
