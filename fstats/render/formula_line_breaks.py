@@ -98,7 +98,7 @@ def stack_terms(formula: str) -> str:
     r"""Write the terms of a bracket, a fraction or a root below each other if the formula is wider than the column of a slide.
 
     >>> print(stack_terms(r"= \sqrt{\frac{1}{5} (0 + 5 \times 10^{-5} + 5 \times 10^{-5} + 0.0008 + 0.0002)}"))
-    = \sqrt{\begin{array}{l} \frac{1}{5} (0 + 5 \times 10^{-5} \\ {} + 5 \times 10^{-5} + 0.0008 \\ {} + 0.0002) \end{array}}
+    = \sqrt{\begin{array}{l} \frac{1}{5} (0 {} + 5 \times 10^{-5} {} + 5 \times 10^{-5} \\ {} + 0.0008 {} + 0.0002) \end{array}}
     """
     return _stack_groups(formula) if formula_width(formula) > SLIDE_COLUMN else formula
 
