@@ -14,11 +14,11 @@ const fit = (slide) => {
   return false;
 };
 
-const ROWS = 7; // largest number of rows of a table that is not split
+const ROWS = 7; // largest number of rows of a table that is not split, unless it is nearly as high as a slide (class fstats-high)
 const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container, .fstats-moving, .fstats-drawn"; // elements that are not split
 const parts = (box) => [...box.children].flatMap((e) => {
   if (e.matches("aside, thead, caption, colgroup")) return [];
-  if (e.matches(WHOLE) || e.rows?.length <= ROWS || !e.querySelector(WHOLE)) return e.textContent.trim() || e.matches("img") || e.querySelector("img") ? [e] : [];
+  if (e.matches(WHOLE) || (e.rows?.length <= ROWS && !e.closest(".fstats-high")) || !e.querySelector(WHOLE)) return e.textContent.trim() || e.matches("img") || e.querySelector("img") ? [e] : [];
   return parts(e);
 });
 const only = (slide, begin, end, title) => { // copy of a slide with some of its parts
@@ -55,6 +55,7 @@ const enlarge = (slide) => { // enlarge pictures to the free space of the slide
   for (const [one, width] of larger > 1 || alone(slide) ? all.map((e) => [e, Math.floor(larger * e.offsetWidth)]) : []) one.style.width = `${width}px`;
 };
 const share = (slide) => {
+  slide.querySelectorAll("table").forEach((e) => e.classList.toggle("fstats-high", e.offsetHeight > 0.9 * (HIGH - FOOT)));
   const all = parts(slide), places = all.map((e) => e.getBoundingClientRect());
   const title = slide.querySelector("h1, h2, h3")?.innerHTML;
   for (let begin = 0, end, page; begin < all.length; begin = end) {
