@@ -33,9 +33,7 @@ def interpreter_folder(extra: str = "live", what: str = "a live site") -> Path:
         raise InterpreterNotFoundError(f"{what} needs {PACKAGE}, which is not installed. Run `{command}`.")
     if not installed.startswith(SUPPORTED_VERSIONS):
         supported = ", ".join(f"{version}*" for version in SUPPORTED_VERSIONS)
-        raise InterpreterNotFoundError(
-            f"{what} needs a tested version of {PACKAGE}, {supported}; got the version {installed}. Run `{command}`."
-        )
+        raise InterpreterNotFoundError(f"{what} needs {PACKAGE} of a tested version ({supported}); got {installed}. Run `{command}`.")
     folder = Path(spec.origin).parent / "artifacts"
     if missing := [name for name in ("python-snapshot.wasm", "python-stdlib.zip", "LICENSES") if not (folder / name).exists()]:
         raise InterpreterNotFoundError(f"the installed package {PACKAGE} has no {' and no '.join(missing)}. Run `{command}`.")

@@ -73,7 +73,7 @@ ODD = {
     "PairedTable McNemarExact.from_predictions": [
         (
             dict(y_true=np.array([0, 1, 0], object), pred_a=X, pred_b=X),
-            "^y_true, .* must all be text or all be numbers; got text only in pred_a, pred_b. Convert the labels to the same type",
+            "^y_true, .* must all be text or all be numbers; got text in pred_a, pred_b and numbers elsewhere. Convert the labels",
             "TypeError",
         ),
         (dict(y_true=X, pred_a=["x", None, "x"], pred_b=X), "^`pred_a` must hold a class label for every record; got none at position 1"),

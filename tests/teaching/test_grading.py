@@ -554,8 +554,8 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
     assert fine.data("0f")["a"].shape == (4,)
     impossible = about(mistakes=(no_slip,))
     words = (
-        "each answer of the exercise small must differ from the answers of all mistakes, but this fails on all 2000 "
-        "data sets that were drawn. On the last data set, at q2, 'right, but called wrong' is not clearly"
+        "each answer of the exercise small must differ from the answers of all mistakes, but they agreed on each of 2000 "
+        "drawn data sets. On the last data set, at q2, 'right, but called wrong' is not clearly"
     )
     assert_raises(lambda: impossible.data("0f"), words, RuntimeError)
 

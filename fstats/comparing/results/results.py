@@ -425,7 +425,7 @@ class Results(ScoreStatistics):
         if policy in ("worst", TWICE_WORST):
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
-                    f"no classifier has a score on {', '.join(empty)}, so there is no worst score. Leave these data sets out first."
+                    f"no classifier has a score on {', '.join(empty)}, so there is no worst score. Leave out the data sets without a score."
                 )
             for absent in missing.values():
                 check_invented_share(absent, self.folds, self.seeds, policy)

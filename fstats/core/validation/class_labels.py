@@ -74,7 +74,7 @@ def check_same_label_kind(values: Mapping[Any, Any]) -> None:
         )
     text = [name for name, kind in kinds.items() if "text" in kind]
     raise TypeError(
-        f"{listed} must all be text or all be numbers; got text only in {', '.join(text)}. Convert the labels to the same type."
+        f"{listed} must all be text or all be numbers; got text in {', '.join(text)} and numbers elsewhere. Convert the labels to one type."
     )
 
 

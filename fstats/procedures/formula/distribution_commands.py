@@ -52,7 +52,7 @@ def tail_probability(parser: ExpressionParser, closing: str) -> Term:
     if len(values) == 3 and values[1].is_distribution:
         above = {"<=": "<", "<": "<="}[signs[0]]
         return join(f"(probability({{0}}, '{signs[1]}', {{1}}) - probability({{0}}, '{above}', {{2}}))", values[1], values[2], values[0])
-    raise VerbalFormulaError("a probability in a formula must compare one distribution with one or two numbers")
+    raise VerbalFormulaError("P(...) in a formula must have one distribution and one or two limits, such as P(T <= 2)")
 
 
 def _chi_squared(parser: ExpressionParser, _: str) -> Term:

@@ -59,7 +59,7 @@ class IndependentGroups(ScaledSquares, Procedure):
         parts = [check.numbers_of_min_length(1)(group, f"group {label}") for group, label in zip(groups, labels)]
         if len(shapes := {part.shape[1:] for part in parts}) > 1:
             raise ValueError(
-                f"all groups must have the same shape after the first axis; got the shapes {' and '.join(map(str, sorted(shapes)))}. "
+                f"groups must have equally many repetitions (axes after the first); got shapes {' and '.join(map(str, sorted(shapes)))}. "
                 "Give each group the same number of repetitions."
             )
         if max(map(len, parts)) < 2:

@@ -124,8 +124,8 @@ class Exercise:
             if not clash:
                 return data
         raise RuntimeError(
-            f"each answer of the exercise {self.name} must differ from the answers of all mistakes, but this fails on all {MAX_DRAWS} "
-            f"data sets that were drawn. On the last data set, {clash}. Draw other data, or limit the mistake to some questions by `only`"
+            f"each answer of the exercise {self.name} must differ from the answers of all mistakes, but they agreed on each of {MAX_DRAWS} "
+            f"drawn data sets. On the last data set, {clash}. Draw other data, or limit the mistake to some questions by `only`"
         )
 
     def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:

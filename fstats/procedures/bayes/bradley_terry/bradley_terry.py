@@ -192,7 +192,7 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
         if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
             listed = ", ".join(sorted(unused))
-            raise TypeError(f"{listed} can be used only with scores; the winners are given. Leave out {listed}.")
+            raise TypeError(f"{listed} can be used only with scores; got winners. Leave out {listed}.")
         return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)

@@ -110,7 +110,7 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
     if not {"winner", "loser"} <= by_name.keys():
         raise ValueError(
             f"`judgements` must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}. Rename the "
-            "columns. For a tie, write either system as the winner, and True in the column 'tie'."
+            "columns. A tie has True in the column 'tie'; its winner can be either system."
         )
     columns = [list(judgements[by_name[name]]) for name in ("winner", "loser", "tie") if name in by_name]
     yield from zip(*columns, strict=True)

@@ -224,10 +224,7 @@ class Scores:
         if replicates is not None:
             replicates, k = checks.check_split_scores(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != repetitions:
-                raise ValueError(
-                    f"`replicates` must have the axes {plan.shape} of the plan, then one axis of replicates, then the repetitions "
-                    f"{repetitions}; got shape {replicates.shape}"
-                )
+                raise ValueError(f"`replicates` must have shape {(*plan.shape, 'replicates', *repetitions)}; got {replicates.shape}")
         names = None if labels is None else tuple(classifier_names(labels, "labels").tolist())
         return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names, **by_seed)
 

@@ -41,7 +41,7 @@ def notebook_cells(notebook: bytes) -> list[Any]:
         text = notebook.decode("utf-16" if notebook.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")  # PowerShell writes UTF-16
     except UnicodeDecodeError:
         raise NotANotebook(
-            "the file is not text in UTF-8, so it is no notebook. Save the notebook in Jupyter, and hand the notebook in again."
+            "the file must be a notebook; got a file that is not text in UTF-8. Save the notebook in Jupyter. Then submit it again."
         ) from None
     if text.count("[") + text.count("{") > MAX_BRACKETS:
         raise NotANotebook(f"the file has more than {MAX_BRACKETS} brackets, which no notebook of this course needs")
