@@ -61,6 +61,7 @@ ROUNDED_OR_SLIP = (
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
 ONE_DIGIT = "Most digits of your answer are right: check whether you mistyped one digit, or exchanged two."
+APPROXIMATED = f"{ONE_DIGIT} Or did you use an approximation, such as the normal distribution, in place of the exact distribution?"
 MSG_ROUNDED = "Your answer follows from your earlier answers, which are rounded. With more digits, your answer would be more exact."
 
 
@@ -286,7 +287,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     if lines and lines[0].startswith(FURTHER) and (more := implied.sentence() or possible):
         return [f"{lines[0]} {more}"]
     if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
-        return [ONE_DIGIT]
+        return [APPROXIMATED if diagnosis.is_probability and _is_exact(diagnosis) else ONE_DIGIT]
     is_late = diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs)
     if lines or diagnosis.chance_matches or diagnosis.rounded_mistakes or is_late:
         return lines
@@ -319,6 +320,11 @@ def _formula(diagnosis: Diagnosis) -> str:
     return f"Your {subject} equal to ${line}$. If you calculated this, compare it with the question's formula." if line else ""
 
 
+def _is_exact(diagnosis: Diagnosis) -> bool:
+    """Return whether the asked step uses an exact distribution, which counts the equally likely outcomes."""
+    return "null" in diagnosis.step.slots and isinstance(getattr(diagnosis.test, "null", None), SymmetricBinomial | SignedRankSum)
+
+
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     """Return the feedback on a named mistake: what the student did, why it is wrong, and the formula of the answer."""
     wrong, here = diagnosis.tests[mistake.wrong], diagnosis.is_made_here(mistake)
@@ -327,8 +333,7 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
-    is_of_coins = "null" in diagnosis.step.slots and isinstance(getattr(diagnosis.test, "null", None), SymmetricBinomial | SignedRankSum)
-    lines += [COINS] if is_of_coins and is_identical(2 * diagnosis.answer, diagnosis.right) else []
+    lines += [COINS] if _is_exact(diagnosis) and is_identical(2 * diagnosis.answer, diagnosis.right) else []
     if not diagnosis.likeliest_mistakes and diagnosis.earlier:
         lines.append(UNUSED.format(diagnosis.earlier[mistake.step].key) if mistake.step in diagnosis.earlier else UNUSED_ANSWERS)
     elif not here and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
