@@ -6,6 +6,7 @@ Each rule answers one question about the answer. The first rule that returns fee
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from string import Template
@@ -47,8 +48,10 @@ ALL_OR_NONE = (
 )
 # first words of remarks that are easier to understand with an implied input
 FURTHER = ("The middle of your interval", "The width of your interval", SCALED)
-UNUSED = "In {} you did this step right; this answer does not follow from it."
-UNUSED_ANSWERS = "Your earlier answers do not have this mistake; this answer does not follow from them."
+CARRIED = "At the step ${}$: {}"
+REFUTED = "Perhaps you made this mistake at the step ${}$, although {}: {}"
+RIGHT_THERE, RIGHT_BEFORE = "you did this step right in {}", "your earlier answers do not have it"
+OWN_VALUE = re.compile(r"\b([Yy])our (?:number|answer)(s?)\b(?! (?:of|to)\b)")  # in a sentence about the value of the mistaken step
 SHORT_INPUT = "Your answer follows from your answer to {}, which has too few digits. Give it with all digits, and compute again."
 CUT = (
     "Your number is very close, but its last digit differs from the rounded value. If you computed with rounded numbers, compute with all "
@@ -327,15 +330,26 @@ def _is_exact(diagnosis: Diagnosis) -> bool:
 
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     """Return the feedback on a named mistake: what the student did, why it is wrong, and the formula of the answer."""
-    wrong, here = diagnosis.tests[mistake.wrong], diagnosis.is_made_here(mistake)
-    step = wrong.steps[mistake.step]
-    lines = [mistake.sentence if here else f"At the step ${step.symbol}$: {mistake.sentence}"]
+    wrong, here = diagnosis.tests[mistake.wrong], mistake.step == diagnosis.question.step
+    # a mistake that is possible in any exercise has a sentence about its step; a mistake of the exercise, one about its first question
+    here = here or (diagnosis.is_made_here(mistake) and mistake in diagnosis.exercise.mistakes)
+    is_refuted = not diagnosis.likeliest_mistakes and bool(diagnosis.earlier)
+    step, told = wrong.steps[mistake.step], mistake.sentence if here else _of_the_step(mistake.sentence)
+    if is_refuted:
+        answered = diagnosis.earlier.get(mistake.step)
+        lines = [REFUTED.format(step.symbol, RIGHT_THERE.format(answered.key) if answered and answered.is_right else RIGHT_BEFORE, told)]
+    else:
+        lines = [told if here else CARRIED.format(step.symbol, told)]
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
-        lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
+        origin_of = "This mistake as a formula:" if is_refuted else "Your answer comes from"
+        lines.append(f"{origin_of} ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
     lines += [COINS] if _is_exact(diagnosis) and is_identical(2 * diagnosis.answer, diagnosis.right) else []
-    if not diagnosis.likeliest_mistakes and diagnosis.earlier:
-        lines.append(UNUSED.format(diagnosis.earlier[mistake.step].key) if mistake.step in diagnosis.earlier else UNUSED_ANSWERS)
-    elif not here and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
+    if not here and not is_refuted and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
         lines.append("The mistake was made at an earlier step; the later steps are computed correctly.")
-    return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see)
+    return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see, guess=is_refuted)
+
+
+def _of_the_step(sentence: str) -> str:
+    """Return the sentence of a mistake at an earlier step, whose value is not the student's number."""
+    return OWN_VALUE.sub(lambda found: f"{'The' if found[1] == 'Y' else 'the'} value{found[2]} of this step", sentence)
