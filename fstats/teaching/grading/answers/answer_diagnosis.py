@@ -102,6 +102,22 @@ class Diagnosis(AnswerContext):
                 if chosen:
                     yield self.value_in(test.assuming(**{step: answer.value for step, answer in chosen.items()}))
 
+    @cached_property
+    def used_inputs(self) -> Mapping[str, EarlierAnswer]:
+        """Earlier answers without those wrong ones that an answer, which follows from the earlier answers, does not need."""
+        kept = dict(self.earlier_inputs)
+        wrong = [step for step, answer in kept.items() if answer.verdict not in ("right", "carried", "digits")]
+        for step in wrong if len(wrong) > 1 else ():
+            # the answers that follow from an answer are no inputs without it
+            without = {name: one for name, one in kept.items() if name != step and not self._is_carried_from(step, name)}
+            other = Diagnosis(self.exercise, self.tests, self.question, self.answer, without, self.attempt)
+            if any(is_equal(self.answer, value, self.tolerance) for value in other.carried_values):
+                kept.pop(step)
+        return kept
+
+    def _is_carried_from(self, step: str, name: str) -> bool:
+        return self.earlier_inputs[name].verdict == "carried" and step in required_steps(type(self.test), name)
+
     def from_rounded_inputs(self) -> Diagnosis | None:
         """Return the same facts in the test that follows from the student's own right answers; None if none of these is rounded."""
         own = {step: answer.value for step, answer in self.earlier_inputs.items() if answer.is_right}

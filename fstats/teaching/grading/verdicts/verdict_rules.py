@@ -20,7 +20,7 @@ from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....render.display_table import Table
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_history import wrong_questions
+from ..answers.answer_history import answers_to, wrong_questions
 from ..answers.answer_value import DIGITS, is_equal, is_identical, is_real_valued, significant_digits
 from ..answers.lost_digits import ENOUGH, MSG_TOO_SHORT, MSG_TYPED, LostDigits
 from ..exercise import is_verdict
@@ -109,11 +109,12 @@ def rule_error_carried_forward(diagnosis: Diagnosis) -> Feedback | None:
         return None
     if all(answer.is_right for answer in diagnosis.earlier_inputs.values()):
         return Feedback(diagnosis.question.key, "right", (MSG_ROUNDED,))
-    wrong = wrong_questions(diagnosis.earlier_inputs)
+    wrong = wrong_questions(diagnosis.used_inputs)
     if short := [answer.key for answer in diagnosis.earlier_inputs.values() if not wrong and answer.verdict == "digits"]:
         return Feedback(diagnosis.question.key, "carried", (SHORT_INPUT.format(short[0]),))
     wrong = wrong or "an earlier question"
-    line = f"Your answer follows from your answer to {wrong}, which is not right yet. Correct {wrong} first, then compute this value again."
+    are = "are" if " and " in wrong else "is"
+    line = f"Your answer follows from your {answers_to(wrong)}, which {are} not right yet. Correct {wrong} first, then compute this value again."
     return Feedback(diagnosis.question.key, "carried", (line,))
 
 
@@ -248,7 +249,7 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
     reason = "Your number is cut off instead of rounded" if loss.how == "cut" else "Your number has too few digits"
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
-    given = f", given your answer to {wrong}" if wrong else ""
+    given = f", given your {answers_to(wrong)}" if wrong else ""
     is_short = not diagnosis.x.ndim and diagnosis.simulation_tolerance is None and right % 1 and significant_digits(right) <= DIGITS
     if is_short and significant_digits(diagnosis.x) >= ENOUGH:  # nobody needs to round such a number
         slip = TIES if is_exact_check(diagnosis.step.check) else ""
