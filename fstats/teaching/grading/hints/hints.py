@@ -78,7 +78,7 @@ def right_entries(diagnosis: Diagnosis) -> list[str]:
     own = y if rounded is None else np.asarray(rounded.value_in(rounded.test))
     fits = [is_equal(one, other) or is_equal(one, mine) for one, other, mine in zip(x.flat, y.flat, own.flat, strict=True)]
     if not any(fits):
-        return ["No entry is right yet, so a step that all entries share is wrong."]
+        return ["No entry is right yet: perhaps a step that all entries share is wrong."]
     place = int(np.argmin(fits))
     where = f"position {place + 1}" if y.ndim == 1 else f"line {place // y.shape[1] + 1}, column {place % y.shape[1] + 1}"
     # with a single wrong entry, the total would reveal the right value of this entry
