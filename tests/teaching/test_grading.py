@@ -192,8 +192,8 @@ def test_names_are_read_whatever_their_case() -> None:
 def test_only_the_wrong_answers_that_were_used_are_named(factors: dict[str, float], named: str) -> None:
     task = exercise("analysis_of_variance")
     test, steps = task.test_of(task.exercise.question("q12")), {"q7": "ss_error", "q10": "ms_classifiers", "q11": "ms_error"}
-    for key, step in steps.items():
-        task.check(key, factors.get(key, 1) * getattr(test, step))
+    for key, asked in steps.items():
+        task.check(key, factors.get(key, 1) * getattr(test, asked))
     said = task.check("q12", test.statistic * factors["q10"] / factors.get("q11", 1))
     assert said.verdict == "carried"
     assert named in said.lines[0]

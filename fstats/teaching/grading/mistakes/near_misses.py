@@ -16,7 +16,7 @@ import numpy as np
 from ....core.validation.check import is_count_check
 from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
-from ..answers.answer_value import DIGITS, has_full_precision, is_equal, rounding_error, significant_digits, tolerance
+from ..answers.answer_value import DIGITS, is_equal, rounding_error, significant_digits, tolerance
 
 SMALL = 100  # two whole numbers below this limit often have a simple relation by chance
 MANY = 10  # minimum number of yes-or-no entries; fewer entries may all be opposite by chance

@@ -49,8 +49,8 @@ ALL_OR_NONE = (
 # first words of remarks that are easier to understand with an implied input
 FURTHER = ("The middle of your interval", "The width of your interval", SCALED)
 CARRIED = "At the step ${}$: {}"
-REFUTED = "Perhaps you made this mistake at the step ${}$, although {}: {}"
-RIGHT_THERE, RIGHT_BEFORE = "you did this step right in {}", "your earlier answers do not have it"
+DOUBTED = "Perhaps you made this mistake at the step ${}$, although you did this step right in {}: {}"
+UNUSED_ANSWERS = "Your earlier answers do not have this mistake; this answer does not follow from them."
 OWN_VALUE = re.compile(r"\b([Yy])our (?:number|answer)(s?)\b(?! (?:of|to)\b)")  # in a sentence about the value of the mistaken step
 SHORT_INPUT = "Your answer follows from your answer to {}, which has too few digits. Give it with all digits, and compute again."
 CUT = (
@@ -113,8 +113,8 @@ def rule_error_carried_forward(diagnosis: Diagnosis) -> Feedback | None:
     if short := [answer.key for answer in diagnosis.earlier_inputs.values() if not wrong and answer.verdict == "digits"]:
         return Feedback(diagnosis.question.key, "carried", (SHORT_INPUT.format(short[0]),))
     wrong = wrong or "an earlier question"
-    are = "are" if " and " in wrong else "is"
-    line = f"Your answer follows from your {answers_to(wrong)}, which {are} not right yet. Correct {wrong} first, then compute this value again."
+    which = f"{answers_to(wrong)}, which {'are' if ' and ' in wrong else 'is'} not right yet"
+    line = f"Your answer follows from your {which}. Correct {wrong} first, then compute this value again."
     return Feedback(diagnosis.question.key, "carried", (line,))
 
 
@@ -334,21 +334,20 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     wrong, here = diagnosis.tests[mistake.wrong], mistake.step == diagnosis.question.step
     # a mistake that is possible in any exercise has a sentence about its step; a mistake of the exercise, one about its first question
     here = here or (diagnosis.is_made_here(mistake) and mistake in diagnosis.exercise.mistakes)
-    is_refuted = not diagnosis.likeliest_mistakes and bool(diagnosis.earlier)
     step, told = wrong.steps[mistake.step], mistake.sentence if here else _of_the_step(mistake.sentence)
-    if is_refuted:
-        answered = diagnosis.earlier.get(mistake.step)
-        lines = [REFUTED.format(step.symbol, RIGHT_THERE.format(answered.key) if answered and answered.is_right else RIGHT_BEFORE, told)]
-    else:
-        lines = [told if here else CARRIED.format(step.symbol, told)]
+    is_refuted, answered = not diagnosis.likeliest_mistakes and bool(diagnosis.earlier), diagnosis.earlier.get(mistake.step)
+    right_in = answered.key if is_refuted and answered is not None and answered.is_right else ""
+    lines = [DOUBTED.format(step.symbol, right_in, told) if right_in else told if here else CARRIED.format(step.symbol, told)]
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
-        origin_of = "This mistake as a formula:" if is_refuted else "Your answer comes from"
-        lines.append(f"{origin_of} ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
+        comes_from = "This mistake as a formula:" if right_in else "Your answer comes from"
+        lines.append(f"{comes_from} ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
     lines += [COINS] if _is_exact(diagnosis) and is_identical(2 * diagnosis.answer, diagnosis.right) else []
-    if not here and not is_refuted and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
+    if is_refuted:
+        lines += [] if right_in else [UNUSED_ANSWERS]
+    elif not here and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
         lines.append("The mistake was made at an earlier step; the later steps are computed correctly.")
-    return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see, guess=is_refuted)
+    return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see, guess=bool(right_in))
 
 
 def _of_the_step(sentence: str) -> str:
