@@ -182,6 +182,23 @@ def test_names_are_read_whatever_their_case() -> None:
         parse_answer(["a", "b", "c"], np.array(["tree", "bayes"]), about)
 
 
+@pytest.mark.parametrize(
+    ("factors", "named"),
+    [
+        ({"q7": 2, "q10": 1.5}, "answer to q10, which is not right yet. Correct q10 first"),
+        ({"q7": 2, "q10": 1.5, "q11": 1.7}, "answers to q10 and q11, which are not right yet. Correct q10 and q11 first"),
+    ],
+)
+def test_only_the_wrong_answers_that_were_used_are_named(factors: dict[str, float], named: str) -> None:
+    task = exercise("analysis_of_variance")
+    test, steps = task.test_of(task.exercise.question("q12")), {"q7": "ss_error", "q10": "ms_classifiers", "q11": "ms_error"}
+    for key, asked in steps.items():
+        task.check(key, factors.get(key, 1) * getattr(test, asked))
+    said = task.check("q12", test.statistic * factors["q10"] / factors.get("q11", 1))
+    assert said.verdict == "carried"
+    assert named in said.lines[0]
+
+
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
     assert_raises(lambda: task.check("q77", 1), r"`key` must be one of q1, q2, .*; got 'q77'", LookupError)
     assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)

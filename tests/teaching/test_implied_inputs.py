@@ -7,6 +7,8 @@ import pytest
 from test_replies_are_true import answered_before
 
 import fstats
+from fstats.teaching.grading.mistakes.right_calculation import PLACE, SAME_PLACE
+from fstats.teaching.grading.mistakes.slip_search import _with_places_once
 from fstats.teaching.grading.question import Question
 
 
@@ -89,3 +91,15 @@ def test_what_an_input_must_be_is_told(name: str, key: str, value: Any, words: s
     said = repr(task.check(key, value(test)))
     assert words in said
     assert np.ndim(right) or f"{right:.4g}" not in said.partition("See ")[0]
+
+
+def test_a_long_label_is_replaced_by_the_name_and_the_symbol() -> None:
+    task = answered_before("paired_t_by_hand", "q7")
+    test = task.test_of(task.exercise.question("q7"))
+    said = repr(task.check("q7", test.assuming(alpha=0.02).critical_value))
+    assert "comes out if alpha (" in said
+
+
+def test_the_step_of_several_changes_is_named_once() -> None:
+    one, other = f"{PLACE}mean)", f"{PLACE}the rate (of errors))"
+    assert _with_places_once(f"a{one}; or b{one}; or c{other}; or d{other}") == f"a{one}; or b{SAME_PLACE}; or c{other}; or d{SAME_PLACE}"

@@ -17,7 +17,9 @@ from fstats.teaching.grading.answers.answer_value import significant_digits
 from fstats.teaching.grading.hints.leading_question import CALCULATION
 from fstats.teaching.grading.mistakes import formula_search, mistaken_distributions
 from fstats.teaching.grading.mistakes.formula_term import FormulaTerm
+from fstats.teaching.grading.mistakes.near_misses import POINT
 from fstats.teaching.grading.question import Question
+from fstats.teaching.grading.verdicts.verdict_rules import APPROXIMATED, ONE_DIGIT
 
 
 def answered_before(name: str, key: str) -> Any:
@@ -82,8 +84,29 @@ def test_slips_are_told_at_their_line() -> None:
     test = task.test_of(task.exercise.question("q4"))
     said = task.check("q4", test.estimate / test.variances.mean())
     assert said.mistake == "the root is missing"
-    assert said.lines[0].startswith(r"At the step $\mathrm{SE}$: Your number is the mean of the five variances")
-    # A small whole number, a count that several cells give, a power of one half, a number that another slip gives as well.
+    assert said.guess, "the earlier answer to this step was right"
+    doubt = r"Perhaps you made this mistake at the step $\mathrm{SE}$, although you did this step right in q2: "
+    assert said.lines[0].startswith(f"{doubt}The value of this step is the mean of the five variances")
+    alone = exercise("five_by_two").check("q4", test.estimate / test.variances.mean())
+    assert alone.lines[0].startswith(r"At the step $\mathrm{SE}$: The value of this step is the mean of the five variances")
+    assert not alone.guess
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "typed", "said"),
+    [
+        ("contingency_from_predictions", "q11", 0.7044, POINT),
+        ("analysis_of_variance", "q18", 0.7292, ONE_DIGIT),
+        ("wilcoxon_by_hand", "q9", 0.06868, APPROXIMATED),
+    ],
+)
+def test_three_digits_of_four_name_no_other_value(name: str, key: str, typed: float, said: str) -> None:
+    """Each number agrees in three digits with a value that the student did not compute."""
+    assert answered_before(name, key).check(key, typed).lines[0] == said
+
+
+def test_several_causes_of_a_number_are_a_guess() -> None:
+    """A small whole number, a count that several cells give, a power of one half, a number that another slip gives as well."""
     several = {("paired_t_by_hand", "q2"): 3, ("contingency_from_predictions", "q3"): 7, ("sign_test_by_hand", "q3"): 2 / 512}
     for (name, key), number in several.items():
         assert answered_before(name, key).check(key, number).guess, (name, key)

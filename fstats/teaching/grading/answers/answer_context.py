@@ -11,6 +11,10 @@ from ....core.procedure import Procedure
 from ....core.step import Step
 from ..exercise import Exercise, Tests, required_steps
 from ..question import Question
+from .answer_value import DIGITS, has_full_precision, significant_digits
+
+# maximum relative difference between an answer and another value; a student may have typed 1.96 for the exact quantile
+NEAR_ENOUGH = 2e-4
 
 
 class AnswerContext:
@@ -41,6 +45,17 @@ class AnswerContext:
     def is_number(self) -> bool:
         """Whether the question asks for numbers (not for yes or no, nor for words)."""
         return self.y.dtype.kind in "fiu"
+
+    def agrees_in_all_digits(self, value: Any) -> bool:
+        """Whether a value that agrees with the answer in three digits also agrees in the further digits of the answer."""
+        if not self.is_number:
+            return True
+        if has_full_precision(self.x):
+            return np.allclose(self.x, value, rtol=NEAR_ENOUGH, atol=0)
+        if self.x.ndim or not self.x or (digits := significant_digits(self.x)) <= DIGITS:
+            return True
+        unit = 10.0 ** (np.floor(np.log10(abs(self.x))) - digits + 1)
+        return bool(np.all(np.abs(self.x - value) <= 0.5 * unit * (1 + 1e-9)))
 
     @property
     def is_probability(self) -> bool:

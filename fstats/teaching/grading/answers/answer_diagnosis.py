@@ -27,8 +27,6 @@ from .answer_history import EarlierAnswer
 from .answer_value import DIGITS, has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits, tolerance
 from .lost_digits import ENOUGH, LostDigits, find_lost_digits
 
-# maximum relative difference between an answer and the value of a mistake; a student may have typed 1.96 for the exact quantile
-NEAR_ENOUGH = 2e-4
 ROUNDED_ON_THE_WAY = 3  # error of a calculation with rounded numbers, in units of half the last digit
 
 
@@ -104,6 +102,22 @@ class Diagnosis(AnswerContext):
                 if chosen:
                     yield self.value_in(test.assuming(**{step: answer.value for step, answer in chosen.items()}))
 
+    @cached_property
+    def used_inputs(self) -> Mapping[str, EarlierAnswer]:
+        """Earlier answers without those wrong ones that an answer, which follows from the earlier answers, does not need."""
+        kept = dict(self.earlier_inputs)
+        wrong = [step for step, answer in kept.items() if answer.verdict not in ("right", "carried", "digits")]
+        for step in wrong if len(wrong) > 1 else ():
+            # the answers that follow from an answer are no inputs without it
+            without = {name: one for name, one in kept.items() if name != step and not self._is_carried_from(step, name)}
+            other = Diagnosis(self.exercise, self.tests, self.question, self.answer, without, self.attempt)
+            if any(is_equal(self.answer, value, self.tolerance) for value in other.carried_values):
+                kept.pop(step)
+        return kept
+
+    def _is_carried_from(self, step: str, name: str) -> bool:
+        return self.earlier_inputs[name].verdict == "carried" and step in required_steps(type(self.test), name)
+
     def from_rounded_inputs(self) -> Diagnosis | None:
         """Return the same facts in the test that follows from the student's own right answers; None if none of these is rounded."""
         own = {step: answer.value for step, answer in self.earlier_inputs.items() if answer.is_right}
@@ -150,18 +164,11 @@ class Diagnosis(AnswerContext):
         near = self.near_miss if self.is_number and has_full_precision(self.answer) else None
         is_explained = near is not None and is_identical(self.answer, near.turned(self.y.astype(float)))
         exact = self.exact_matches if is_explained else self.matching_mistakes
-        return [m for m in self.matching_mistakes if m not in exact or not self._agrees_in_all_digits(self.mistake_values[m])]
+        return [m for m in self.matching_mistakes if m not in exact or not self._agrees(self.mistake_values[m])]
 
-    def _agrees_in_all_digits(self, value: Any) -> bool:
-        """Return whether a value that agrees in three digits also agrees in the further digits of the answer."""
-        if self.simulation_tolerance is not None or not self.is_number:
-            return True
-        if has_full_precision(self.answer):
-            return np.allclose(self.answer, value, rtol=NEAR_ENOUGH, atol=0)
-        if np.ndim(self.answer) or not is_real_valued(self.right) or (digits := significant_digits(self.x)) <= DIGITS:
-            return True
-        room = max(NEAR_ENOUGH * abs(self.x), 0.5 * 10.0 ** (np.floor(np.log10(abs(self.x))) - digits + 1))
-        return bool(np.all(np.abs(self.answer - value) <= room))
+    def _agrees(self, value: Any) -> bool:
+        """Return whether a value of a mistake agrees in all digits of the answer; of a simulated answer, the further digits are chance."""
+        return self.simulation_tolerance is not None or self.agrees_in_all_digits(value)
 
     @cached_property
     def plausible_mistakes(self) -> list[Mistake]:
@@ -222,7 +229,7 @@ class Diagnosis(AnswerContext):
         for mistake in self.exercise.mistakes_at(self.question):
             shows = mistake.step == self.question.step and is_distinct(self.mistake_values[mistake], self.right, self.simulation_tolerance)
             values = self._follow(self.tests[mistake.wrong]) if shows else ()
-            if any(is_equal(self.answer, value, self.simulation_tolerance) and self._agrees_in_all_digits(value) for value in values):
+            if any(is_equal(self.answer, value, self.simulation_tolerance) and self._agrees(value) for value in values):
                 yield mistake
 
     @cached_property

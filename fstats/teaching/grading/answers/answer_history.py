@@ -31,6 +31,11 @@ def wrong_questions(earlier: Mapping[str, EarlierAnswer]) -> str:
     return keys[0] if len(keys) == 1 else ", ".join(keys[:-1]) + " and " + keys[-1] if keys else ""
 
 
+def answers_to(questions: str) -> str:
+    """Return the words for the answers to one or several questions, which :func:`wrong_questions` lists."""
+    return f"answer{'s' * (' and ' in questions)} to {questions}"
+
+
 def is_implausible(value: Any, right: Any) -> bool:
     """Whether an answer is so far from the right value that no slip explains it.
 

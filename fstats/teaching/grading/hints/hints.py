@@ -18,7 +18,7 @@ from ....core.procedure import Procedure
 from ....core.worked_example_row import Row
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_history import wrong_questions
+from ..answers.answer_history import answers_to, wrong_questions
 from ..answers.answer_value import is_distinct, is_equal
 from ..exercise import is_verdict, start_test
 from ..mistakes.near_misses import CLOSE, MANY, PERCENT, POINT
@@ -78,7 +78,7 @@ def right_entries(diagnosis: Diagnosis) -> list[str]:
     own = y if rounded is None else np.asarray(rounded.value_in(rounded.test))
     fits = [is_equal(one, other) or is_equal(one, mine) for one, other, mine in zip(x.flat, y.flat, own.flat, strict=True)]
     if not any(fits):
-        return ["No entry is right yet, so a step that all entries share is wrong."]
+        return ["No entry is right yet: perhaps a step that all entries share is wrong."]
     place = int(np.argmin(fits))
     where = f"position {place + 1}" if y.ndim == 1 else f"line {place // y.shape[1] + 1}, column {place % y.shape[1] + 1}"
     # with a single wrong entry, the total would reveal the right value of this entry
@@ -90,7 +90,7 @@ def right_entries(diagnosis: Diagnosis) -> list[str]:
 def _inputs(diagnosis: Diagnosis) -> str:
     """Name the earlier answers that the step uses; if some of them are wrong, name only the wrong ones."""
     if wrong := wrong_questions(diagnosis.earlier_inputs):
-        return f"First correct your answer{'s' * (' and ' in wrong)} to {wrong}."
+        return f"First correct your {answers_to(wrong)}."
     keys = [answer.key for step, answer in diagnosis.earlier_inputs.items() if step in diagnosis.step.slots]
     return f"The value of this question follows from your answer{'s' * (len(keys) > 1)} to {' and '.join(keys)}." if keys else ""
 

@@ -14,7 +14,7 @@ from ..answers.lost_digits import MSG_AMBIGUOUS
 from ..exercise import Exercise, start_test
 from ..question import Question
 from .mistake import Mistake
-from .near_misses import SMALL
+from .near_misses import POINT, SMALL
 
 SMALL_COUNT = 10  # whole numbers below this limit are the value of many formulas by chance
 COMPARED_DATA_SETS = 5  # number of drawn data sets on which the values of two mistakes are compared
@@ -38,6 +38,8 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
         return SHORT_NUMBER
     if _is_power_of_a_half(diagnosis):
         return POWER_OF_HALF
+    if POINT in diagnosis.remarks and not _is_power_of_ten(diagnosis.mistake_values[mistake] / diagnosis.right):
+        return POINT
     level, tolerance = getattr(diagnosis.test, "alpha", np.nan), diagnosis.simulation_tolerance
     if tolerance is not None and is_equal(diagnosis.answer, level, tolerance) and mistake not in diagnosis.exact_matches:
         return CLOSE_TO_LEVEL
@@ -110,6 +112,11 @@ def _is_power_of_a_half(diagnosis: Diagnosis) -> bool:
     """Return whether a probability is 1/2, 1/4, 1/8, ...; many calculations about fair coins give such a value."""
     x = diagnosis.x
     return diagnosis.test.is_probability(diagnosis.question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
+
+
+def _is_power_of_ten(ratio: Any) -> bool:
+    power = np.log10(np.abs(ratio))
+    return bool(np.isclose(power, np.rint(power), rtol=0, atol=1e-9))
 
 
 def _pairs_of_cells(table: Any, x: Any) -> int:

@@ -37,6 +37,7 @@ LEVELS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
 MOST_DEGREES = 200  # largest count that is tried as degrees of freedom
 ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # relative error that a rounded intermediate number leaves; distance of inputs that are tried
 STEPS, MOST_STEPS, FARTHEST, MOST_PLACES, MOST_VALUES = 8, 25, 100, 5, 400
+MOST_CHARACTERS = 50  # maximum length of an input's label; a sentence with a longer one is hard to read
 CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("the sizes (without signs)", np.abs),
     ("the numbers with the other sign", np.negative),
@@ -173,8 +174,10 @@ class ImpliedInputs:
         return "Your number comes" if self.is_long or self.is_count else "Your number, rounded, comes"
 
     def _label(self, name: str, of: str = "") -> str:
-        """Return the label of an input, with the question that asks for it."""
-        label = f"{of}'{quantity_label(self.test, name)}'"
+        """Return the label of an input, with the question that asks for it; a long label is replaced by the name and the symbol."""
+        words = quantity_label(self.test, name)
+        is_long = name in self.test.inputs and (name == "alpha" or len(words) > MOST_CHARACTERS)
+        label = of + (f"{name} (${self.test.inputs[name]['symbol']}$)" if is_long else f"'{words}'")
         return f"{label} (your answer to {self.diagnosis.earlier[name].key})" if name in self.diagnosis.earlier else label
 
     # -- the inputs ----------------------------------------------------------------------------------------------------------

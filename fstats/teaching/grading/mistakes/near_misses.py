@@ -16,7 +16,7 @@ import numpy as np
 from ....core.validation.check import is_count_check
 from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
-from ..answers.answer_value import DIGITS, has_full_precision, is_equal, rounding_error, significant_digits, tolerance
+from ..answers.answer_value import DIGITS, is_equal, rounding_error, significant_digits, tolerance
 
 SMALL = 100  # two whole numbers below this limit often have a simple relation by chance
 MANY = 10  # minimum number of yes-or-no entries; fewer entries may all be opposite by chance
@@ -25,7 +25,6 @@ NEAR_ONE = 0.05  # a number with at most this distance from 1 hardly differs fro
 SAME = 0.005  # maximum relative difference between offsets (or ratios) of the entries that still count as equal
 NOTICEABLE = 0.02  # a factor with less than this distance from 1 may come from rounding
 EXACT_SHIFT = 1e-9  # floating-point error of a difference, relative to the size of the numbers
-EXACT = 2e-4  # maximum relative difference between an answer with all digits and the near miss that it equals
 
 
 class NearMiss(NamedTuple):
@@ -86,8 +85,7 @@ def seen(context: AnswerContext) -> NearMiss | None:
         return REORDERED
     with np.errstate(all="ignore"):
         turned = [(near, near.turned(y.astype(float))) for near in _possible(context)]
-    long = has_full_precision(x)
-    matches = [near for near, z in turned if is_equal(context.answer, z) and (not long or np.allclose(x, z, rtol=EXACT, atol=0))]
+    matches = [near for near, z in turned if is_equal(context.answer, z) and context.agrees_in_all_digits(z)]
     if len(matches) == 1 and matches[0].name == SIGN and " : P(" in context.step.template(context.test).replace(r"\left", ""):
         return matches[0]._replace(sentence=OTHER_END)
     return matches[0] if len(matches) == 1 else None
@@ -131,13 +129,15 @@ def remarks(context: AnswerContext) -> list[str]:
 
 
 def _percent(context: AnswerContext) -> str:
-    return PERCENT if is_equal(context.x / 100, context.y, context.tolerance) else ""
+    is_percent = is_equal(context.x / 100, context.y, context.tolerance)
+    return PERCENT if is_percent and (context.tolerance is not None or context.agrees_in_all_digits(100 * context.y)) else ""
 
 
 def _decimal_point(context: AnswerContext) -> str:
     x, y = context.x, context.y
     told = significant_digits(x) > 1  # for an answer of one digit, for example 5 for 0.5, the remark would reveal the right value
-    moved = told and not y.ndim and x and y and any(is_equal(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
+    powers = (10.0**k for k in range(-6, 7) if k)
+    moved = told and not y.ndim and x and y and any(is_equal(x * one, y) and context.agrees_in_all_digits(y / one) for one in powers)
     return POINT if moved else ""
 
 
@@ -262,11 +262,10 @@ def other_lines(context: AnswerContext) -> list[Row]:
     x = context.x
     if not x.ndim and x == np.floor(x) and abs(x) < SMALL:
         return []
-    long = has_full_precision(x)
-    return [row for row in context.test.worked() if row.name != context.step.name and _has(np.asarray(row.value), x, long)]
+    return [row for row in context.test.worked() if row.name != context.step.name and _has(np.asarray(row.value), context)]
 
 
-def _has(value: Any, x: Any, long: bool) -> bool:
-    if value.dtype.kind not in "fiu" or value.shape != x.shape or not value.any():
+def _has(value: Any, context: AnswerContext) -> bool:
+    if value.dtype.kind not in "fiu" or value.shape != context.x.shape or not value.any():
         return False
-    return is_equal(x, value) and (not long or np.allclose(x, value, rtol=EXACT, atol=0))
+    return is_equal(context.x, value) and context.agrees_in_all_digits(value)

@@ -26,7 +26,7 @@ from ..student_lines.pure_evaluator import PureEvaluator
 WORK, DEPTH = 8_000, 2
 MOST_PLACES, MOST_TERMS = 4, 40  # a part is rounded to fewer than 4 decimals; a term is left out only of sums of at most 40 terms
 ROUNDED = "a number is rounded in the middle of the calculation"
-PLACE = " (in this step: "
+PLACE, SAME_PLACE = " (in this step: ", " (in the same step)"
 MEDIAN = "a median stands in the place of a mean"
 TERMS = (
     (-1, "one term of a sum is left out"),

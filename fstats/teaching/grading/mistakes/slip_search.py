@@ -8,6 +8,7 @@ shows no formula and no number.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -28,7 +29,7 @@ from ..student_lines.call_remarks import TESTS
 from ..student_lines.evaluation_limits import Budget, NotRead
 from ..student_lines.pure_evaluator import KnownQuantity
 from .near_misses import SMALL
-from .right_calculation import PLACE, WHOLE_TERMS, WORK, RightCalculation, known_names
+from .right_calculation import PLACE, SAME_PLACE, WHOLE_TERMS, WORK, RightCalculation, known_names
 
 LEAST_ENTRIES = 2  # a list of at most this length is not searched, because too many slips give it
 LEAST_DIGITS = 3  # a number with fewer significant digits equals the values of many slips by chance
@@ -76,6 +77,7 @@ STARTS = (  # (first words of a remark on a line, description of the same slip w
 )
 # parts of vague descriptions, after which the reply also suggests another input
 VAGUE = (CHANGES[slip.BY_ONE], "another number stands", "one part of the calculation", "another function stands")
+ONE_PLACE = re.escape(PLACE) + r"[^()]*(?:\([^()]*\)[^()]*)*\)"  # the place of a change, whose label may contain parentheses
 TAIL_WORDS = "another function of the distribution is used: another tail, or a height instead of a probability"
 
 # (description, function of the value) for a second change after a named mistake
@@ -149,7 +151,14 @@ def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:
     is_whole = has_full_precision(diagnosis.x) or not np.any(diagnosis.x % 1)
     yours = "your numbers" if diagnosis.y.ndim else "your number" if is_whole else "your number, rounded,"
     sentence = PERHAPS if least == OTHER_TEST_RANK else sentence
-    return sentence.format(yours, "; or ".join(words)) if len(words) <= MOST_SLIPS else ""
+    return _with_places_once(sentence.format(yours, "; or ".join(words))) if len(words) <= MOST_SLIPS else ""
+
+
+def _with_places_once(sentence: str) -> str:
+    """Return a sentence that names a step only once, if several changes in sequence belong to it."""
+    places = iter(["", *(found := re.findall(ONE_PLACE, sentence))])
+    named = iter(SAME_PLACE if place == before else place for place, before in zip(found, places, strict=False))
+    return re.sub(ONE_PLACE, lambda _: next(named), sentence)
 
 
 def _complement(diagnosis: Diagnosis) -> str:

@@ -6,6 +6,7 @@ Each rule answers one question about the answer. The first rule that returns fee
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from string import Template
@@ -19,7 +20,7 @@ from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....render.display_table import Table
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_history import wrong_questions
+from ..answers.answer_history import answers_to, wrong_questions
 from ..answers.answer_value import DIGITS, is_equal, is_identical, is_real_valued, significant_digits
 from ..answers.lost_digits import ENOUGH, MSG_TOO_SHORT, MSG_TYPED, LostDigits
 from ..exercise import is_verdict
@@ -47,8 +48,10 @@ ALL_OR_NONE = (
 )
 # first words of remarks that are easier to understand with an implied input
 FURTHER = ("The middle of your interval", "The width of your interval", SCALED)
-UNUSED = "In {} you did this step right; this answer does not follow from it."
+CARRIED = "At the step ${}$: {}"
+DOUBTED = "Perhaps you made this mistake at the step ${}$, although you did this step right in {}: {}"
 UNUSED_ANSWERS = "Your earlier answers do not have this mistake; this answer does not follow from them."
+OWN_VALUE = re.compile(r"\b([Yy])our (?:number|answer)(s?)\b(?! (?:of|to)\b)")  # in a sentence about the value of the mistaken step
 SHORT_INPUT = "Your answer follows from your answer to {}, which has too few digits. Give it with all digits, and compute again."
 CUT = (
     "Your number is very close, but its last digit differs from the rounded value. If you computed with rounded numbers, compute with all "
@@ -61,6 +64,7 @@ ROUNDED_OR_SLIP = (
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
 ONE_DIGIT = "Most digits of your answer are right: check whether you mistyped one digit, or exchanged two."
+APPROXIMATED = f"{ONE_DIGIT} Or did you use an approximation, such as the normal distribution, in place of the exact distribution?"
 MSG_ROUNDED = "Your answer follows from your earlier answers, which are rounded. With more digits, your answer would be more exact."
 
 
@@ -105,11 +109,12 @@ def rule_error_carried_forward(diagnosis: Diagnosis) -> Feedback | None:
         return None
     if all(answer.is_right for answer in diagnosis.earlier_inputs.values()):
         return Feedback(diagnosis.question.key, "right", (MSG_ROUNDED,))
-    wrong = wrong_questions(diagnosis.earlier_inputs)
+    wrong = wrong_questions(diagnosis.used_inputs)
     if short := [answer.key for answer in diagnosis.earlier_inputs.values() if not wrong and answer.verdict == "digits"]:
         return Feedback(diagnosis.question.key, "carried", (SHORT_INPUT.format(short[0]),))
     wrong = wrong or "an earlier question"
-    line = f"Your answer follows from your answer to {wrong}, which is not right yet. Correct {wrong} first, then compute this value again."
+    which = f"{answers_to(wrong)}, which {'are' if ' and ' in wrong else 'is'} not right yet"
+    line = f"Your answer follows from your {which}. Correct {wrong} first, then compute this value again."
     return Feedback(diagnosis.question.key, "carried", (line,))
 
 
@@ -244,7 +249,7 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
     reason = "Your number is cut off instead of rounded" if loss.how == "cut" else "Your number has too few digits"
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
-    given = f", given your answer to {wrong}" if wrong else ""
+    given = f", given your {answers_to(wrong)}" if wrong else ""
     is_short = not diagnosis.x.ndim and diagnosis.simulation_tolerance is None and right % 1 and significant_digits(right) <= DIGITS
     if is_short and significant_digits(diagnosis.x) >= ENOUGH:  # nobody needs to round such a number
         slip = TIES if is_exact_check(diagnosis.step.check) else ""
@@ -286,7 +291,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     if lines and lines[0].startswith(FURTHER) and (more := implied.sentence() or possible):
         return [f"{lines[0]} {more}"]
     if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
-        return [ONE_DIGIT]
+        return [APPROXIMATED if diagnosis.is_probability and _is_exact(diagnosis) else ONE_DIGIT]
     is_late = diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs)
     if lines or diagnosis.chance_matches or diagnosis.rounded_mistakes or is_late:
         return lines
@@ -319,18 +324,32 @@ def _formula(diagnosis: Diagnosis) -> str:
     return f"Your {subject} equal to ${line}$. If you calculated this, compare it with the question's formula." if line else ""
 
 
+def _is_exact(diagnosis: Diagnosis) -> bool:
+    """Return whether the asked step uses an exact distribution, which counts the equally likely outcomes."""
+    return "null" in diagnosis.step.slots and isinstance(getattr(diagnosis.test, "null", None), SymmetricBinomial | SignedRankSum)
+
+
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     """Return the feedback on a named mistake: what the student did, why it is wrong, and the formula of the answer."""
-    wrong, here = diagnosis.tests[mistake.wrong], diagnosis.is_made_here(mistake)
-    step = wrong.steps[mistake.step]
-    lines = [mistake.sentence if here else f"At the step ${step.symbol}$: {mistake.sentence}"]
+    wrong, here = diagnosis.tests[mistake.wrong], mistake.step == diagnosis.question.step
+    # a mistake that is possible in any exercise has a sentence about its step; a mistake of the exercise, one about its first question
+    here = here or (diagnosis.is_made_here(mistake) and mistake in diagnosis.exercise.mistakes)
+    step, told = wrong.steps[mistake.step], mistake.sentence if here else _of_the_step(mistake.sentence)
+    is_refuted, answered = not diagnosis.likeliest_mistakes and bool(diagnosis.earlier), diagnosis.earlier.get(mistake.step)
+    right_in = answered.key if is_refuted and answered is not None and answered.is_right else ""
+    lines = [DOUBTED.format(step.symbol, right_in, told) if right_in else told if here else CARRIED.format(step.symbol, told)]
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
-        lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
-    is_of_coins = "null" in diagnosis.step.slots and isinstance(getattr(diagnosis.test, "null", None), SymmetricBinomial | SignedRankSum)
-    lines += [COINS] if is_of_coins and is_identical(2 * diagnosis.answer, diagnosis.right) else []
-    if not diagnosis.likeliest_mistakes and diagnosis.earlier:
-        lines.append(UNUSED.format(diagnosis.earlier[mistake.step].key) if mistake.step in diagnosis.earlier else UNUSED_ANSWERS)
+        comes_from = "This mistake as a formula:" if right_in else "Your answer comes from"
+        lines.append(f"{comes_from} ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
+    lines += [COINS] if _is_exact(diagnosis) and is_identical(2 * diagnosis.answer, diagnosis.right) else []
+    if is_refuted:
+        lines += [] if right_in else [UNUSED_ANSWERS]
     elif not here and diagnosis.line is None:  # if the line is known, its mark already shows where the mistake is
         lines.append("The mistake was made at an earlier step; the later steps are computed correctly.")
-    return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see)
+    return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see, guess=bool(right_in))
+
+
+def _of_the_step(sentence: str) -> str:
+    """Return the sentence of a mistake at an earlier step, whose value is not the student's number."""
+    return OWN_VALUE.sub(lambda found: f"{'The' if found[1] == 'Y' else 'the'} value{found[2]} of this step", sentence)
