@@ -132,19 +132,19 @@ class Shy:
 
 
 UNREADABLE = [  # and those of unreadable_answers.toml
-    ("q3", 1j, "A plain value was expected; got a complex, which has an imaginary part. Write its real part, .real."),
-    ("q3", np.std, "Your answer is a function; the question asks for a value. Call the function, with its data in parentheses."),
+    ("q3", 1j, "A plain value was expected; got a complex, which has an imaginary part: write its real part, .real."),
+    ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
     (
         "q3",
         PairedT([1, 2], [2, 1]),
-        "A plain value was expected; got an object of the class PairedT. Write a value of this object, such as test.statistic.",
+        "A plain value was expected; got an object of the class PairedT: write a value of this object, such as test.statistic.",
     ),
     ("q3", Agreeable(), "A plain value was expected; got "),
     ("q3", Shy(), "A plain value was expected; got an object of the type Shy"),
     (
         "q3",
         (0, 6),
-        "One number was expected; got 2 numbers, because a comma separates values in Python. Write decimals with a point, 0.5 and not 0,5,",
+        "One number was expected; got 2 numbers, because a comma separates values in Python: write decimals with a point, 0.5 and not 0,5,",
     ),
     (
         "q1",
