@@ -65,7 +65,7 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
         "id,name\n1,King, Ada\n",
         r"line 2 of .* must have 2 cells, one for each column; got 3 cells. Write quotes around a cell that contains ','",
     ),
-    ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
+    ("id,name\n1,Åse\n".encode("latin-1"), 'Save the table again as "CSV UTF-8"'),
     ('id,name\n1,"A\n', "is not a valid CSV file"),
 )
 def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes, words: str) -> None:
@@ -197,7 +197,7 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
     (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
     (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
     (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
-    (("audit", "out", "s1"), "was not written by fstats grade:"),
+    (("audit", "out", "s1"), "was not written by fstats grade. Name the folder"),
 )
 def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
     """In one line, with status 1, and no traceback; any long text can be a secret."""

@@ -269,7 +269,7 @@ def test_without_isolation_nothing_is_run(tmp_path: Path, grading: Make, monkeyp
 def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
-    message = "holds other files: give --out an empty folder, a new folder, or a folder that fstats grade has written"
+    message = "holds other files. Give --out an empty folder, a new folder, or a folder that fstats grade has written"
     assert_raises(lambda: grading({moodle("s1"): {}}), message, FileExistsError)
 
 

@@ -79,8 +79,8 @@ def test_files_as_the_platforms_lay_them_out(path: str, found: tuple[str, str, s
 @parametrize(
     "path, words",
     ("Eve Nobody_5_assignsubmission_file_/01_paired_t_by_hand.ipynb", "nobody on the roster fits 'Eve Nobody'"),
-    ("Jo Twin_5_assignsubmission_file_/01_paired_t_by_hand.ipynb", "'Jo Twin' may be s4 or s5. Give the roster a column moodle"),
-    ("twinjo_5_6_01_paired_t_by_hand.ipynb", "'twinjo' may be s4 or s5. Give the roster a column canvas"),
+    ("Jo Twin_5_assignsubmission_file_/01_paired_t_by_hand.ipynb", "'Jo Twin' may be s4 or s5. Add a column moodle to the roster"),
+    ("twinjo_5_6_01_paired_t_by_hand.ipynb", "'twinjo' may be s4 or s5. Add a column canvas to the roster"),
     ("loose/01_paired_t_by_hand.ipynb", "nobody on the roster fits"),
     ("s1/essay.pdf", "the file is no notebook, and is not marked"),
     ("s1/s2/01_paired_t_by_hand.ipynb", "'s1/s2' may be s1 or s2"),
