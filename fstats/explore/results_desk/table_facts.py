@@ -144,7 +144,9 @@ class TableFacts:
                 )
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
-            if self.records is None and (question := self.results.repetition_question or self.results.direction_question):
+            if self.records is None and (
+                question := self.results.repetition_question or self.results.split_size_question or self.results.direction_question
+            ):
                 raise question  # the library only notes what it assumes; the desk names no winner before the user has answered
         except ERRORS as error:
             return error
@@ -174,13 +176,6 @@ class TableFacts:
             return columns
         table = {"folds": self.results.fold_scores, "runs": self.results.seed_scores}.get(self.kind)
         return dict(zip(self.classifiers, self.results.scores.T if table is None else table[0]))
-
-    @property
-    def folds(self) -> int:
-        """Number of folds of a cross-validation, without its repetitions."""
-        heads = [head for head, role in self.results.read_as.items() if role == "fold" and head in self.sheet.heads]
-        counts = [len({*map(str, self.sheet[head])}) for head in heads]
-        return counts[0] if len(counts) == 1 and len(self.results.folds[0]) % counts[0] == 0 else len(self.results.folds[0])
 
     @cached_property
     def discordant_count(self) -> int:
