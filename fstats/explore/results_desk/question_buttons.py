@@ -135,5 +135,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             texts.append(f"The lines are folds of one data set, numbered by {listed}")
         else:
             texts.append((COMBINED if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
-    says_more = {"ignore", "test_train_ratio", "higher_is_better"} & {*reading} and purpose.startswith("if ") and "lower is better" not in purpose
+    says_more = (
+        {"ignore", "test_train_ratio", "higher_is_better"} & {*reading} and purpose.startswith("if ") and "lower is better" not in purpose
+    )
     return "; ".join(texts) + f": {purpose[3:]}" * bool(says_more)
