@@ -83,7 +83,7 @@ def pluralize(value: Any, noun: str) -> str:
 
 
 def sizes_part(test: Any) -> Iterator[Part]:
-    """Yield the numbers of data sets, records or splits, and of classifiers."""
+    """Yield the numbers of data sets, records or splits, the ratio of their sizes, and the number of classifiers."""
     from ..render.latex import escape_document_text
 
     inputs, steps = type(test).inputs, type(test).steps
@@ -108,6 +108,8 @@ def sizes_part(test: Any) -> Iterator[Part]:
     if isinstance(test, PairedScores) and "n" not in steps and (a := value_or_none(test, "a")) is not None and np.ndim(a) == 1:
         noun = pluralize(len(a), f"{test.default_unit}s")
         yield f"n = {len(a)} {noun}", f"$n = {len(a)}$ {escape_document_text(noun)}"
+    if (sizes := value_or_none(test, "test_train_ratio")) is not None:
+        yield f"ratio of test to training size {format_plain(sizes)}", f"ratio of test to training size ${format_latex(sizes)}$"
     k = value_or_none(test, "k") if "k" in steps and steps["k"].sentence == "Number of classifiers." else None
     if k is not None and not np.ndim(k):
         yield f"k = {format_plain(k)} classifiers", f"$k = {format_latex(k)}$ classifiers"

@@ -407,19 +407,124 @@ def test_what_seeds_and_runs_number_is_asked_where_the_tests_differ(name: str, f
         f"The lines are repetitions with other splits, numbered by {name}",
     ]
     assert labels(text) == wanted
-    runs, splits = (answered(text, label) for label in wanted)
+    # repetitions without folds are no cross-validation
+    fifth = ["The ratio of test to training records is 1/4: each split tests 1/5 of the records"] * (form != "folds")
+    runs, splits = answered(text, wanted[0]), answered(text, wanted[1], *fifth)
+    assert splits.results.test_train_ratio == (1 / 9 if form == "folds" else 1 / 4)
     assert type(runs.test) is (fstats.CorrectedResampledT if form == "folds" else fstats.RankSum)
     assert type(splits.test) is (fstats.CorrectedRepeatedKFoldT if form == "folds" else fstats.CorrectedResampledT)
     assert splits.results.fold_scores[0].T.tolist() == scores.tolist()
     for desk, argument in ((runs, "seed"), (splits, "repetition")):
         assert f"{argument}={name!r}" in desk.code
         assert name != "Lauf" or run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
-        by_menu = fstats.desk(text, roles={name: argument})
+        by_menu = fstats.desk(text, roles={name: argument}, reading={"test_train_ratio": 0.25} if fifth and desk is splits else {})
         assert (by_menu.test.pvalue, by_menu.view["roles"].count(argument)) == (desk.test.pvalue, 1)
     several = csv_text({"data set": np.repeat([*"uvwxyz"], 10), name: [*range(10)] * 6, **dict(zip("ab", RNG.random((2, 60)).round(3)))})
     assert "question" not in asked(Desk(), key="k", text=several)  # each score is the mean in any case
     both = fstats.Results.from_csv(text, fold=[name, "fold"] if form == "folds" else name)
     assert both.reading.columns[name].role == ("repetition" if form == "folds" else "fold")
+
+
+# -- sizes of the splits of one data set ------------------------------------------------------------------------------------------------
+def cross_validation(repetitions: int, folds: int, absent: set[tuple[int, int]], running: bool = False, head: str = "repeat") -> str:
+    """Three classifiers on repeated folds, of which some are absent; the numbers of folds start again in each repetition, or run on."""
+    rng, lines = np.random.default_rng(3), []
+    for r, k in ((r, k) for r in range(repetitions) for k in range(folds)):
+        split = rng.normal(0, 0.03)
+        scores = [round(0.8 + split + 0.01 * j + rng.normal(0, 0.02), 4) for j in range(3)]
+        lines += [(r, k + r * folds * running, *scores)] * ((r, k) not in absent)
+    return csv_text(dict(zip((head, "fold", *NAMES), zip(*lines, strict=True), strict=True)))
+
+
+@parametrize(
+    "plan, note",
+    ((10, 10, {(9, 9)}), "left out: repetition 9, fold 9."),
+    ((10, 5, {(9, 2), (9, 3), (0, 4)}), "left out: repetition 0, fold 4; repetition 9, fold 2; repetition 9, fold 3."),
+    ((4, 10, {(3, 9)}, True), "left out: 1 of 10 folds of repetition 3."),
+    ((5, 2, set()), ""),
+    ((10, 10, set()), ""),
+)
+def test_the_ratio_of_sizes_is_that_of_the_folds_of_each_repetition(plan: tuple, note: str, tmp_path: Path) -> None:
+    desk = fstats.desk(text := cross_validation(*plan))
+    differences = {pair: desk.columns[pair[0]] - desk.columns[pair[1]] for pair in desk.pair_tests}
+    for pair, test in desk.pair_tests.items():
+        assert test.pvalue == fstats.CorrectedResampledT(differences[pair], 1 / (plan[1] - 1)).pvalue
+        assert test.n == plan[0] * plan[1] - len(plan[2])
+    assert f"ratio of test to training size {1 / (plan[1] - 1):.4g}" in desk.report.text
+    for words in (desk.report.text, " ".join(desk.view["notes"]), " ".join(fstats.Results.from_csv(text).notes)):
+        assert ("Folds without a score" in words, note in words) == (bool(note), True)
+    if note:
+        assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_absent_folds_are_named_beside_missing_scores_and_on_several_data_sets() -> None:
+    lines = cross_validation(4, 5, {(3, 4)}).splitlines()
+    lines[1] = lines[1].rpartition(",")[0] + ","
+    for policy in ("average", "worst"):
+        results = fstats.Results.from_csv("\n".join(lines), missing=policy)
+        assert "repetition 3, fold 4." in " ".join(results.notes)
+        assert "0, 0" in " ".join(results.notes)
+    several = csv_text({"data set": [*"uuuuvvvvv"], "fold": [0, 1, 3, 4, 0, 1, 2, 3, 4], **dict(zip("ab", RNG.random((2, 9)).round(3)))})
+    results = fstats.Results.from_csv(several)
+    assert results.reading.remarks == ("Folds without a score of any classifier were left out: u, fold 2.",)
+    assert (results.folds[0], results.split_size_question) == (("0", "1", "3", "4"), None)
+
+
+@parametrize("count, asked_for", (5, False), (10, False), (20, False), (11, True), (25, True), (50, True))
+def test_an_unusual_number_of_folds_is_asked_about(count: int, asked_for: bool, tmp_path: Path) -> None:
+    scores = np.round(0.8 + RNG.normal(0, 0.02, (2, count)) + [[0], [0.01]], 4)
+    text = csv_text({"fold": range(count), "a": scores[0], "b": scores[1]})
+    if not asked_for:
+        assert fstats.desk(text).test.test_train_ratio == 1 / (count - 1)
+        return
+    sizes = [(count, f"it is one {count}-fold cross-validation"), *((k, f"each split tests 1/{k} of the records") for k in (10, 5, 3, 2))]
+    wanted = [f"The ratio of test to training records is 1/{k - 1}: {why}" for k, why in sizes]
+    assert labels(text) == wanted
+    for label, (k, _) in zip(wanted, sizes, strict=True):
+        assert answered(text, label).test.test_train_ratio == 1 / (k - 1)
+    desk = answered(text, wanted[2])
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    assert "test_train_ratio='1/4'" in desk.code
+    assert fstats.desk(text, reading={"test_train_ratio": 3 / 7}).test.test_train_ratio == 3 / 7
+    assert_raises(lambda: fstats.Results.from_csv(text, test_train_ratio="0"), "must be a number above 0, or a fraction such as '1/9'")
+
+
+def test_the_paragraph_names_the_seeds_of_each_mean(tmp_path: Path) -> None:
+    desk = fstats.desk(cross_validation(10, 5, set(), head="seed"), reading={"seed": "seed"})
+    assert "J = 5 splits" in desk.report.text
+    assert "Each score is the mean of 10 seeds." in desk.report.text
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("role", "seed", "fold", "repetition", "data set")
+def test_roles_of_scores_do_not_fit_predictions(role: str) -> None:
+    number, answers = np.repeat(range(3), 20), [np.where(column == TRUTH, "right", "wrong") for column in PREDICTED]
+    classes = csv_text({"run": number, "Klasse": TRUTH, "Modell A": PREDICTED[0], "Modell B": PREDICTED[1]})
+    words = csv_text({"question": np.tile(range(20), 3), "run": number, "gpt": answers[0], "llama": answers[1]})
+    for text, stated, name in ((classes, {}, "Modell A"), (words, {"gpt": "prediction", "llama": "prediction"}, "gpt")):
+        view = fstats.desk(text, roles={**stated, "run": role}).view
+        assert f"The role {role!r} does not fit the column 'run'" in view["error"]
+        assert repr(name) in view["error"]
+
+
+def test_settings_that_are_not_used_are_named() -> None:
+    text = wide(SCORES)
+    for setting, value, words in (
+        (
+            "test",
+            "PairedT",
+            "Not used: test PairedT, because it does not fit 3 classifiers on 12 data sets; here it may be ImanDavenport or",
+        ),
+        ("follow_up", "TukeyHSD", "Not used: follow up TukeyHSD"),
+        ("control", "forest", "Not used: control forest"),
+        ("alternative", "greater", "Not used: alternative greater"),
+    ):
+        desk = fstats.desk(text, **{setting: value})
+        assert words in str(desk.report)
+        assert words not in desk.report.text
+        assert "Not used: " in desk.threats[0]
+    used = fstats.desk(text, test="Friedman", follow_up="Nemenyi")
+    assert "Not used" not in f"{used.report} {used.threats}"
 
 
 @parametrize("mark", "", "?", "n/d", "—")

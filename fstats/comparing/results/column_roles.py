@@ -157,8 +157,8 @@ def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
     ]
     if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
         raise ValueError(
-            f"{sheet.name} must hold scores of each classifier; got a table that compares pairs of classifiers ({pairs[0]!r}, "
-            f"{pairs[1]!r}). Read the table of the scores on each data set."
+            f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that "
+            "are compared, or their predictions for records. Read the table of the scores on each data set."
         )
     _ask_about_lists(sheet, stated)
     if len(sheet.heads) > MAX_COLUMNS:

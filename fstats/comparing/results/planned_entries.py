@@ -15,6 +15,7 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, is_los
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA
 from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
+from .fold_plan import note_absent_folds
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
@@ -36,7 +37,10 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     """Return the scores row by row."""
     unify_spellings(plan)
     check_cells(plan)
+    # a fold has its repetition before its number
+    plan.fold.sort(key=lambda head: head in plan.columns and plan.columns[head].role == "fold")
     entries = combine_repeated(plan, list(_iterate_entries(plan)))
+    note_absent_folds(plan, entries)
     _note_forms(plan)
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)

@@ -72,6 +72,7 @@ class ReadingOptions:
     na_values: Sequence[str] | str | None = None
     repeated: str | None = None
     spellings: str | None = None
+    test_train_ratio: float | str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
 
@@ -245,6 +246,7 @@ class Reading(TableDisplay):
     remarks: tuple[str, ...] = ()  # sentences on how repeated lines and missing scores were treated
     undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
     changes: tuple[str, ...] = ()  # sentences of a paper on scores that were left out or filled in
+    test_train_ratio: float | None = None  # ratio of test to training records on each split, if it was stated
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""

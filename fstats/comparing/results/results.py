@@ -18,6 +18,7 @@ from ...core.validation.name_suggestions import UnknownNameError, format_names_b
 from ...core.value_types import Array
 from .column_names import is_score_heading, is_value_heading
 from .column_roles import plan_reading
+from .fold_plan import parse_ratio
 from .missing_scores import (
     TWICE_WORST,
     check_invented_share,
@@ -116,6 +117,8 @@ class Results(ScoreStatistics):
             data set; or their data sets are left out.  By default an error names the lines.
         spellings : {"same", "different"}
             Whether names (of data sets, of classifiers) that differ only in capital letters, blanks or hyphens mean the same.
+        test_train_ratio : float or str
+            Test records divided by training records on each split of one data set, ``"1/9"``, if the folds do not say.
 
     Attributes
     ----------
@@ -237,8 +240,8 @@ class Results(ScoreStatistics):
             As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
-            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`.  If no column names the data
-            sets, ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data set.
+            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`.  If no
+            column names the data sets, ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data set.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)
@@ -286,7 +289,8 @@ class Results(ScoreStatistics):
         directions = {name: self._direction(name, stated) for name in self.metrics}
         remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
         changes = tuple(dict.fromkeys(change for plan in plans for change in plan.changes))
-        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, changes)
+        ratio = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
+        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, changes, ratio)
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
         if doubts:

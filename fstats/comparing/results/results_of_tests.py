@@ -19,7 +19,7 @@ def results_from_table(source: Any, settings: dict[str, Any]) -> Results:
     if isinstance(source, Results):
         return source
     stated: dict[str, Any] = {name: settings[name] for name in ("metric", "higher_is_better") if name in settings}
-    stated |= {name: settings.pop(name) for name in (*READING_ARGUMENTS, "missing") if name in settings}
+    stated |= {name: settings.pop(name) for name in (*READING_ARGUMENTS, "missing") if name in settings and name != "test_train_ratio"}
     try:
         return (Results.from_frame if hasattr(source, "columns") else Results.from_csv)(source, **stated)
     except ReadingQuestion as question:

@@ -21,6 +21,7 @@ from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
+from .fold_plan import USUAL_FOLDS, find_fold_plan, split_size_question
 from .missing_scores import MissingScore, format_missing_scores
 from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RUN_AS_FOLD, Reading
 from .reading_question import ReadingQuestion
@@ -93,6 +94,24 @@ class ScoreStatistics(TableDisplay):
             f"nothing says what {asked[0]!r} numbers: trainings with different seeds on the same splits, or repetitions with other splits. "
             f"Write seed={asked[0]!r} if only the training differs, or repetition={asked[0]!r} if the splits differ"
         )
+
+    @property
+    def test_train_ratio(self) -> float | None:
+        """Ratio of test to training records on the splits of one data set, as stated or by the number of folds; None if it is unknown."""
+        if (stated := self.reading.test_train_ratio) is not None:
+            return stated
+        roles, folds = {*self.read_as.values()}, find_fold_plan(self.folds[0]).folds
+        repeated = all(", " in name for name in self.folds[0])
+        is_known = folds > 1 and (repeated or (folds in USUAL_FOLDS and ("repetition" not in roles or "fold" in roles)))
+        return 1 / (folds - 1) if is_known else None
+
+    @property
+    def split_size_question(self) -> ReadingQuestion | None:
+        """The question how many records each split of one data set tests, if the table does not say; otherwise None."""
+        splits = len(self.folds[0])
+        if len(self.data_sets) > 1 or splits == 1 or self.test_train_ratio is not None:
+            return None
+        return split_size_question(splits, find_fold_plan(self.folds[0]).folds > 1 and "repetition" not in self.read_as.values())
 
     @property
     def in_setup(self) -> dict[str, str]:

@@ -26,6 +26,7 @@ from .fitting_tests import FittingTests
 from .procedure_call import ProcedureCall, call_procedure, pair_variables
 from .ranking_table import contingency_table, ranking_table
 from .table_facts import ERRORS, SETTINGS
+from .table_reading import averaging_notes
 from .threats import threats_of
 
 MAX_SHOWN_PAIRS = 6  # largest number of pairs whose pictures and steps are shown
@@ -191,16 +192,30 @@ class Comparison(FittingTests):
         )
 
     @property
+    def unused_settings(self) -> list[str]:
+        """Sentences on stated settings that this comparison does not use."""
+        given, allowed = self.settings, {"test": self.candidates, "follow_up": [*self.follow_ups]}
+        used = {"test": self.test_name, "follow_up": (*self.follow_ups, given["follow_up"])[0], "control": self.control}
+        used["alternative"] = self.test_call.settings.get("alternative", SETTINGS["alternative"])
+        return [
+            f"Not used: {name.replace('_', ' ')} {given[name]}, because it does not fit {len(self.classifiers)} classifiers on "
+            f"{self.counted}{'; here it may be ' * (name in allowed)}{' or '.join(allowed.get(name, ()))}."
+            for name, value in used.items()
+            if given[name] not in ("", value)
+        ]
+
+    @property
     def remark(self) -> str:
         """Sentences of the paragraph that the tests do not know: records or scores that were left out, and equivalence by an interval."""
         known = self.test_call.inputs == ("results",) and not self.is_pairwise
-        changes = self.records.changes if self.records else () if known else self.results.reading.changes
+        changes = self.records.changes if self.records else () if known else (*averaging_notes(self), *self.results.reading.changes)
         return " ".join([*changes, *[self.equivalence] * bool(self.equivalence)])
 
     @cached_property
     def report(self) -> Report:
         """The paragraph for a paper."""
-        return report(*self.tests, remark=self.remark)
+        paragraph = report(*self.tests, remark=self.remark)
+        return replace(paragraph, notes=(*paragraph.notes, *self.unused_settings))
 
     @cached_property
     def pictures(self) -> list[Picture]:

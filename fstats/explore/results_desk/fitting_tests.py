@@ -102,7 +102,8 @@ class FittingTests(TableFacts):
         """Names of the tests that this table allows, the recommended test first."""
         fitting = [name for rule in self.fitting_rules for name in (rule.test, *rule.second)]
         if self.kind == "folds":
-            fitting = ["CorrectedRepeatedKFoldT"] * (len(self.results.folds[0]) == 100 and self.folds == 10) + ["CorrectedResampledT"]
+            ten_by_ten = len(self.results.folds[0]) == 100 and self.results.test_train_ratio == 1 / 9
+            fitting = ["CorrectedRepeatedKFoldT"] * ten_by_ten + ["CorrectedResampledT"]
         first = [name for name in (self.recommendation.rule.test,) if name in fitting]
         if first == ["Friedman"] and not self.is_exact:
             first = ["ImanDavenport"]  # a better approximation than the chi-squared approximation of Friedman's test

@@ -67,7 +67,7 @@ def call_procedure(name: str, comparison: Any, pair: tuple[str, ...]) -> Procedu
         called, variables = RECORD_CALLS[name]
     elif "d" in inputs and "a" not in inputs:
         variables = ("a - b" if comparison.results.higher_is_better else "b - a",)
-        settings |= {"test_train_ratio": 1 / (comparison.folds - 1)} if name == "CorrectedResampledT" else {}
+        settings |= {"test_train_ratio": comparison.results.test_train_ratio} if name == "CorrectedResampledT" else {}
     settings |= {"method": "exact"} if name == "Friedman" and comparison.is_exact else {}
     if variables != ("results",) and "labels" in inputs and len(names) > 1:
         settings["labels"] = [*names]

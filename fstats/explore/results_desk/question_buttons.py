@@ -26,6 +26,7 @@ WORDS = {  # argument of the table reader -> button label; {} is the value of th
     "ignore": "Leave out {}",
     "metric": "Compare by {}",
     "numbered": "The columns are {}",
+    "test_train_ratio": "The ratio of test to training records is {}",
     "where": "Use only the lines with {}",
     "turned": "Turn the table: each line is a classifier",
     "cells": "Read the number before the brackets",
@@ -134,5 +135,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             texts.append(f"The lines are folds of one data set, numbered by {listed}")
         else:
             texts.append((COMBINED if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
-    says_more = {"ignore", "higher_is_better"} & {*reading} and purpose.startswith("if ") and "lower is better" not in purpose
+    says_more = (
+        {"ignore", "test_train_ratio", "higher_is_better"} & {*reading} and purpose.startswith("if ") and "lower is better" not in purpose
+    )
     return "; ".join(texts) + f": {purpose[3:]}" * bool(says_more)

@@ -12,7 +12,16 @@ from ...comparing.results.column_names import is_identifier_heading
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
 from ...comparing.results.reading_question import ReadingQuestion
-from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS, RecordTable, find_records, truth_candidates, truth_question
+from ...comparing.results.record_table import (
+    FAMILY,
+    KEEP,
+    PREDICTION,
+    TRUE_CLASS,
+    RecordTable,
+    find_records,
+    truth_candidates,
+    truth_question,
+)
 from ...comparing.results.results import Results
 from ...core.validation.name_suggestions import unknown_name_message
 from ...guide.decision_questions import DecisionQuestion
@@ -69,6 +78,8 @@ class TableFacts:
 
     def _ask_for_truth(self, error: Exception | None) -> Exception | None:
         """Return the question which column holds the true class, if the table may hold predictions; otherwise the error of the reader."""
+        if error is not None and (unfit := self._role_beside_predictions()):
+            return ValueError(unfit)
         if self._records or self.settings["reading"] or self.settings["roles"]:
             return error
         is_read = "results" in vars(self) and (error is None or isinstance(error, ReadingQuestion))
@@ -88,6 +99,23 @@ class TableFacts:
         if lines or (is_text and (texts or len(heads) > 2)):
             return truth_question(self.sheet, heads, f"data_set={LINE!r} if each line is a data set" * lines)
         return error
+
+    def _role_beside_predictions(self) -> str:
+        """Return a sentence on a role for tables of scores that a column of a table of predictions was given; empty if there is none."""
+        roles = self.settings["roles"]
+        unfit = {head: role for head, role in roles.items() if role in {*ROLE_ARGUMENTS} - {IGNORE}}
+        try:
+            records = find_records(self.sheet, roles | dict.fromkeys(unfit, IGNORE), KEEP) if unfit else None
+        except ReadingQuestion:
+            return ""
+        if records is None:
+            return ""
+        head, role = next(iter(unfit.items()))
+        return (
+            f"The role {role!r} does not fit the column {head!r}: each line is a test record with a prediction or an answer in "
+            f"{' and in '.join(map(repr, records.classifiers[:2]))}, and only scores have a {role}. Leave out the role, and keep one line "
+            "for each record; or compute the score of each classifier first."
+        )
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -144,7 +172,9 @@ class TableFacts:
                 )
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
-            if self.records is None and (question := self.results.repetition_question or self.results.direction_question):
+            if self.records is None and (
+                question := self.results.repetition_question or self.results.split_size_question or self.results.direction_question
+            ):
                 raise question  # the library only notes what it assumes; the desk names no winner before the user has answered
         except ERRORS as error:
             return error
@@ -174,13 +204,6 @@ class TableFacts:
             return columns
         table = {"folds": self.results.fold_scores, "runs": self.results.seed_scores}.get(self.kind)
         return dict(zip(self.classifiers, self.results.scores.T if table is None else table[0]))
-
-    @property
-    def folds(self) -> int:
-        """Number of folds of a cross-validation, without its repetitions."""
-        heads = [head for head, role in self.results.read_as.items() if role == "fold" and head in self.sheet.heads]
-        counts = [len({*map(str, self.sheet[head])}) for head in heads]
-        return counts[0] if len(counts) == 1 and len(self.results.folds[0]) % counts[0] == 0 else len(self.results.folds[0])
 
     @cached_property
     def discordant_count(self) -> int:

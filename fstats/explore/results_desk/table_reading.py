@@ -66,6 +66,14 @@ def unfit_role(comparison: Any) -> str:
     return ""
 
 
+def averaging_notes(comparison: Any) -> list[str]:
+    """Return a sentence on the folds and seeds over which each compared score is a mean; none if there is no mean."""
+    seeds = len(comparison.results.seeds[0])
+    other = {"folds": f"the mean of {seeds} seeds" * (seeds > 1), "runs": ""}
+    averaged = other.get(comparison.kind, comparison.results.in_setup.get("each score", ""))
+    return [f"Each score is {averaged}."] * bool(averaged)
+
+
 def reading_notes(comparison: Any) -> list[str]:
     """Return sentences on the reading of the scores: averages, columns that are not compared, lines that were left out, directions."""
     names = [plain_name(name) for name in comparison.classifiers]
@@ -74,12 +82,10 @@ def reading_notes(comparison: Any) -> list[str]:
     if comparison.records:
         return [read]
     results, settings = comparison.results, comparison.settings
-    seeds, stated = len(results.seeds[0]), settings["reading"].get("higher_is_better")
+    stated = settings["reading"].get("higher_is_better")
     stated = stated.get(results.metric) if isinstance(stated, dict) else stated
-    other = {"folds": f"the mean of {seeds} seeds" * (seeds > 1), "runs": ""}
-    averaged = other.get(comparison.kind, results.in_setup.get("each score", ""))
     notes = [f"{'Higher' if stated else 'Lower'} {results.metric} is better, as you stated."] * (stated is not None)
-    notes += [f"Each score is {averaged}."] * bool(averaged)
+    notes += averaging_notes(comparison)
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
     return [
         read,

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...guide.procedure_citation import citation, cited_title
+from ...core.number_format import format_plain
+from ...guide.procedure_citation import citation, cited_title, names_in_words
 from ...guide.recommendation import public_class
 from .procedure_call import takes_table
 
@@ -15,8 +16,8 @@ FEW_DATA_SETS = 10
 SLOW_EXACT = 5  # maximum number of classifiers for repeating the exact test without each data set; more would be slow
 MAX_LEFT_OUT = 60  # maximum number of data sets for leaving out each in turn; more would take too long
 OVERLAP = (
-    "All scores are of one data set, and are taken for a {}-fold cross-validation: the correction for training sets that overlap is an "
-    "approximation, and the test says nothing about other data sets."
+    "All scores are of one data set, and are taken for splits with {} times as many training records as test records, as in {}-fold "
+    "cross-validation: the correction for training sets that overlap is an approximation, and the test says nothing about other data sets."
 )
 REPETITION = re.compile(r"(?:fold|split|run|rep|repetition|seed|iteration)?[\s_-]*\d+", re.IGNORECASE)
 
@@ -27,7 +28,9 @@ def threats_of(comparison: Any) -> list[str]:
     unable = isinstance(critical, (int, float)) and np.isinf(critical) and not bool(np.all(comparison.test.reject))
     found = ["With so few data no outcome could have rejected H0: a large p says nothing here."] * bool(unable)
     found += _of_data_sets(comparison) if comparison.kind == "data sets" else []
-    found += [OVERLAP.format(comparison.folds)] if comparison.kind == "folds" else []
+    if comparison.kind == "folds":
+        times = 1 / comparison.results.test_train_ratio
+        found.append(OVERLAP.format(format_plain(times), format_plain(times + 1)))
     if not comparison.records:
         reading = comparison.results.reading
         found += [*reading.doubts, *reading.assumptions(comparison.results.metrics), *reading.remarks]
@@ -35,6 +38,7 @@ def threats_of(comparison: Any) -> list[str]:
         found.append("Cochran's Q does not say which classifiers differ: choose McNemarMidP, which compares all pairs.")
     if (control := comparison.control) and control == comparison.results.classifiers[np.argmin(comparison.results.mean_ranks)]:
         found.append(f"The control {control} has the best mean rank: a control must be chosen before the scores are seen.")
+    found[:0] = map(names_in_words, comparison.unused_settings)
     if comparison.design_warning:
         found.insert(0, comparison.design_warning)
     return [*found, *_assumptions(comparison)]
