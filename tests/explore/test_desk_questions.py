@@ -279,6 +279,54 @@ def test_predictions_below_each_other_are_compared_record_by_record(heads: tuple
     assert "no column names the record" in fstats.desk(without).view["question"]["text"]
 
 
+# -- repeated records -----------------------------------------------------------------------------------------------------------------
+WORDS = np.array(["gut", "mittel", "schlecht"])
+RUNS, RECORDS = np.repeat(np.arange(4), 60), np.tile(np.arange(60), 4)
+COPIED = {"Klasse": WORDS[np.tile(TRUTH, 4)], **{name: WORDS[np.tile(one, 4)] for name, one in zip("AB", PREDICTED, strict=True)}}
+RIGHT = {name: np.tile(one == TRUTH, 4) for name, one in zip("AB", PREDICTED, strict=True)}
+REPEATED_RECORDS = {
+    "seeds": ({"seed": RUNS, "Nr": RECORDS, **COPIED}, "Nr", "Nr and seed"),
+    "folds": ({"fold": RUNS, "record_id": RECORDS, **COPIED}, "record_id", "record_id and fold"),
+    "no runs": ({"question": RECORDS, **COPIED}, "question", "question"),
+    "an unknown name": ({"Bildtext": [f"Bild {k}" for k in RECORDS], **COPIED}, "Bildtext", "Bildtext"),
+    "right and wrong": (
+        {"question": RECORDS, "run": RUNS, **{name: np.where(one, "right", "wrong") for name, one in RIGHT.items()}},
+        *("question", "question and run"),
+    ),
+    "True and False": ({"Frage": RECORDS, "run": RUNS, **RIGHT}, "Frage", "Frage and run"),
+    "answers without runs": ({"id": RECORDS, **{name: np.where(one, "richtig", "falsch") for name, one in RIGHT.items()}}, "id", "id"),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED_RECORDS)
+def test_lines_of_the_same_record_count_once(name: str, tmp_path: Path) -> None:
+    """Four copies of 60 records have the p-value of the 60 means, and not that of 240 records."""
+    table, record, both = REPEATED_RECORDS[name]
+    text = csv_text(table)
+    assert labels(text) == [f"Lines with the same {record} belong to one record", f"Leave out {both}: all lines are different records"]
+    with pytest.raises(ReadingQuestion, match=f"only 60 different cells in the column '{record}'"):
+        _ = fstats.desk(text).test
+    once, each = (answered(text, label) for label in labels(text))
+    right = [(predicted == TRUTH) * 1 for predicted in PREDICTED]
+    copies = fstats.McNemarMidP.from_predictions(*(np.tile(one, 4) for one in (TRUTH, *PREDICTED)))
+    assert float(each.test.pvalue) == float(copies.pvalue)
+    assert int(once.test.cluster_count) == 60
+    assert float(once.test.pvalue) == pytest.approx(float(fstats.PairedT(*right).pvalue), rel=1e-6)  # of the means of the records
+    for desk in (once, each):
+        assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_runs_of_records_without_names_are_asked_about() -> None:
+    for text in (csv_text({"seed": RUNS, **COPIED}), csv_text({"fold": RUNS, **COPIED})):
+        assert "no column names the record" in asked(Desk(), key="k", name="table.csv", text=text)["question"]["text"]
+        (label,) = labels(text)
+        assert len(answered(text, label).columns["A"]) == 240
+    folds = {"fold": RUNS[::4], "Klasse": WORDS[TRUTH], "A": WORDS[PREDICTED[0]], "B": WORDS[PREDICTED[1]]}
+    assert answered(csv_text(folds)).comparison.counted == "60 records"  # the folds of one cross-validation
+    named = {"id": range(60), "seed": np.arange(60) % 3, **folds}
+    assert answered(csv_text(named)).comparison.counted == "60 records"
+
+
 # -- missing cells and repeated lines -------------------------------------------------------------------------------------------------
 def with_cell(mark: str) -> str:
     """Scores with a mark in the place of one score."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ...comparing.results.reading_question import ANSWERING
-from ...comparing.results.record_table import PREDICTION, TRUE_CLASS
+from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS
 from ...guide.procedure_citation import join_words, names_in_words
 from .comparison import Comparison
 from .table_facts import ROLE_ARGUMENTS
@@ -36,6 +36,7 @@ COMBINED = {"data_set": "Each combination of {} is a data set", "classifier": "E
 ROLE_WORDS = {
     TRUE_CLASS: "The column {} holds the true class",
     PREDICTION: "The cells of {} say whether each answer is right",
+    FAMILY: "Lines with the same {} belong to one record",
     IGNORE: "Leave out {}",
 }
 POLICIES = {  # argument of the table reader -> its values with their button labels
@@ -134,5 +135,6 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             texts.append(f"The lines are folds of one data set, numbered by {listed}")
         else:
             texts.append((COMBINED if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
-    says_more = {"ignore", "higher_is_better"} & {*reading} and purpose.startswith("if ") and "lower is better" not in purpose
+    is_left_out = "ignore" in reading or IGNORE in reading.get("roles", {}).values()
+    says_more = (is_left_out or "higher_is_better" in reading) and purpose.startswith("if ") and "lower is better" not in purpose
     return "; ".join(texts) + f": {purpose[3:]}" * bool(says_more)
