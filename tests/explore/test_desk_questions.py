@@ -327,6 +327,28 @@ def test_runs_of_records_without_names_are_asked_about() -> None:
     assert answered(csv_text(named)).comparison.counted == "60 records"
 
 
+@parametrize("where", "A", "Klasse", "A, B")
+@parametrize("form", "wide", "long")
+def test_classes_that_differ_only_in_their_spelling(where: str, form: str, tmp_path: Path) -> None:
+    columns = {"Klasse": WORDS[TRUTH], "A": WORDS[PREDICTED[0]], "B": WORDS[PREDICTED[1]]}
+    for head in where.split(", "):
+        columns[head] = np.where(np.arange(60) % 2, np.char.capitalize(columns[head]), columns[head])
+    table = {"id": range(60), **columns}
+    if form == "long":
+        twice = {head: np.tile(columns["Klasse"] if head == "Klasse" else np.arange(60), 2) for head in ("id", "Klasse")}
+        table = {**twice, "model": np.repeat(["A", "B"], 60), "prediction": np.concatenate([columns["A"], columns["B"]])}
+    text = csv_text(table)
+    assert labels(text) == ["These names mean the same", "These names mean different things"]
+    same, different = (answered(text, label) for label in labels(text))
+    assert float(same.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    apart = fstats.McNemarMidP.from_predictions(*columns.values())
+    assert float(different.test.pvalue) == float(apart.pvalue)
+    for desk in (same, different):
+        assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    alone = csv_text({"id": range(60), **columns} | {"city": ["Rom", "rom"] * 30})
+    assert "'Rom'" not in fstats.desk(alone).view["question"]["text"]  # the column is not compared
+
+
 # -- missing cells and repeated lines -------------------------------------------------------------------------------------------------
 def with_cell(mark: str) -> str:
     """Scores with a mark in the place of one score."""

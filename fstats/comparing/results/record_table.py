@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import eq
 from typing import Any
@@ -15,6 +15,7 @@ from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .repeated_records import FAMILY as FAMILY
 from .repeated_records import names_records, names_runs, repetition_question
+from .spellings import check_spellings, similar_names, spelling_question
 from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION = "true class", "prediction"
@@ -49,6 +50,7 @@ class RecordTable:
     missing: str = ""  # what is done about records with a missing cell
     # columns of records, classifiers and predictions of a long table
     long: tuple[tuple[str, ...], str, str] = ((), "", "")
+    spelled: Mapping[str, str] = field(default_factory=dict)  # other spellings of classes, each with the class
     asked: ReadingQuestion | None = None  # question about the lines or the classes, which comes before that about missing cells
 
     @property
@@ -84,7 +86,7 @@ class RecordTable:
 
     @property
     def question(self) -> ReadingQuestion | None:
-        """The question about repeated records, or what missing cells mean; None if there is none, or if the user has answered."""
+        """The question about repeated records, spellings of classes, or missing cells; None if there is none, or if it is answered."""
         if self.asked or self.missing or not (gaps := self._gaps(self._used)):
             return self.asked
         (row, head), count = gaps[0], len({row for row, _ in gaps})
@@ -131,9 +133,14 @@ class RecordTable:
         encoding = _encoding(content)
         ids, model, predicted = self.long
         found = {str(self.sheet[head][row]).strip() for row, head in self._gaps(self._used)} - {""} if self.missing else set[str]()
-        options = f", encoding={encoding!r}" * bool(encoding) + ", dtype=str" * (not self.truth or self.missing == KEEP)
+        options = f", encoding={encoding!r}" * bool(encoding) + ", dtype=str" * (
+            not self.truth or self.missing == KEEP or bool(self.spelled)
+        )
         options += ", keep_default_na=False" if self.missing == KEEP else f", na_values={sorted(found)!r}" * bool(found)
         lines = [f"table = pandas.read_csv({file!r}, sep=None, engine='python'{options})"]
+        if self.spelled:
+            heads = [self.truth, predicted] if model else [self.truth, *self.classifiers]
+            lines.append(f"table[{heads!r}] = table[{heads!r}].apply(lambda column: column.str.strip()).replace({dict(self.spelled)!r})")
         if model:
             index = f"index={[*ids, self.truth]!r}, columns={model!r}, values={predicted!r}"
             lines.append(f"table = table.pivot({index}).rename(columns=str).reset_index()")
@@ -182,14 +189,42 @@ class RecordCells:
         return [head for head in heads if len(self.of[head]) > 2 and all(_is_share(cell, self.sheet.decimal) for cell in self.of[head])]
 
 
-def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "") -> RecordTable | None:
+def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None) -> RecordTable | None:
     """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible.
 
-    The result asks a question if lines seem to repeat the same records.
+    The result asks a question if lines seem to repeat the same records, or if classes differ only in their spelling.
     """
-    if (found := _find_columns(sheet, roles, missing)) is None or found.family:
-        return found
+    found, question = _unify_classes(sheet, roles, missing, spellings)
+    if found is None or found.family or question:
+        return found and replace(found, asked=question)
     return replace(found, asked=repetition_question(found.sheet, roles, found.truth, [found.truth, *found.classifiers]))
+
+
+def _unify_classes(
+    sheet: TabularData, roles: Mapping[str, str], missing: str, spellings: str | None
+) -> tuple[RecordTable | None, ReadingQuestion | None]:
+    """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
+    cells = RecordCells(sheet)
+    first = {name: group[0] for group in similar_names(name for head in sheet.heads for name in cells.of[head]) for name in group}
+    check_spellings(spellings)
+    if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, missing)) or not found.truth:
+        return _find_columns(sheet, roles, missing), None
+    heads = [found.truth, *(found.long[2:] if found.long[1] else found.classifiers)]
+    groups = similar_names(name for head in heads for name in sorted(cells.of[head]))
+    spelled = {name: group[0] for group in groups for name in group[1:]}
+    found = _find_columns(_respelled(sheet, spelled, heads), roles, missing)
+    if not found or not groups or spellings:
+        return found and replace(found, spelled=spelled), None
+    return found, spelling_question(sheet.name, [("classes", group) for group in groups])
+
+
+def _respelled(sheet: TabularData, spelled: Mapping[str, str], heads: Sequence[str] = ()) -> TabularData:
+    """Return a table with other spellings of the names in some columns, or in all."""
+    columns = [
+        [spelled.get(str(cell).strip(), cell) for cell in column] if not heads or head in heads else column
+        for head, column in zip(sheet.heads, sheet.columns, strict=True)
+    ]
+    return replace(sheet, columns=columns)
 
 
 def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) -> RecordTable | None:
