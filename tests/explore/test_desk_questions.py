@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -277,6 +278,21 @@ def test_predictions_below_each_other_are_compared_record_by_record(heads: tuple
     assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
     without = csv_text(dict(zip(heads[1:], columns[1:], strict=True)))
     assert "no column names the record" in fstats.desk(without).view["question"]["text"]
+
+
+def test_points_beside_whole_numbers_are_thousands_or_decimals() -> None:
+    text = "query;a;b\n" + "".join(f"q{k};{one};{other}\n" for k, (one, other) in enumerate(pairwise(POINTED)))
+    for meaning, number in (("means 2005", 2005), ("between 2 and 3", 2.005)):
+        (label,) = [label for label in labels(text) if label.endswith(meaning)]
+        desk = answered(text, label, "Lower is better")
+        assert float(desk.results.scores[0, 0]) == number
+        assert float(desk.results.scores[2, 0]) == 739
+    assert_raises(lambda: fstats.Results.from_csv(text, points="yes"), "points must be 'thousands' or 'decimals'")
+    for other in (text.replace("739", "0.739"), text.replace("739", "39")):
+        assert "points" not in str(fstats.Results.from_csv(other, higher_is_better=False).reading)
+
+
+POINTED = ["2.005", "1.130", "739", "1.604", "1.866", "1.774"]
 
 
 # -- repeated records -----------------------------------------------------------------------------------------------------------------

@@ -55,6 +55,10 @@ POLICIES = {  # argument of the table reader -> its values with their button lab
         "keep": "It is a class like the others",
         "worst": "Replace missing scores by the worst score on the data set",
     },
+    "points": {
+        "thousands": "Points separate thousands: 2.005 means 2005",
+        "decimals": "Points separate decimals: 2.005 lies between 2 and 3",
+    },
     "spellings": {"same": "These names mean the same", "different": "These names mean different things"},
 }
 
