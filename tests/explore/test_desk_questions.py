@@ -280,6 +280,14 @@ def test_predictions_below_each_other_are_compared_record_by_record(heads: tuple
     assert "no column names the record" in fstats.desk(without).view["question"]["text"]
 
 
+def test_a_column_that_scores_does_not_name_is_noted() -> None:
+    names = ["Mean", "Median", "Stacking"]
+    text = wide(SCORES, names)
+    note = "Left out, because scores= names other columns: 'Median'."
+    assert note in fstats.desk(text, reading={"scores": ["Mean", "Stacking"]}).view["notes"]
+    assert not any("Left out" in note for note in fstats.desk(text, reading={"scores": names}).view["notes"])
+
+
 def test_points_beside_whole_numbers_are_thousands_or_decimals() -> None:
     text = "query;a;b\n" + "".join(f"q{k};{one};{other}\n" for k, (one, other) in enumerate(pairwise(POINTED)))
     for meaning, number in (("means 2005", 2005), ("between 2 and 3", 2.005)):
