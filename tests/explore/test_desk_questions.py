@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -277,6 +278,99 @@ def test_predictions_below_each_other_are_compared_record_by_record(heads: tuple
     assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
     without = csv_text(dict(zip(heads[1:], columns[1:], strict=True)))
     assert "no column names the record" in fstats.desk(without).view["question"]["text"]
+
+
+def test_a_column_that_scores_does_not_name_is_noted() -> None:
+    names = ["Mean", "Median", "Stacking"]
+    text = wide(SCORES, names)
+    note = "Left out, because scores= names other columns: 'Median'."
+    assert note in fstats.desk(text, reading={"scores": ["Mean", "Stacking"]}).view["notes"]
+    assert not any("Left out" in note for note in fstats.desk(text, reading={"scores": names}).view["notes"])
+
+
+def test_points_beside_whole_numbers_are_thousands_or_decimals() -> None:
+    text = "query;a;b\n" + "".join(f"q{k};{one};{other}\n" for k, (one, other) in enumerate(pairwise(POINTED)))
+    for meaning, number in (("means 2005", 2005), ("between 2 and 3", 2.005)):
+        (label,) = [label for label in labels(text) if label.endswith(meaning)]
+        desk = answered(text, label, "Lower is better")
+        assert float(desk.results.scores[0, 0]) == number
+        assert float(desk.results.scores[2, 0]) == 739
+    assert_raises(lambda: fstats.Results.from_csv(text, points="yes"), "points must be 'thousands' or 'decimals'")
+    for other in (text.replace("739", "0.739"), text.replace("739", "39")):
+        assert "points" not in str(fstats.Results.from_csv(other, higher_is_better=False).reading)
+
+
+POINTED = ["2.005", "1.130", "739", "1.604", "1.866", "1.774"]
+
+
+# -- repeated records -----------------------------------------------------------------------------------------------------------------
+WORDS = np.array(["gut", "mittel", "schlecht"])
+RUNS, RECORDS = np.repeat(np.arange(4), 60), np.tile(np.arange(60), 4)
+COPIED = {"Klasse": WORDS[np.tile(TRUTH, 4)], **{name: WORDS[np.tile(one, 4)] for name, one in zip("AB", PREDICTED, strict=True)}}
+RIGHT = {name: np.tile(one == TRUTH, 4) for name, one in zip("AB", PREDICTED, strict=True)}
+REPEATED_RECORDS = {
+    "seeds": ({"seed": RUNS, "Nr": RECORDS, **COPIED}, "Nr", "Nr and seed"),
+    "folds": ({"fold": RUNS, "record_id": RECORDS, **COPIED}, "record_id", "record_id and fold"),
+    "no runs": ({"question": RECORDS, **COPIED}, "question", "question"),
+    "an unknown name": ({"Bildtext": [f"Bild {k}" for k in RECORDS], **COPIED}, "Bildtext", "Bildtext"),
+    "right and wrong": (
+        {"question": RECORDS, "run": RUNS, **{name: np.where(one, "right", "wrong") for name, one in RIGHT.items()}},
+        *("question", "question and run"),
+    ),
+    "True and False": ({"Frage": RECORDS, "run": RUNS, **RIGHT}, "Frage", "Frage and run"),
+    "answers without runs": ({"id": RECORDS, **{name: np.where(one, "richtig", "falsch") for name, one in RIGHT.items()}}, "id", "id"),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED_RECORDS)
+def test_lines_of_the_same_record_count_once(name: str, tmp_path: Path) -> None:
+    """Four copies of 60 records have the p-value of the 60 means, and not that of 240 records."""
+    table, record, both = REPEATED_RECORDS[name]
+    text = csv_text(table)
+    assert labels(text) == [f"Lines with the same {record} belong to one record", f"Leave out {both}: all lines are different records"]
+    with pytest.raises(ReadingQuestion, match=f"only 60 different cells in the column '{record}'"):
+        _ = fstats.desk(text).test
+    once, each = (answered(text, label) for label in labels(text))
+    right = [(predicted == TRUTH) * 1 for predicted in PREDICTED]
+    copies = fstats.McNemarMidP.from_predictions(*(np.tile(one, 4) for one in (TRUTH, *PREDICTED)))
+    assert float(each.test.pvalue) == float(copies.pvalue)
+    assert int(once.test.cluster_count) == 60
+    assert float(once.test.pvalue) == pytest.approx(float(fstats.PairedT(*right).pvalue), rel=1e-6)  # of the means of the records
+    for desk in (once, each):
+        assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_runs_of_records_without_names_are_asked_about() -> None:
+    for text in (csv_text({"seed": RUNS, **COPIED}), csv_text({"fold": RUNS, **COPIED})):
+        assert "no column names the record" in asked(Desk(), key="k", name="table.csv", text=text)["question"]["text"]
+        (label,) = labels(text)
+        assert len(answered(text, label).columns["A"]) == 240
+    folds = {"fold": RUNS[::4], "Klasse": WORDS[TRUTH], "A": WORDS[PREDICTED[0]], "B": WORDS[PREDICTED[1]]}
+    assert answered(csv_text(folds)).comparison.counted == "60 records"  # the folds of one cross-validation
+    named = {"id": range(60), "seed": np.arange(60) % 3, **folds}
+    assert answered(csv_text(named)).comparison.counted == "60 records"
+
+
+@parametrize("where", "A", "Klasse", "A, B")
+@parametrize("form", "wide", "long")
+def test_classes_that_differ_only_in_their_spelling(where: str, form: str, tmp_path: Path) -> None:
+    columns = {"Klasse": WORDS[TRUTH], "A": WORDS[PREDICTED[0]], "B": WORDS[PREDICTED[1]]}
+    for head in where.split(", "):
+        columns[head] = np.where(np.arange(60) % 2, np.char.capitalize(columns[head]), columns[head])
+    table = {"id": range(60), **columns}
+    if form == "long":
+        twice = {head: np.tile(columns["Klasse"] if head == "Klasse" else np.arange(60), 2) for head in ("id", "Klasse")}
+        table = {**twice, "model": np.repeat(["A", "B"], 60), "prediction": np.concatenate([columns["A"], columns["B"]])}
+    text = csv_text(table)
+    assert labels(text) == ["These names mean the same", "These names mean different things"]
+    same, different = (answered(text, label) for label in labels(text))
+    assert float(same.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    apart = fstats.McNemarMidP.from_predictions(*columns.values())
+    assert float(different.test.pvalue) == float(apart.pvalue)
+    for desk in (same, different):
+        assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    alone = csv_text({"id": range(60), **columns} | {"city": ["Rom", "rom"] * 30})
+    assert "'Rom'" not in fstats.desk(alone).view["question"]["text"]  # the column is not compared
 
 
 # -- missing cells and repeated lines -------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[
 DECIMALS = re.compile(r"[.,](\d+)")
 # 1,234 is 1234 in a table with decimal points, and 1.234 in a table with decimal commas
 ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
+# 1.234 is 1.234, or 1234 in a table whose points separate thousands
+POINTS = re.compile(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+")
 COMMANDS = re.compile(  # commands of LaTeX and tags of HTML that make text bold, slanted, underlined or coloured
     r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
     r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
@@ -132,6 +134,15 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     if number is None and re.fullmatch(r"[-+]?\d+,\d+", bare):
         return Cell(float(bare.replace(",", ".")), form="comma")
     return Cell(number, form=form if number is not None else "")
+
+
+def without_points(cell: Any) -> Any:
+    """Return a cell without the points that separate thousands.
+
+    >>> without_points("2.005"), without_points("0.79"), without_points(2.005)
+    ('2005', '0.79', 2.005)
+    """
+    return cell.replace(".", "") if isinstance(cell, str) and POINTS.fullmatch(cell.strip()) else cell
 
 
 def is_failure(text: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
-from .cell_numbers import ParsedColumn, is_failure, parse_column
+from .cell_numbers import ParsedColumn, is_failure, parse_column, without_points
 from .column_names import is_value_heading, partition_words
 from .tabular_input import TabularData
 
@@ -73,6 +73,7 @@ class ReadingOptions:
     repeated: str | None = None
     spellings: str | None = None
     test_train_ratio: float | str | None = None
+    points: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
 
@@ -150,6 +151,7 @@ class ReadingPlan:
         if head not in self._parsed:
             cells, absent = self.sheet[head], as_list(self.options.na_values)
             cells = ["" if str(cell).strip() in absent else cell for cell in cells] if absent else cells
+            cells = list(map(without_points, cells)) if self.options.points == "thousands" else cells
             self._parsed[head] = parse_column(cells, self.sheet.decimal)
         return self._parsed[head]
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import eq
 from typing import Any
 
-from ...core.validation.pandas_labels import is_seed_name, normalize_name
+from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
+from .repeated_records import FAMILY as FAMILY
+from .repeated_records import names_records, names_runs, repetition_question
+from .spellings import check_spellings, similar_names, spelling_question
 from .tabular_input import TabularData
 
-TRUE_CLASS, PREDICTION, FAMILY = "true class", "prediction", "family"
+TRUE_CLASS, PREDICTION = "true class", "prediction"
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
 # words that can only mean a right answer, each before the words for a wrong answer
 SURE_PAIRS = (
@@ -30,6 +33,7 @@ OTHER_PAIRS = (
 )
 RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
 SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
+NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
 
@@ -46,6 +50,8 @@ class RecordTable:
     missing: str = ""  # what is done about records with a missing cell
     # columns of records, classifiers and predictions of a long table
     long: tuple[tuple[str, ...], str, str] = ((), "", "")
+    spelled: Mapping[str, str] = field(default_factory=dict)  # other spellings of classes, each with the class
+    asked: ReadingQuestion | None = None  # question about the lines or the classes, which comes before that about missing cells
 
     @property
     def names(self) -> dict[str, str]:
@@ -80,9 +86,9 @@ class RecordTable:
 
     @property
     def question(self) -> ReadingQuestion | None:
-        """The question what missing cells mean; None if no cell is missing, or if the user has answered."""
-        if self.missing or not (gaps := self._gaps(self._used)):
-            return None
+        """The question about repeated records, spellings of classes, or missing cells; None if there is none, or if it is answered."""
+        if self.asked or self.missing or not (gaps := self._gaps(self._used)):
+            return self.asked
         (row, head), count = gaps[0], len({row for row, _ in gaps})
         cell = str(self.sheet[head][row]).strip()
         ways = [f"missing={DROP!r} to leave these records out"]
@@ -127,9 +133,14 @@ class RecordTable:
         encoding = _encoding(content)
         ids, model, predicted = self.long
         found = {str(self.sheet[head][row]).strip() for row, head in self._gaps(self._used)} - {""} if self.missing else set[str]()
-        options = f", encoding={encoding!r}" * bool(encoding) + ", dtype=str" * (not self.truth or self.missing == KEEP)
+        options = f", encoding={encoding!r}" * bool(encoding) + ", dtype=str" * (
+            not self.truth or self.missing == KEEP or bool(self.spelled)
+        )
         options += ", keep_default_na=False" if self.missing == KEEP else f", na_values={sorted(found)!r}" * bool(found)
         lines = [f"table = pandas.read_csv({file!r}, sep=None, engine='python'{options})"]
+        if self.spelled:
+            heads = [self.truth, predicted] if model else [self.truth, *self.classifiers]
+            lines.append(f"table[{heads!r}] = table[{heads!r}].apply(lambda column: column.str.strip()).replace({dict(self.spelled)!r})")
         if model:
             index = f"index={[*ids, self.truth]!r}, columns={model!r}, values={predicted!r}"
             lines.append(f"table = table.pivot({index}).rename(columns=str).reset_index()")
@@ -178,8 +189,46 @@ class RecordCells:
         return [head for head in heads if len(self.of[head]) > 2 and all(_is_share(cell, self.sheet.decimal) for cell in self.of[head])]
 
 
-def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "") -> RecordTable | None:
-    """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible."""
+def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None) -> RecordTable | None:
+    """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible.
+
+    The result asks a question if lines seem to repeat the same records, or if classes differ only in their spelling.
+    """
+    found, question = _unify_classes(sheet, roles, missing, spellings)
+    if found is None or found.family or question:
+        return found and replace(found, asked=question)
+    return replace(found, asked=repetition_question(found.sheet, roles, found.truth, [found.truth, *found.classifiers]))
+
+
+def _unify_classes(
+    sheet: TabularData, roles: Mapping[str, str], missing: str, spellings: str | None
+) -> tuple[RecordTable | None, ReadingQuestion | None]:
+    """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
+    cells = RecordCells(sheet)
+    first = {name: group[0] for group in similar_names(name for head in sheet.heads for name in cells.of[head]) for name in group}
+    check_spellings(spellings)
+    if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, missing)) or not found.truth:
+        return _find_columns(sheet, roles, missing), None
+    heads = [found.truth, *(found.long[2:] if found.long[1] else found.classifiers)]
+    groups = similar_names(name for head in heads for name in sorted(cells.of[head]))
+    spelled = {name: group[0] for group in groups for name in group[1:]}
+    found = _find_columns(_respelled(sheet, spelled, heads), roles, missing)
+    if not found or not groups or spellings:
+        return found and replace(found, spelled=spelled), None
+    return found, spelling_question(sheet.name, [("classes", group) for group in groups])
+
+
+def _respelled(sheet: TabularData, spelled: Mapping[str, str], heads: Sequence[str] = ()) -> TabularData:
+    """Return a table with other spellings of the names in some columns, or in all."""
+    columns = [
+        [spelled.get(str(cell).strip(), cell) for cell in column] if not heads or head in heads else column
+        for head, column in zip(sheet.heads, sheet.columns, strict=True)
+    ]
+    return replace(sheet, columns=columns)
+
+
+def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) -> RecordTable | None:
+    """Return the columns of a table of test records, without the question about repeated records."""
     table = RecordCells(sheet)
     cells, rows = table.of, table.rows
     repeated = {head for head in sheet.heads if sheet.heads.count(head) > 1 and head not in roles}
@@ -207,7 +256,8 @@ def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = ""
     for right, wrong in ({} if repeated else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
-        identified = [head for head in words if head not in found and len(words[head]) == rows]
+        numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
+        identified = [head for head in words if head not in found and (head in numbered or len(words[head]) == rows)]
         if len(found) > 1 and len(found) + len(identified) == len(words) and len({frozenset(words[head]) for head in found}) <= 3:
             if len(found) > 2 and right not in SURE_WORDS and not stated[PREDICTION]:
                 raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
@@ -234,7 +284,7 @@ def truth_question(sheet: TabularData, heads: Sequence[str], other: str = "") ->
 
 
 def _numbers_records(head: str) -> bool:
-    return names.is_identifier_heading(head) or names.is_repetition_heading(head) or is_seed_name(head)
+    return names.is_identifier_heading(head) or names_runs(head)
 
 
 def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str]) -> RecordTable | None:

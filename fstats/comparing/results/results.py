@@ -119,6 +119,8 @@ class Results(ScoreStatistics):
             Whether names (of data sets, of classifiers) that differ only in capital letters, blanks or hyphens mean the same.
         test_train_ratio : float or str
             Test records divided by training records on each split of one data set, ``"1/9"``, if the folds do not say.
+        points : {"thousands", "decimals"}
+            What points separate in numbers such as 2.005, which stand beside whole numbers such as 739.
 
     Attributes
     ----------
@@ -240,8 +242,9 @@ class Results(ScoreStatistics):
             As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
-            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`.  If no
-            column names the data sets, ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data set.
+            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`, `points`.
+            If no column names the data sets, ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data
+            set.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)

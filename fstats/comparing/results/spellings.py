@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .reading_plan import ReadingPlan
 from .reading_question import ReadingQuestion
@@ -14,26 +14,40 @@ SPELLINGS = ("same", "different")
 def unify_spellings(plan: ReadingPlan) -> None:
     """Give names that differ only in their spelling one name, if the user says that they are the same; ask if nothing says so."""
     policy = plan.options.spellings
-    if policy not in (None, *SPELLINGS):
-        raise ValueError(f"spellings must be 'same' or 'different'; got {policy!r}")
+    check_spellings(policy)
     columns = dict.fromkeys(plan.data_set, "data sets") | dict.fromkeys(plan.classifier, "classifiers")
     found = {head: similar_names(plan.read_names(head)) for head in columns}
     headings = similar_names(part.classifier for part in plan.scores.values())
     groups = [(columns[head], group) for head in columns for group in found[head]] + [("classifiers", group) for group in headings]
     if policy == "different" or not groups:
         return
-    listed = " and ".join(f"the {what} {', '.join(map(repr, group))}" for what, group in groups[:3])
     if policy is None:
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, {listed} differ only in capital letters, blanks or hyphens, and nothing says whether they are the "
-            "same. Write spellings='same' if they are the same, or spellings='different' if not"
-        )
-    plan.notes.append(f"Read as the same, as stated by spellings=: {listed}.")
+        raise spelling_question(plan.sheet.name, groups)
+    plan.notes.append(f"Read as the same, as stated by spellings=: {listed_names(groups)}.")
     for head, same in found.items():
         first = {name: group[0] for group in same for name in group}
         plan.rename(head, first)
     first = {name: group[0] for group in headings for name in group}
     plan.scores = {head: part._replace(classifier=first.get(part.classifier, part.classifier)) for head, part in plan.scores.items()}
+
+
+def check_spellings(policy: object) -> None:
+    """Raise an error if the argument `spellings` has an unknown value."""
+    if policy not in (None, *SPELLINGS):
+        raise ValueError(f"spellings must be 'same' or 'different'; got {policy!r}")
+
+
+def listed_names(groups: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Return the first groups of similar names in words, each with the kind of its names."""
+    return " and ".join(f"the {what} {', '.join(map(repr, group))}" for what, group in groups[:3])
+
+
+def spelling_question(source: str, groups: Sequence[tuple[str, Sequence[str]]]) -> ReadingQuestion:
+    """Return the question whether names are the same that differ only in their spelling."""
+    return ReadingQuestion(
+        f"in {source}, {listed_names(groups)} differ only in capital letters, blanks or hyphens, and nothing says whether they are the "
+        "same. Write spellings='same' if they are the same, or spellings='different' if not"
+    )
 
 
 def similar_names(names: Iterable[str]) -> list[list[str]]:

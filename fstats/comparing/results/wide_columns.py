@@ -18,7 +18,7 @@ from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
 from .rank_columns import ignore_ranks
-from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
+from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .summary_rows import is_among, is_summary_of
 
@@ -26,6 +26,7 @@ NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 # a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
 FAR_BELOW = 5
 BY_NAME = ("its name is that of a summary", "its name is that of a spread")  # reasons to ignore a column whose numbers were not compared
+NOT_LISTED = Column(IGNORED, "scores= names other columns")
 FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
@@ -34,11 +35,9 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     listed = as_list(plan.options.scores)
     if listed:
         for head in plan.free:
-            plan.give(
-                head,
-                "scores of one classifier" if head in listed else IGNORED,
-                "stated" if head in listed else "scores= names other columns",
-            )
+            plan.give(head, *(("scores of one classifier", "stated") if head in listed else NOT_LISTED))
+        if left := [head for head, column in plan.columns.items() if column == NOT_LISTED and plan.is_numeric(head)]:
+            plan.notes.append(f"Left out, because scores= names other columns: {', '.join(map(repr, left))}.")
         plan.scores = {head: ColumnScores(classifier=head) for head in listed}
         if plan.options.numbered:
             _read_numbered_columns(plan)
@@ -196,14 +195,23 @@ def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
     """Raise an error if a column was ignored because of its name, as "delta", but its numbers are like the scores of a classifier."""
     free = [head for head in plan.free if plan.is_numeric(head)]
     table = np.array([plan.numbers(head) for head in free])
-    for head in [head for head, column in plan.columns.items() if column.reason in BY_NAME and plan.is_numeric(head) and len(free) > 1]:
-        step = 10.0 ** -max(map(decimal_places, plan.sheet[head]))
-        if is_among(cells := np.array(plan.numbers(head)), table) and not is_summary_of(cells, table, step):
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} has the name of a summary, but its numbers ({some(plan.read_names(head))}) lie "
-                f"among those of the other columns, and are not computed from them. Write ignore={head!r} to leave it out, or "
-                f"scores={[other for other in plan.sheet.heads if other in (*free, head)]!r} if it is a classifier"
-            )
+    named = [head for head, column in plan.columns.items() if column.reason in BY_NAME and plan.is_numeric(head) and len(free) > 1]
+    steps = {head: 10.0 ** -max(map(decimal_places, plan.sheet[head])) for head in named}
+    numbers = {head: np.array(plan.numbers(head)) for head in named}
+    found = [head for head in named if is_among(numbers[head], table) and not is_summary_of(numbers[head], table, steps[head])]
+    if found:
+        scores = [head for head in plan.sheet.heads if head in (*free, *found)]
+        one = len(found) == 1
+        subject = (
+            f"the column {found[0]!r} has the name of a summary"
+            if one
+            else f"the columns {', '.join(map(repr, found))} have the names of summaries"
+        )
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, {subject}, but {'its' if one else 'their'} numbers ({some(plan.read_names(found[0]))}) lie among "
+            f"those of the other columns, and are not computed from them. Write ignore={(found[0] if one else found)!r} to leave "
+            f"{'it' if one else 'them'} out, or scores={scores!r} if {'it is a classifier' if one else 'they are classifiers'}"
+        )
 
 
 def _ignore_repeated_best(plan: ReadingPlan) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ...comparing.results.reading_question import ANSWERING
-from ...comparing.results.record_table import PREDICTION, TRUE_CLASS
+from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS
 from ...guide.procedure_citation import join_words, names_in_words
 from .comparison import Comparison
 from .table_facts import ROLE_ARGUMENTS
@@ -37,6 +37,7 @@ COMBINED = {"data_set": "Each combination of {} is a data set", "classifier": "E
 ROLE_WORDS = {
     TRUE_CLASS: "The column {} holds the true class",
     PREDICTION: "The cells of {} say whether each answer is right",
+    FAMILY: "Lines with the same {} belong to one record",
     IGNORE: "Leave out {}",
 }
 POLICIES = {  # argument of the table reader -> its values with their button labels
@@ -54,6 +55,10 @@ POLICIES = {  # argument of the table reader -> its values with their button lab
         "wrong": "Count missing predictions as wrong answers",
         "keep": "It is a class like the others",
         "worst": "Replace missing scores by the worst score on the data set",
+    },
+    "points": {
+        "thousands": "Points separate thousands: 2.005 means 2005",
+        "decimals": "Points separate decimals: 2.005 lies between 2 and 3",
     },
     "spellings": {"same": "These names mean the same", "different": "These names mean different things"},
 }
@@ -135,7 +140,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             texts.append(f"The lines are folds of one data set, numbered by {listed}")
         else:
             texts.append((COMBINED if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
-    says_more = (
-        {"ignore", "test_train_ratio", "higher_is_better"} & {*reading} and purpose.startswith("if ") and "lower is better" not in purpose
-    )
+    explained = {"test_train_ratio", "higher_is_better"} & {*reading}
+    is_left_out = "ignore" in reading or IGNORE in reading.get("roles", {}).values()
+    says_more = (is_left_out or explained) and purpose.startswith("if ") and "lower is better" not in purpose
     return "; ".join(texts) + f": {purpose[3:]}" * bool(says_more)

@@ -68,11 +68,11 @@ class TableFacts:
     @cached_property
     def _records(self) -> RecordTable | ReadingQuestion | None:
         """Columns of predictions, or the question which column holds the true class."""
-        missing = self.settings["reading"].get("missing", "")
-        if {*self.settings["reading"]} - {"missing"} or ({*ROLE_ARGUMENTS} - {IGNORE}) & {*self.settings["roles"].values()}:
+        reading = self.settings["reading"]
+        if {*reading} - {"missing", "spellings"} or ({*ROLE_ARGUMENTS} - {IGNORE}) & {*self.settings["roles"].values()}:
             return None
         try:
-            return find_records(self.sheet, self.settings["roles"], missing)
+            return find_records(self.sheet, self.settings["roles"], reading.get("missing", ""), reading.get("spellings"))
         except ReadingQuestion as question:
             return question
 

@@ -1,0 +1,86 @@
+"""Tables of test records in which several lines are answers for the same record, as those of runs with different seeds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+
+from ...core.validation.pandas_labels import is_seed_name, normalize_name
+from . import column_names as names
+from .reading_plan import some
+from .reading_question import ReadingQuestion
+from .tabular_input import TabularData
+
+FAMILY = "family"
+QUESTIONS = {"question", "query", "prompt", "task", "problem", "frage", "aufgabe", "pregunta", "domanda", "pergunta", "patient", "image"}
+IDS = {"id", "nr", "no", "key", "idx", "index"}  # last words of the names of columns that name records, as in question_id
+FOLDS = ("fold", "split", "cv")  # first letters of the names of columns that number the folds of a cross-validation
+MIN_BLOCK = 5  # smallest number of lines whose true classes show that two runs have the same records
+
+
+def names_records(head: str) -> bool:
+    """Return whether a column of this name names test records.
+
+    >>> [names_records(head) for head in ("Nr", "Frage", "question_id", "run", "age")]
+    [True, True, True, False, False]
+    """
+    words = names.words_of(head)
+    return names.is_identifier_heading(head) or (bool(words) and words[-1] in IDS | QUESTIONS and not names_runs(head))
+
+
+def names_runs(head: str) -> bool:
+    """Return whether a column of this name numbers runs, seeds, folds or other repetitions."""
+    return names.is_repetition_heading(head) or is_seed_name(head)
+
+
+def repetition_question(sheet: TabularData, roles: Mapping[str, str], truth: str, used: Collection[str]) -> ReadingQuestion | None:
+    """Return the question whether lines are answers for the same record; None if nothing says so, or if the user has answered."""
+    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in sheet.heads if sheet.heads.count(head) == 1}
+    named = [head for head in cells if head not in used and names_records(head)]
+    others = [head for head in cells if head not in (*used, *roles) and not names_runs(head)]
+    repeated = [head for head in others if 1 < len({*cells[head]}) < len(cells[head])]
+    repeated = [head for head in repeated if head in named or (truth and _has_one_class(cells[head], cells[truth]))]
+    runs = [head for head in cells if head not in (*used, *roles) and names_runs(head) and len({*cells[head]}) > 1]
+    start = f"in {sheet.name}, {len(sheet.columns[0])} lines"
+    if repeated:
+        ways = [f"roles={ {head: FAMILY}!r} if lines with the same {head} belong to one record" for head in repeated]
+        ignored = dict.fromkeys([*repeated, *runs], "ignore")
+        return ReadingQuestion(
+            f"{start} have only {len({*cells[repeated[0]]})} different cells in the column {repeated[0]!r} "
+            f"({some(cells[repeated[0]])}): each record must count once. Write {', or '.join(ways)}, "
+            f"or roles={ignored!r} if all lines are different records"
+        )
+    is_named = any(head in roles or len({*cells[head]}) == len(cells[head]) for head in named)
+    copied = [head for head in runs if truth and _has_copies(cells[head], cells[truth])]
+    copied = copied or [head for head in runs if not is_named and not _numbers_folds(head)]
+    if not copied or any(head in roles for head in named):
+        return None
+    return ReadingQuestion(
+        f"{start} seem to hold the same records several times, numbered by {copied[0]!r}, but no column names the record: each record "
+        f"must count once. Name the records in a column 'id', or write roles={dict.fromkeys(runs, 'ignore')!r} if all lines are "
+        "different records"
+    )
+
+
+def _numbers_folds(head: str) -> bool:
+    word = normalize_name(head)
+    return word.startswith(FOLDS) or word in names.known_words("fold", "folds")
+
+
+def _has_one_class(cells: Sequence[str], truth: Sequence[str]) -> bool:
+    """Return whether each cell of a column stands on several lines, all with the same true class, and there are more cells than classes."""
+    different = {*cells}
+    return (
+        len({*zip(cells, truth, strict=True)}) == len(different) > len({*truth})
+        and len(different) >= MIN_BLOCK
+        and min(Counter(cells).values()) > 1
+    )
+
+
+def _has_copies(runs: Sequence[str], truth: Sequence[str]) -> bool:
+    """Return whether all runs have the same true classes in the same order, which is not the order of the classes."""
+    blocks = {run: [one for other, one in zip(runs, truth, strict=True) if other == run] for run in {*runs}}
+    first = blocks[runs[0]]
+    changes = sum(one != other for one, other in pairwise(first))
+    return len(first) >= MIN_BLOCK and changes >= len({*first}) > 1 and all(block == first for block in blocks.values())
