@@ -416,7 +416,7 @@ def test_a_wrong_setting_or_file_does_not_take_the_result_away() -> None:
     assert (wrong["conclusions"], wrong["error"] != "") == (first["conclusions"], True)
     assert "former settings" in wrong["stale"]
     assert (first["files"] != [], wrong["files"]) == (True, [])  # no file of the former settings is offered as if it were of the new ones
-    assert "alpha must lie" in asked(desk, key="k", settings={"alpha": 5}, file="comparison.py")["error"]
+    assert "alpha must be between" in asked(desk, key="k", settings={"alpha": 5}, file="comparison.py")["error"]
     refused = asked(desk, key="l", name="x.pdf", data=b64encode(b"%PDF-1.7").decode())
     assert (refused["refused"], refused["key"], "a PDF" in refused["error"]) == (True, "k", True)
     assert asked(desk, key="k", settings={})["conclusions"] == first["conclusions"]

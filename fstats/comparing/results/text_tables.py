@@ -90,9 +90,7 @@ def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     except UnicodeDecodeError as error:
         if not lenient:
             number = content[: error.start].count(b"\n") + 1
-            raise ValueError(
-                f"{name} must be UTF-8 text; line {number} is not. Save the file as UTF-8 (in Excel as 'CSV UTF-8')."
-            ) from None
+            raise ValueError(f"{name} must be UTF-8 text; line {number} is not. Save it as UTF-8 (in Excel: 'CSV UTF-8').") from None
         text = content.decode("cp1252", errors="replace")
         notes.append("The file is not UTF-8 and was read as Windows-1252 text: check names with accents.")
     if "\0" in text:

@@ -95,7 +95,7 @@ def plain_message(message: str, file: str = PASTED) -> str:
     if code := CODE.search(words):
         ends = [end.start() for end in CLAUSE.finditer(words, 0, code.start())]
         words = words[: ends[-1]] if ends else words
-    words = words.removeprefix(f"{file}: ").replace(PASTED, "the table").rstrip(".")
+    words = words.removeprefix(f"{file}: ").replace(PASTED, "the table").replace("`", "").rstrip(".")
     return re.sub("^(the|in|a|all|there|every|each|lines|no|not|nothing|scores|text)\\b", lambda first: first[0].capitalize(), words) + "."
 
 
