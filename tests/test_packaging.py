@@ -148,7 +148,7 @@ def test_a_lecturer_releases_by_the_wheel_and_marks_in_a_clone(installed: Path, 
     done = run(installed, tmp_path, "-m", "fstats.cli", "build")
     assert (done.returncode, done.stderr) == (
         1,
-        "this command needs the sources of the notebooks: run the command in a clone of the fstats repository\n",
+        "this command needs the source notebooks. Run it in a clone of the fstats repository.\n",
     )
 
 
@@ -176,7 +176,7 @@ def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("pathlib.Path.mkdir", refuse)  # as root may write everywhere
     assert cli.main(["course"]) == 1
     assert capsys.readouterr().err == (
-        "/srv/fstats-course cannot be used (Permission denied): name a folder of your own, or go to one first, such as your home (cd ~)\n"
+        "/srv/fstats-course cannot be used (Permission denied). Name a folder of your own, or go to one first, such as your home (cd ~).\n"
     )
 
 

@@ -649,7 +649,7 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
     (five_by_two(tables=TABLES, n=21), "every record once in each repetition .*; got record counts 20 for n = 21"),
     (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), "tests each record once; got the plan 5 x 2-fold"),
     (five_by_two(halves=np.ones((2, 10))), r"`halves` must have the axes 10 divisions, 2 halves.*; got shape \(2, 10\)"),
-    (five_by_two(replicates=np.ones((5, 2))), "`replicates` must have the axes"),
+    (five_by_two(replicates=np.ones((5, 2))), "`replicates` must have shape"),
     (TEN | dict(record_difference=[0, 1]), "`record_difference` and `record_fold` must be given together"),
     (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), "`record_fold` must name all 10 folds; got the folds 1, 2"),
     (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), "`record_fold` must hold the fold of each"),

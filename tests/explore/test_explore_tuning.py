@@ -62,4 +62,4 @@ def test_choosing_on_the_test_records_fools_the_test():
     assert list(same) == sorted(same)
     assert same[0] < 0.08 < 0.15 < same[2]
     assert max(fresh) < 0.08
-    assert_raises(lambda: TuningOnTestSet(51, 50, 0.5, 1), "tried must be at most 50")
+    assert_raises(lambda: TuningOnTestSet(51, 50, 0.5, 1), "`tried` must be at most 50")

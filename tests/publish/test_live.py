@@ -124,7 +124,7 @@ def test_a_changed_explorer_is_told() -> None:
     notebook = read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb")
     cell = next(cell for cell in notebook.cells if "explore.signed_rank" in cell.source and cell.outputs)
     cell.outputs[0].data["text/plain"] += " And more."
-    with pytest.raises(prerendered_explorers.ExplorerMismatchError, match="run the notebook again"):
+    with pytest.raises(prerendered_explorers.ExplorerMismatchError, match="Run the notebook again"):
         list(prerendered_explorers.explorer_outputs(notebook))
 
 

@@ -53,9 +53,7 @@ def test_which_notebooks_are_meant():
     assert notebook_content.select_notebooks([str(EXERCISES[0])], folder) == [EXERCISES[0]]
     with pytest.raises(LookupError, match="there is no notebook '01_pared_t'; the nearest names are '01_paired_t'"):
         notebook_content.select_notebooks(["01_pared_t"], folder)
-    words = (
-        "contingency is ambiguous, because contingency can be 03_contingency_table or 10_contingency_simulation: write one of these names"
-    )
+    words = "contingency is ambiguous; it can be 03_contingency_table or 10_contingency_simulation. Write one of these names"
     assert_raises(lambda: notebook_content.select_notebooks(["contingency"], folder), words, LookupError)
 
 
@@ -266,7 +264,7 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
     cells = words("# One\n\n$x_1$, [two](02.ipynb)"), words("bet!", "notes"), code("explore.x()", picture("[X] It stands."))
     one = saved(tmp_path / "notebooks", *cells)
     assert main(["print", str(one), "--to", str(tmp_path / "out")]) == 0
-    assert "open the pages in a browser and print them there" in capsys.readouterr().err
+    assert "Open the pages in a browser and print them there" in capsys.readouterr().err
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"01_one.html", "LICENCES.txt"}
     assert licensed(tmp_path / "out") == {"fstats-classifiers", "mathjax", *assets.PAGE_LICENCES}
     about = seen(tmp_path / "out" / "01_one.html")
@@ -474,8 +472,8 @@ def test_pages_stand_among_pages_of_ours_only(command, tmp_path, capsys, monkeyp
     monkeypatch.setattr("fstats.publish.slide_deck.write_deck", lambda path, *_: written.append(path.stem) or path)
     (tmp_path / "LICENCES.txt").write_text("of somebody's pages")
     assert main([*command.split(), "--to", str(tmp_path)]) == 1
-    asked = f"give --to an empty folder, a new folder, or a folder that fstats {command[:-3]} has written"
-    assert capsys.readouterr().err == f"the folder {tmp_path} holds other files: {asked}\n"
+    asked = f"Give --to an empty folder, a new folder, or a folder that fstats {command[:-3]} has written"
+    assert capsys.readouterr().err == f"the folder {tmp_path} holds other files. {asked}.\n"
     (tmp_path / "LICENCES.txt").unlink()
     assets.write_licences(tmp_path, [])
     assert main([*command.split(), "--to", str(tmp_path)]) == 0

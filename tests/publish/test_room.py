@@ -335,7 +335,7 @@ def test_of_many_taps_the_last_may_come_again(quiet):
             pass
         assert "again" not in await one.say("{")
         told = [await one.say({"poll": "poll", "choice": k % 2}) for k in range(20)]
-        assert {"refused": "the votes came too fast: wait a second", "again": True} in told
+        assert {"refused": "the votes came too fast. Wait a second.", "again": True} in told
         await one.leave()
         await leads.leave()
 
@@ -712,10 +712,10 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
 
 @parametrize(
     "options, said",
-    (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add the option --room"),
-    (["--save", "votes.csv"], "--host, --save and --pages need a poll: add the option --room"),
+    (["--host", "127.0.0.1"], "--host, --save and --pages need a poll. Add the option --room"),
+    (["--save", "votes.csv"], "--host, --save and --pages need a poll. Add the option --room"),
     (["--room", "--pages", "{here}"], "has no file notebooks/01_luck.html"),
-    (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
+    (["--room", "--save", "{here}"], "It is a folder; name a file in it"),
     (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's,
     ids=lambda what: what[-2] if isinstance(what, list) else "",
 )
@@ -735,7 +735,9 @@ def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, ca
         taken.listen()
         port = taken.getsockname()[1]
         assert main(["lecture", str(lesson(tmp_path)), *room, "--port", str(port)]) == 1
-    expected = f"port {port} of host 127.0.0.1 cannot be opened (Address already in use): choose another port, or --port 0 for a free one\n"
+    expected = (
+        f"port {port} of host 127.0.0.1 cannot be opened (Address already in use). Choose another port, or write --port 0 for a free one.\n"
+    )
     assert capsys.readouterr().err == expected
     assert not (tmp_path / "own").exists() or list((tmp_path / "own").iterdir()) == []
 

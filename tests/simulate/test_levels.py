@@ -190,7 +190,7 @@ def test_true_error_rates_are_those_on_new_records():
 @parametrize(
     "settings, message",
     ({"n": 1}, "`n` must be at least 2"),
-    ({"share": 0.0}, "`share` must lie"),
+    ({"share": 0.0}, "`share` must be between"),
     ({"apart": np.nan}, "`apart` must be a number"),
 )
 def test_sources_that_cannot_be(settings, message):

@@ -360,7 +360,7 @@ def test_reproduce_again_computes(capsys, tmp_path, monkeypatch):
     assert cli.main(["reproduce", "bcv", "--again"]) == 2
     assert "needs --save" in capsys.readouterr().err
     assert cli.main(["reproduce", "bcv", "--part", "table7"]) == 1
-    assert "part must be one of calibration, table5" in capsys.readouterr().err
+    assert "`part` must be one of calibration, table5" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         cli.main(["reproduce", "contingency", "--part", "table5"])
     assert "unrecognized arguments: --part table5" in capsys.readouterr().err

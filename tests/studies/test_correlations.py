@@ -207,10 +207,10 @@ def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
 
 def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
     (tmp_path / "car.csv").write_text("a,target\n1,0\n")
-    message = r"the data sets balance, cmc are missing in .*: add files such as balance.csv or balance.csv.gz, or name fewer data sets"
+    message = r"the data sets balance, cmc are missing in .*Add files such as balance.csv or balance.csv.gz, or name fewer data sets"
     assert_raises(lambda: compute_sums(("balance", "car", "cmc"), data_dir=tmp_path), message)
     monkeypatch.delenv("FSTATS_DATA", raising=False)
-    message = r"`data_dir` must name the folder of the data sets; got none. Write data_dir=... or set the variable FSTATS_DATA"
+    message = r"`data_dir` must name the folder of the data sets; got none. Write data_dir=..., or set the environment variable FSTATS_DATA"
     assert_raises(lambda: compute_sums(), message)
     assert_raises(lambda: compute_sums(data_dir=tmp_path / "nowhere"), r"there is no folder .*nowhere")
     assert_raises(lambda: data_set("titanic", tmp_path), r"`name` must be one of the data sets australian, balance.*; got .titanic.")

@@ -290,8 +290,8 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
 @parametrize(
     "words, said",
     ("--nosuch=3", "JupyterLab has no option --nosuch; the nearest names are '--no-"),
-    ("01 --debug --certfile", "the option --certfile needs a value: write --certfile=VALUE\n"),
-    ("--debug 01", "the notebook must come before the options of JupyterLab: fstats lab 01 ..."),
+    ("01 --debug --certfile", "the option --certfile needs a value. Write `--certfile=VALUE`.\n"),
+    ("--debug 01", "the notebook must come before the options of JupyterLab. Write `fstats lab 01 ...`."),
     ("--debug -y --log-level 50 --watch --ServerApp.token=x --ServerApp.port_retries 3", ""),
 )
 def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
