@@ -207,7 +207,7 @@ def test_a_seed_of_each_fold_is_a_name_of_the_fold():
     (
         LONG.drop(columns="fold"),
         {},
-        r"seed 1\d, because no column holds the number of the fold; got rows .*. Keep one line, or number the folds in",
+        r"seed 1\d, because no column holds the number of the fold; got rows .*: keep one line, or number the folds in",
     ),
     (
         WIDE.reset_index().drop(columns="fold"),
@@ -217,7 +217,7 @@ def test_a_seed_of_each_fold_is_a_name_of_the_fold():
     (
         WIDE.reset_index().drop(columns="dataset"),
         {},
-        "fold 1, seed 10, because no column names the data set; got rows 0, 20 .*, and the columns fold, seed, .*. Add a column 'data set'",
+        "fold 1, seed 10, because no column names the data set; got rows 0, 20 .*, and the columns fold, seed, .*: add a column 'data set'",
     ),
     (LONG.assign(random_state=1), {}, "must have one column with the seed of training; got 'seed' and 'random_state'"),
     (LONG.assign(start=1), {"seed": "start"}, "must have one column with the seed of training; got 'start' and 'seed'"),
@@ -226,7 +226,7 @@ def test_a_seed_of_each_fold_is_a_name_of_the_fold():
     (
         LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
         {},
-        "every line must have a seed; got none in .*, column 'seed': write the seed; a classifier without seeds",
+        "every line must have a seed; got none in .*, column 'seed'. Write the seed. A classifier without seeds",
     ),
     (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "one score of forest on iris, fold 1, seed 10; got two, in scores, row 0"),
 )
