@@ -254,8 +254,10 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     @property
     def p_name(self) -> str:
-        """Name of the p-value, which is that of a signed-rank test."""
-        return str(SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin)).null.p_name)
+        """Name of the p-value, which is that of a signed-rank test; "p" if the scores are not stated."""
+        if (terms := self.get_or_default("terms", None)) is None:
+            return "p"
+        return str(SignedRank.from_steps(d=difference_with_ties(*terms, plus=self.margin)).null.p_name)
 
     @property
     def finding(self) -> str:
