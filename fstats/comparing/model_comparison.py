@@ -225,7 +225,7 @@ def _check_sample_weight(value: Any, X: Any, n: int, models: tuple[Model, Model]
     weights = np.asarray(check.nonnegative(value, "sample_weight"))
     if weights.shape != (n,):
         raise ValueError(
-            f"sample_weight must be one list with the weight of each of the {n} records; got shape {weights.shape}"
+            f"`sample_weight` must be one list with the weight of each of the {n} records; got shape {weights.shape}"
             + check.column_shape_hint("sample_weight", weights.shape)
         )
     _check_same_row_order(X, value, "sample_weight")

@@ -197,7 +197,7 @@ def test_ten_numbers_of_cross_validate(test):
     assert_raises(lambda: test(a - b), r"got \(10,\)\. For scores in one row, .* use from_cross_validate\(a, b, order=...\)")
     with pytest.raises(ValueError, match=r"`a` must have one score for each of the 10 splits of .*; got a list of length 9"):
         test.from_cross_validate(a[:9], b[:9])
-    assert_raises(lambda: test.from_cross_validate(a, b, order="random"), "order must be 'repetitions' or 'folds'; got 'random'")
+    assert_raises(lambda: test.from_cross_validate(a, b, order="random"), "`order` must be 'repetitions' or 'folds'; got 'random'")
     with pytest.raises(ValueError, match=r"`metric` must be a key of the dictionary b, which has 'test_f1'; got metric='test_score'"):
         test.from_cross_validate(a, {"test_f1": b, "fit_time": b})
 

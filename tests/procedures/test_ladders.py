@@ -469,7 +469,7 @@ def test_other_things_are_refused(rng):
     assert_raises(lambda: fstats.Holm.from_test(fstats.PairedT(scores[:, 0, 0], scores[:, 1, 0])), message)
     assert_raises(lambda: fstats.Holm.from_test(fstats.Quade(scores[..., 0])), "`test` must have several p-values.* got Quade")
     assert_raises(lambda: fstats.Holm.from_test(fstats.PairedT(scores, 0 * scores)), r"along one axis.*shape \(3, 2\).*from_pvalues")
-    with pytest.raises(TypeError, match=r"`control` must be left out for PairedT, which has none; got .*. Leave out"):
+    with pytest.raises(TypeError, match=r"`control` must be left out for PairedT, which has none; got 'A'"):
         fstats.Holm.from_test(fstats.PairedT(scores[:, 0], scores[:, 1]), control="A")
 
 

@@ -273,7 +273,7 @@ def test_a_report_from_statistic_and_degrees_of_freedom():
     assert "effect size" not in said
     assert "interval" not in said
     ranks = SignedRank.from_steps(ranks=np.arange(1, 10), statistic=4)
-    assert str(fstats.report(ranks)).startswith("Wilcoxon signed-rank test (Wilcoxon, 1945): W = 4, p = 0.027.")
+    assert str(fstats.report(ranks)).startswith("Wilcoxon signed-rank test (Wilcoxon, 1945): W = 4, exact p = 0.027.")
     unknown = str(fstats.report(SignedRank.from_steps(n=9, statistic=4)))  # there may be ties
     assert unknown.startswith(
         "Wilcoxon signed-rank test (Wilcoxon, 1945): W = 4, n = 9 data sets on which the classifiers differ. No "
@@ -281,7 +281,7 @@ def test_a_report_from_statistic_and_degrees_of_freedom():
     )
     sums = RankSum.from_steps(n_x=3, n_y=4, ranks=np.arange(1, 8), statistic=0)
     assert str(fstats.report(sums)).startswith(
-        "Wilcoxon rank-sum test (Wilcoxon, 1945): U = 0, p = 0.057, n_x = 3 data sets of A, n_y = 4 data sets of B, "
+        "Wilcoxon rank-sum test (Wilcoxon, 1945): U = 0, exact p = 0.057, n_x = 3 data sets of A, n_y = 4 data sets of B, "
         "effect size r = -1 (large)."
     )
     assert "t(9) = -3.2" in str(fstats.report(PairedT.from_steps(null=StudentT(9), statistic=-3.2)))

@@ -296,7 +296,7 @@ def test_pairs_that_go_one_way_and_noise():
     assert "won by tree" in lost.conclusion
     assert "No pair has a winner" in tied.conclusion
     assert ProbabilityOfOutperforming([0.1 + 0.2, 0.5], [0.3, 0.4]).ties == 1
-    words = r"`gamma` must (lie|be above 0\.5)"
+    words = r"`gamma` must be (between 0 and 1|above 0\.5)"
     assert_each_raises(lambda wrong: ProbabilityOfOutperforming([1, 2], [0, 0], gamma=wrong), (0.5, 0.2, 1.0), words)
 
 

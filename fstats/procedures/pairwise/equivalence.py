@@ -13,7 +13,7 @@ from ...core.number_format import format_plain, format_range
 from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
 from ...core.numerics.zero_division import product, ratio
 from ...core.rejection_region import LOWER, UPPER, Tail
-from ...core.step import input_field, step
+from ...core.step import NotStated, input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Uniform
@@ -254,8 +254,11 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     @property
     def p_name(self) -> str:
-        """Name of the p-value, which is that of a signed-rank test."""
-        return str(SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin)).null.p_name)
+        """Name of the p-value, which is that of a signed-rank test; "p" if the scores or the margin are not stated."""
+        try:
+            return str(SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin)).null.p_name)
+        except NotStated:
+            return "p"
 
     @property
     def finding(self) -> str:
