@@ -126,7 +126,7 @@ def test_the_models_are_left_as_they_were():
     ({"draws": 1}, "`draws` must be at least 2; got 1"),
     ({"folds": 2}, "`folds` must be at least 3; got 2"),
     ({"folds": 60}, "each fold; got 48 of the rarest class"),
-    ({"test_share": 1.5}, "test_share must be between 0 and 1"),
+    ({"test_share": 1.5}, "`test_share` must be between 0 and 1"),
 )
 def test_wrong_input_is_refused(change, error, rule):
     assert_raises(lambda: explore.randomness(**{"model_a": tree(), "model_b": GaussianNB(), "x": X, "y": Y} | change), rule, error)

@@ -65,7 +65,7 @@ WAYS = {  # a test whose statistic does not say how p was computed -> what the p
     "McNemarExact": "exact p = ",
     "McNemarMidP": "mid-p = ",
     "Friedman exact": "exact p = ",
-    "PairedBootstrap": "bootstrap p = ",
+    **dict.fromkeys(("PairedBootstrap", "PairedBootstrap BCa"), "bootstrap p = "),
     "PairedPermutation": "exact permutation p = ",
     "PairedPermutation by draws": ", permutation p = ",
 }
