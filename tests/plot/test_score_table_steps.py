@@ -52,7 +52,7 @@ def test_a_picture_shows_numbers_of_steps_and_no_word_on_a_line(name):
     order = Walk(test).frame_numbers(test)
     for part in step_pictures(test):
         if re.search("when H0 is true|^Means|^$", part.picture.title):
-            continue  charts, some without a title, with tests of their own
+            continue  # charts, some without a title, with tests of their own
         assert "nan" not in part.svg(order)
         texts = [mark.words for mark in part.picture.marks if isinstance(mark, Label)]
         texts += [
