@@ -194,8 +194,11 @@ MESSY = {  # table, buttons that are pressed one after the other, text of the sc
     ),
     "seeds": (
         "seed,fox acc,owl acc\n" + "".join(f"{k},0.7{k},0.6{9 - k}\n" for k in range(9)),
-        ["The lines are repetitions with other splits, numbered by seed"],
-        "repetition='seed'",
+        [
+            "The lines are repetitions with other splits, numbered by seed",
+            "The ratio of test to training records is 1/9: each split tests 1/10 of the records",
+        ],
+        "repetition='seed', test_train_ratio='1/9'",
     ),
     "marks": (
         "Datensatz;Wald;Baum\n" + "".join(f"D{k};0,7{k};{'k. A.' if k == 4 else f'0,6{k}'}\n" for k in range(9)) + "D3;0,71;0,64\n",
