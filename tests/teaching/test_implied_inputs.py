@@ -69,7 +69,7 @@ def test_a_slip_after_rounded_answers_is_told(name: str, key: str, value: Any, w
             lambda test: shortened(test.statistic * test.se / test.repetition_sd),
             ", the value of 'standard deviation",
         ),
-        ("paired_t_by_hand", "q7", lambda _: 4.032, "that is true' is 0.01"),
+        ("paired_t_by_hand", "q7", lambda _: 4.032, "alpha (α) is 0.01"),
         ("one_or_two_sided", "q4", lambda _: 2.447, "if the distribution is Student's t with 6 degrees of freedom"),
         ("contingency_from_predictions", "q5", lambda _: 12, "'number of records on which only A is right' is 10"),
         ("wilcoxon_by_hand", "q4", lambda _: 69.5, "Perhaps one term of a sum is left out; then your number comes out."),
