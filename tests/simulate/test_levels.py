@@ -217,7 +217,7 @@ def test_the_study_of_seeds_is_complete_and_says_how_it_was_made(tmp_path):
         study.save(tmp_path / name)
         assert json.loads((tmp_path / name).read_text(encoding="utf-8"))["pvalues"] == study.found
         assert f"study({opponent!r})" in study.provenance
-    assert_raises(lambda: seeds.stored("tree"), "opponent must be 'LDA' or 'naive Bayes'; got 'tree'")
+    assert_raises(lambda: seeds.stored("tree"), "`opponent` must be 'LDA' or 'naive Bayes'; got 'tree'")
     assert_raises(lambda: seeds.stored()["PairedT"], r"`test` must be one of .*; got 'PairedT'", KeyError)
 
 
@@ -265,7 +265,7 @@ def test_reproduce_prints_what_is_stored(capsys):
     assert repr(small_samples.stored()) in printed
     assert small_samples.stored().provenance in printed
     assert cli.main(["reproduce", "seeds", "--opponent", "a tree"]) == 1
-    assert "opponent must be" in capsys.readouterr().err
+    assert "`opponent` must be" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         cli.main(["reproduce", "seeds", "--store", "x"])
     assert "--store needs --again" in capsys.readouterr().err
