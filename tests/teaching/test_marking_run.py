@@ -556,7 +556,7 @@ def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, 
     files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
     grading(files)
     filled(tmp_path, s1_reflection_q1=points)
-    words = words.replace("points must", "points in line 2 of .*by_hand.csv must")
+    words = words.replace("`points` must", "points in line 2 of .*by_hand.csv must")
     assert_raises(lambda: grading(files), words)
 
 
