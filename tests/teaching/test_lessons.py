@@ -98,11 +98,11 @@ def test_the_core_keeps_its_promise_and_numbers_its_steps(taught):
     notes = next(one.source for one in taught.core if "speaker-notes" in one.tags)
     (given,) = re.findall(r"\*\*Time\.\*\* (.*?\.)(?:\s|$)", notes)
     assert sum(map(int, re.findall(r"(\d+)(?: minutes?)?(?=[,;.])", given))) == taught.announced_minutes, given
-    # A lesson that numbers its steps numbers all of them, from 1, and in its core.
+    # A lesson that numbers its steps numbers the five steps of every test, as the walk of lesson 00 does, and in its core.
     headings = [line for one in taught.cells if not one.is_code for line in one.source.splitlines() if re.match(r"#+ Steps? \d", line)]
     in_core = [line for one in taught.core if not one.is_code for line in one.source.splitlines() if re.match(r"#+ Steps? \d", line)]
     numbers = [int(number) for line in headings for number in re.findall(r"\d+", line.partition(".")[0])]
-    assert (numbers, headings) == (list(range(1, len(numbers) + 1)), in_core)
+    assert numbers in ([], [1, 2, 3, 4, 5]) and headings == in_core and all("hypotheses" in line for line in headings[:1])
     for one in taught.core:
         assert all(int(number) <= len(numbers) for number in re.findall(r"\bsteps? (\d)\b", one.source) if numbers), one.source
 
