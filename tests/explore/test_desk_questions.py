@@ -615,10 +615,10 @@ def test_the_ratio_of_sizes_is_that_of_the_folds_of_each_repetition(plan: tuple,
 def test_absent_folds_are_named_beside_missing_scores_and_on_several_data_sets() -> None:
     lines = cross_validation(4, 5, {(3, 4)}).splitlines()
     lines[1] = lines[1].rpartition(",")[0] + ","
-    for policy in ("average", "worst"):
+    for policy in ("drop folds", "worst"):
         results = fstats.Results.from_csv("\n".join(lines), missing=policy)
         assert "repetition 3, fold 4." in " ".join(results.notes)
-        assert "0, 0" in " ".join(results.notes)
+        assert "repetition 0, fold 0" in " ".join(results.notes)
     scores = dict(zip("ab", RNG.uniform(0.7, 0.9, (2, 9)).round(3)))
     several = csv_text({"data set": [*"uuuuvvvvv"], "fold": [0, 1, 3, 4, 0, 1, 2, 3, 4], **scores})
     results = fstats.Results.from_csv(several)
