@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
+from ast import literal_eval
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from shortcuts import assert_raises, parametrize
 import fstats
 from fstats import Friedman, Results
 from fstats.comparing.results.cell_numbers import parse_cell
+from fstats.comparing.results.missing_scores import REMEDIES
 from fstats.comparing.results.reading_question import ReadingQuestion
 
 TABLES = tomllib.loads((Path(__file__).parent / "tables.toml").read_text(encoding="utf-8"))
@@ -65,7 +68,7 @@ def test_a_table_is_read_right_or_asked_about(tmp_path, name):
     ("unknown", {"data_set": "stuff", "classifier": "thing"}),
     ("trained_on_one_and_tested_on_the_other", {"turned": True}),
     ("lines_named_like_folds", {"fold": "name"}),
-    ("oom", {"missing": "drop classifiers"}),
+    ("oom", {"missing": ("worst", "worst")}),
 )
 def test_a_question_holds_the_arguments_that_answer_it(name, answer):
     with pytest.raises(ReadingQuestion) as asked:
@@ -270,12 +273,80 @@ def test_stated_spreads_stand_in_the_table(name):
 # -- gaps -------------------------------------------------------------------------------------------------------------------
 def test_the_folds_that_ran_are_averaged_if_that_is_stated():
     gap = RUNS.drop(index=4)
-    assert_raises(lambda: Results(gap), "missing='keep' or 'average' or")
+    assert_raises(lambda: Results(gap), "missing='average' or 'drop folds' or")
     results = Results(gap, missing="average")
     assert results.scores[0, 1] == pytest.approx(RUNS.accuracy[[3, 5]].mean())
     assert "Averaged over the folds and seeds that have scores: amber, svm, fold 1" in results.notes[-1]
     with pytest.raises(ValueError, match="missing='average' needs a score of each classifier on each data set"):
         Results(RUNS.drop(index=[3, 4, 5]), missing="average")
+
+
+FOLDS_OF_ONE = pd.DataFrame({"fold": range(1, 11), "vit": np.linspace(0.7, 0.8, 10), "cnn": np.linspace(0.8, 0.7, 10) ** 2})
+RUNS_OF_ONE = pd.DataFrame({"repetition": np.repeat([1, 2], 3), "fold": [1, 2, 3] * 2, "vit": np.arange(6), "cnn": np.arange(6) ** 2})
+
+
+def with_gap(table, *cells):
+    """The table as text, with empty cells (row, column)."""
+    texts = table.astype(object)
+    for row, column in cells:
+        texts.iloc[row, column] = ""
+    return texts.to_csv(index=False)
+
+
+GAPPY = {
+    "data sets": with_gap(FOLDS_OF_ONE.rename(columns={"fold": "data set"}).assign(knn=0.5), (3, 1)),
+    "two classifiers": with_gap(FOLDS_OF_ONE.rename(columns={"fold": "data set"}), (3, 1)),
+    "a gap on every data set": with_gap(
+        FOLDS_OF_ONE.rename(columns={"fold": "data set"}).assign(knn=0.5), *((row, 1) for row in range(10))
+    ),
+    "folds": with_gap(FOLDS_OF_ONE, (3, 1)),
+    "last fold": with_gap(FOLDS_OF_ONE, (9, 1)),
+    "all folds": with_gap(FOLDS_OF_ONE.assign(knn=0.5), *((row, 1) for row in range(10))),
+    "repetitions": with_gap(RUNS_OF_ONE, (4, 2)),
+    "seeds": with_gap(FOLDS_OF_ONE.rename(columns={"fold": "seed"}), (3, 1)),
+    "folds of data sets": RUNS.drop(index=4).to_csv(index=False),
+    "no folds of one": RUNS.drop(index=[3, 4, 5]).to_csv(index=False),
+}
+
+
+@parametrize("name", *GAPPY)
+def test_each_remedy_for_gaps_that_an_error_offers_works(name):
+    with pytest.raises(ReadingQuestion) as error:
+        Results.from_csv(GAPPY[name])
+    offered = [answer["missing"] for answer, _ in error.value.answers]
+    assert "keep" not in offered
+    for policy in offered:
+        filled = Results.from_csv(GAPPY[name], missing=policy)
+        assert (filled.gaps, np.isnan(np.asarray(filled)).any()) == ((), False)
+        assert min(len(filled.classifiers), max(len(filled), len(filled.folds[0]), len(filled.seeds[0]))) > 1
+    for policy in {*REMEDIES} - {*offered}:
+        with pytest.raises(ValueError, match=r"needs|must|would replace") as refused:
+            Results.from_csv(GAPPY[name], missing=policy)
+        others = [answer["missing"] for answer, _ in getattr(refused.value, "answers", ())]
+        assert {*others} - {policy, ("worst", "worst")} <= {*offered}
+    kept = Results.from_csv(GAPPY[name], missing="keep")
+    with pytest.raises(ValueError, match="must be complete") as error:
+        np.asarray(kept)
+    assert list(map(literal_eval, re.findall(r"without_gaps\((.*?\)?)\)", str(error.value)))) == offered
+
+
+def test_folds_of_one_data_set_are_left_out_and_never_made_up():
+    for name, row in (("folds", 3), ("last fold", 9)):
+        assert_raises(lambda name=name: Results.from_csv(GAPPY[name], missing="average"), "a score that nobody measured")
+        results = Results.from_csv(GAPPY[name], missing="drop folds")
+        kept = FOLDS_OF_ONE.drop(index=row)
+        assert results.folds == (tuple(map(str, kept.fold)),)
+        assert pytest.approx(kept[["vit", "cnn"]].to_numpy()) == results.fold_scores[0].T
+        assert results.test_train_ratio == 1 / 9  # of the ten folds
+    seeds = Results.from_csv(GAPPY["seeds"], missing="drop folds")
+    assert pytest.approx(FOLDS_OF_ONE.drop(index=3)[["vit", "cnn"]].to_numpy()) == seeds.seed_scores[0].T
+    assert_raises(lambda: Results.from_csv(GAPPY["repetitions"]), r"data set 1, vit, repetition 2, fold 2: missing")
+    repeated = Results.from_csv(GAPPY["repetitions"], missing="drop folds")
+    assert repeated.fold_scores[0].T.tolist() == RUNS_OF_ONE.drop(index=4)[["vit", "cnn"]].to_numpy().tolist()
+    uneven = Results(RUNS.drop(index=4), missing="drop folds")
+    assert uneven.scores[0, 1] == pytest.approx(RUNS.accuracy[[3, 5]].mean())
+    first = RUNS[(RUNS.dataset == "amber") & (RUNS.method == RUNS.method[0])].accuracy.to_numpy()
+    assert uneven.scores[0, 0] == pytest.approx(first[[0, 2]].mean())  # the same folds of all classifiers
 
 
 def test_many_scores_are_invented_only_if_that_is_said_twice():
@@ -403,6 +474,7 @@ def test_an_assumed_direction_stands_in_print_and_report():
     ("drop data sets", "Left out: amber (amber, svm, fold 1:"),
     ("drop classifiers", "Left out: svm (amber, svm, fold 1:"),
     ("average", "Averaged over the folds and seeds that have scores: amber, svm, fold 1:"),
+    ("drop folds", "Left out on all classifiers, with their folds or seeds: amber, svm, fold 1:"),
     ("worst", "Counted as the worst score there: amber, svm, fold 1:"),
 )
 def test_what_was_done_about_gaps_stands_in_the_report(policy, sentence):

@@ -243,6 +243,67 @@ def test_zeros_and_ones_of_several_columns_are_answers_or_classes() -> None:
     assert answered(sure).classifiers == ("a", "b", "c")
 
 
+# -- long tables of answers ------------------------------------------------------------------------------------------------------------
+ANSWERS = [(predicted == TRUTH) * 1 for predicted in (*PREDICTED, np.roll(TRUTH, 1))]
+
+
+def long_answers(words: str = "0 1", head: str = "correct", record: str = "item", models: int = 2, runs: str = "", **others: object) -> str:
+    """A line for each answer of a model to a record; `words` are those for wrong and for right answers."""
+    answers = [column for column in ANSWERS[:models] for _ in range(3 if runs else 1)]
+    table = {record: np.tile([f"q{k}" for k in range(60)], len(answers)), "model": np.repeat([*"abc"[:models]], 180 if runs else 60)}
+    table |= {runs: np.tile(np.repeat([1, 2, 3], 60), models)} if runs else {}
+    return csv_text({**table, **others, head: np.array(words.split())[np.concatenate(answers)]})
+
+
+@parametrize("words", "0 1", "0.0 1.0", "False True", "wrong right", "no yes")
+@parametrize("head, record", ("correct", "item"), ("is_correct", "question"), ("passed", "id"), ("right", "task"), ("solved", "prompt"))
+def test_a_long_table_of_answers_holds_records(words: str, head: str, record: str, tmp_path: Path) -> None:
+    desk = answered(long_answers(words, head, record))
+    assert (desk.comparison.kind, desk.comparison.counted) == ("records", "60 records")
+    assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    assert [column["role"] for column in desk.view["columns"]] == ["ignore", "classifier", "prediction"]
+    assert isinstance(answered(long_answers(words, head, record, models=3)).test, fstats.CochranQ)
+    assert record != "item" or run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("head", "error", "loss", "is_error")
+def test_ones_below_the_name_of_an_error_are_wrong_answers(head: str) -> None:
+    wrong = answered(long_answers("1 0", head))
+    assert [*map(list, wrong.columns.values())] == [*map(list, ANSWERS[:2])]
+
+
+@parametrize("runs, record", ("run", "item"), ("seed", "question"), ("seed", "task"))
+def test_runs_of_answers_in_a_long_table_belong_to_one_record(runs: str, record: str, tmp_path: Path) -> None:
+    text = long_answers(record=record, runs=runs)
+    assert labels(text)[0] == f"Lines with the same {record} belong to one record"
+    desk = answered(text, labels(text)[0])
+    assert int(desk.test.cluster_count) == 60
+    assert float(desk.test.pvalue) == pytest.approx(float(fstats.PairedT(*ANSWERS[:2]).pvalue), rel=1e-6)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_answers_of_families_in_a_long_table() -> None:
+    families = np.tile(np.arange(60) // 4, 2)
+    for others, words in (({"y_true": np.tile(TRUTH, 2)}, ""), ({}, "0 1")):
+        columns = {"id": [*range(60)] * 2, "passage": families, **others, "model": np.repeat([*"ab"], 60)}
+        answers = np.concatenate(ANSWERS[:2] if words else PREDICTED)
+        desk = answered(csv_text({**columns, "correct" if words else "prediction": answers}))
+        assert int(desk.test.cluster_count) == 15
+
+
+def test_a_column_of_zeros_and_ones_is_not_always_an_answer() -> None:
+    rows = [(name, model, SCORES[i, j], (i + j) % 2) for i, name in enumerate(SETS) for j, model in enumerate(NAMES)]
+    converged = csv_text(dict(zip(("data set", "model", "accuracy", "converged"), zip(*rows, strict=True), strict=True)))
+    assert answered(converged).results.scores.tolist() == SCORES.tolist()
+    sets = answered(long_answers().replace("item", "data set").replace("q1", "q").replace("q2", "q"))  # several lines for q3, q4, ...
+    assert sets.comparison.records is None
+    (label,) = labels(long_answers("no yes", "reply"))
+    assert label == "The cells of reply say whether each answer is right"
+    assert answered(long_answers("no yes", "reply"), label).comparison.kind == "records"
+    nameless = csv_text({"model": np.repeat([*"ab"], 60), "correct": np.concatenate(ANSWERS[:2])})
+    assert "no column names the record: a comparison needs the answers" in asked(Desk(), key="k", text=nameless)["error"]
+
+
 def test_scores_are_not_taken_for_classes() -> None:
     whole = csv_text({"data set": SETS, **{name: RNG.integers(3, 6, 12) for name in NAMES}})
     assert fstats.desk(whole, reading={"higher_is_better": True}).view["conclusions"]
@@ -554,10 +615,10 @@ def test_the_ratio_of_sizes_is_that_of_the_folds_of_each_repetition(plan: tuple,
 def test_absent_folds_are_named_beside_missing_scores_and_on_several_data_sets() -> None:
     lines = cross_validation(4, 5, {(3, 4)}).splitlines()
     lines[1] = lines[1].rpartition(",")[0] + ","
-    for policy in ("average", "worst"):
+    for policy in ("drop folds", "worst"):
         results = fstats.Results.from_csv("\n".join(lines), missing=policy)
         assert "repetition 3, fold 4." in " ".join(results.notes)
-        assert "0, 0" in " ".join(results.notes)
+        assert "repetition 0, fold 0" in " ".join(results.notes)
     scores = dict(zip("ab", RNG.uniform(0.7, 0.9, (2, 9)).round(3)))
     several = csv_text({"data set": [*"uuuuvvvvv"], "fold": [0, 1, 3, 4, 0, 1, 2, 3, 4], **scores})
     results = fstats.Results.from_csv(several)

@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import eq
 from typing import Any
 
+from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
@@ -33,6 +34,7 @@ OTHER_PAIRS = (
 )
 RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
 SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
+SUCCESS_WORDS = SURE_WORDS | {"success", "solved", "exact", "em"}  # words in the heading of a column that says whether answers are right
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
@@ -142,7 +144,7 @@ class RecordTable:
             heads = [self.truth, predicted] if model else [self.truth, *self.classifiers]
             lines.append(f"table[{heads!r}] = table[{heads!r}].apply(lambda column: column.str.strip()).replace({dict(self.spelled)!r})")
         if model:
-            index = f"index={[*ids, self.truth]!r}, columns={model!r}, values={predicted!r}"
+            index = f"index={[*ids, *[self.truth] * bool(self.truth)]!r}, columns={model!r}, values={predicted!r}"
             lines.append(f"table = table.pivot({index}).rename(columns=str).reset_index()")
         needed = {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
         lines += [f"table = table.dropna(subset={needed!r})"] * bool(needed)
@@ -247,13 +249,14 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) ->
         if twins := [head for head in same if table.labels(head, [truth]) and [*sheet[head]] != [*sheet[truth]]]:
             raise truth_question(sheet, [truth, *twins])
         others = [head for head in others if head not in same and not _numbers_records(head)]
-        if long := _long_predictions(table, truth, stated[PREDICTION] or others):
+        if long := _long_predictions(table, truth, stated[PREDICTION] or others, families[:1]):
             return replace(long, family=family, missing=missing)
         found = stated[PREDICTION] or table.labels(truth, others) or table.graded(truth, others)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
-        return RecordTable(sheet, truth, tuple(found), family, missing=missing) if found and not is_unclear else None
-    for right, wrong in ({} if repeated else RIGHT_WORDS).items():
+        if found or is_unclear or stated[TRUE_CLASS]:
+            return None if is_unclear or not found else RecordTable(sheet, truth, tuple(found), family, missing=missing)
+    for right, wrong in ({} if repeated or truths else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
@@ -262,7 +265,8 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) ->
             if len(found) > 2 and right not in SURE_WORDS and not stated[PREDICTION]:
                 raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
             return RecordTable(sheet, "", tuple(found), family, right, missing)
-    return None
+    answers = None if repeated else _long_answers(table, stated[PREDICTION], [head for head in free if head not in families], families[:1])
+    return answers and replace(answers, family=family, missing=missing)
 
 
 def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
@@ -287,28 +291,69 @@ def _numbers_records(head: str) -> bool:
     return names.is_identifier_heading(head) or names_runs(head)
 
 
-def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str]) -> RecordTable | None:
+def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
     """Return a table with a column for each classifier, if each line is the prediction of one classifier for one record."""
-    sheet = table.sheet
-    models = [head for head in heads if names.classifier_rank(head) in (0, 1) and 1 < len(table.of[head]) < table.rows]
-    models = [head for head in models if not table.of[head] & table.of[truth]]  # a column "baseline" may hold predictions
+    models = [head for head in _models(table, heads) if not table.of[head] & table.of[truth]]  # a column "baseline" may hold predictions
     found = table.labels(truth, [head for head in heads if head not in models])
-    if len(models) != 1 or len(found) != 1:
-        return None
-    (model,), (predicted,) = models, found
-    ids = tuple(head for head in sheet.heads if _numbers_records(head) or names.data_set_rank(head) >= 0)
-    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*ids, truth, model, predicted)}
-    keys = list(zip(*(cells[head] for head in (*ids, truth)), strict=True))
-    answers = dict(zip(zip(keys, cells[model], strict=True), cells[predicted], strict=True))
-    if not ids or len(answers) < table.rows or len({*keys}) * len({*cells[model]}) > 2 * table.rows:
+    return _wide(table, truth, models[0], found[0], families) if len(models) == len(found) == 1 else None
+
+
+def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
+    """Return a table with a column for each classifier, if each line says whether the answer of one classifier to one record is right."""
+    models, sheet = _models(table, heads), table.sheet
+    others = [head for head in heads if head not in models and not _numbers_records(head)]
+    scores = [head for head in others if any((plain_number(cell, sheet.decimal) or 0) % 1 for cell in table.of[head])]
+    for right, wrong in RIGHT_WORDS.items():
+        words = {head: {cell.lower() for cell in table.of[head]} for head in stated or others}
+        found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]
+        named = [head for head in found if SUCCESS_WORDS & {*names.words_of(head)}]
+        (found, is_sure) = (named, True) if named else (found, right in SURE_WORDS or bool(stated))
+        # beside scores with decimals, zeros and ones may mean something else, such as whether the training converged
+        if len(models) != 1 or len(found) != 1 or (scores and not is_sure):
+            continue
+        is_loss = right in NUMBERS and is_loss_metric(found[0])
+        if not is_sure and not (right in NUMBERS and names.is_score_heading(found[0])):
+            raise ReadingQuestion(
+                f"in {sheet.name}, the cells of {found[0]!r} may say whether each answer of one {models[0]!r} is right. Write "
+                f"roles={ {found[0]: PREDICTION}!r} if {right} is a right answer"
+            )
+        wide = _wide(table, "", models[0], found[0], families, right in NUMBERS)
+        return wide and replace(wide, right=next(iter(wrong)) if is_loss else right)
+    return None
+
+
+def _models(table: RecordCells, heads: Sequence[str]) -> list[str]:
+    return [head for head in heads if names.classifier_rank(head) in (0, 1) and 1 < len(table.of[head]) < table.rows]
+
+
+def _wide(
+    table: RecordCells, truth: str, model: str, predicted: str, families: Sequence[str], may_be_scores: bool = False
+) -> RecordTable | None:
+    """Return a long table with a column for each classifier; None if its lines may be scores on data sets.
+
+    Raise a question if no column names the records.
+    """
+    sheet = table.sheet
+    others = [head for head in sheet.heads if head not in (truth, model, predicted)]
+    sets = [head for head in others if names.data_set_rank(head) >= 0]
+    ids = tuple(head for head in others if head in (*sets, *families) or _numbers_records(head) or names_records(head))
+    keys = [*ids, truth] if truth else [*ids]
+    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*keys, model, predicted)}
+    lines = list(zip(*(cells[head] for head in keys), strict=True)) or [()] * table.rows
+    answers = dict(zip(zip(lines, cells[model], strict=True), cells[predicted], strict=True))
+    if not ids or len(answers) < table.rows or len({*lines}) * len({*cells[model]}) > 2 * table.rows:
+        if may_be_scores and any(len(table.of[head]) > 1 for head in sets):
+            return None  # a score on a data set is the mean of its lines
+        what = "prediction" if truth else "answer"
         raise ReadingQuestion(
-            f"in {sheet.name}, each line seems to be the prediction {predicted!r} of one {model!r}, but no column names the record: a "
-            "comparison needs the predictions of all classifiers for each record. Name the records in a column 'id', or write "
-            f"roles={{{model!r}: 'ignore'}} if all lines are predictions of one classifier"
+            f"in {sheet.name}, each line seems to be the {what} {predicted!r} of one {model!r}, but no column names the record: a "
+            f"comparison needs the {what}s of all classifiers for each record. Name the records in a column 'id'"
+            + f", or write roles={ {model: 'ignore'}!r} if all lines are predictions of one classifier"
+            * bool(truth)
         )
-    records, classifiers = list(dict.fromkeys(keys)), list(dict.fromkeys(cells[model]))
-    columns = [*map(list, zip(*records, strict=True)), *([answers.get((key, name), "") for key in records] for name in classifiers)]
-    wide = replace(sheet, heads=[*ids, truth, *classifiers], columns=columns, numbers=range(1, len(records) + 1), line="record")
+    records, classifiers = list(dict.fromkeys(lines)), list(dict.fromkeys(cells[model]))
+    columns = [*map(list, zip(*records, strict=True)), *([answers.get((line, name), "") for line in records] for name in classifiers)]
+    wide = replace(sheet, heads=[*keys, *classifiers], columns=columns, numbers=range(1, len(records) + 1), line="record")
     return RecordTable(wide, truth, tuple(classifiers), "", long=(ids, model, predicted))
 
 

@@ -20,16 +20,18 @@ from .column_names import is_score_heading, is_value_heading
 from .column_roles import plan_reading
 from .fold_plan import parse_ratio
 from .missing_scores import (
+    REMEDIES,
     TWICE_WORST,
+    change_folds,
     check_invented_share,
     check_policy,
-    fill_with_mean,
     fill_with_worst,
     filling_sentences,
     find_missing_scores,
     format_missing_scores,
     is_missing,
     missing_scores_message,
+    working_policies,
 )
 from .reading_plan import (
     ASSUMED,
@@ -89,7 +91,7 @@ class Results(ScoreStatistics):
     higher_is_better : bool or mapping
         False for errors and losses; a mapping for several metrics.  By default the name of the metric determines the direction: for
         RMSE, log_loss, error, ... lower is better, and the table says so.
-    missing : {"refuse", "keep", "average", "drop data sets", "drop classifiers", "worst"}
+    missing : {"refuse", "keep", "average", "drop folds", "drop data sets", "drop classifiers", "worst"}
         Policy for missing scores (nan, empty cells, missing rows).  "refuse" raises an error that names the first missing scores;
         "keep" keeps missing scores as named gaps, which tests refuse; the other words are the policies of :meth:`without_gaps`, and the
         table states which scores were changed or left out.
@@ -352,7 +354,7 @@ class Results(ScoreStatistics):
 
     def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
-            raise ReadingQuestion(missing_scores_message(self.gaps))
+            raise ReadingQuestion(missing_scores_message(self.gaps, working_policies(self)))
         if self.gaps and policy != "keep":
             self.__dict__.update(self.without_gaps(policy).__dict__)
 
@@ -400,35 +402,25 @@ class Results(ScoreStatistics):
 
         Parameters
         ----------
-        policy : {"average", "drop data sets", "drop classifiers", "worst"}
-            Average the folds and seeds that have scores; leave out the data sets, or the classifiers, that have a gap; or replace a gap by
-            the worst score of any classifier on that fold with that seed (or else on that data set), so that a classifier that failed on
-            a whole data set has the last rank on that data set.  ``("worst", "worst")`` allows that more than a tenth is replaced.
+        policy : {"average", "drop folds", "drop data sets", "drop classifiers", "worst"}
+            Average the folds and seeds that have scores (not on a single data set, whose folds or seeds are compared); leave out the folds
+            that have a gap, for all classifiers (or the seeds, on data sets without folds); leave out the data sets, or the classifiers,
+            that have a gap; or replace a gap by the worst score of any classifier on that fold with that seed (or else on that data set),
+            so that a classifier that failed on a whole data set has the last rank on that data set.  ``("worst", "worst")`` allows that
+            more than a tenth is replaced.
         """
         policy = check_policy(policy, "policy")
         if policy in ("refuse", "keep"):
-            raise ValueError(f"`policy` must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps; got {policy!r}")
+            raise ValueError(f"`policy` must be {', '.join(map(repr, REMEDIES[:-1]))} or 'worst' to remove gaps; got {policy!r}")
         if not self.gaps:
             return self
-        reasons = format_missing_scores(self.gaps)
         missing = {metric: is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
-        if policy == "average":
-            tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in self._tables.items()}
-            averaged = self._with(tables, gaps=(), **self._remark(*filling_sentences("average", self.gaps, missing)))
-            averaged.gaps = tuple(
-                gap
-                for gap in self.gaps
-                if any(
-                    np.isnan(averaged._tables[metric][i, j]).all()
-                    for metric in self.metrics
-                    for i, j in [(self.data_sets.index(gap.data_set), self.classifiers.index(gap.classifier))]
-                )
-            )
-            if averaged.gaps:
-                raise ReadingQuestion(
-                    f"missing='average' needs a score of each classifier on each data set; {missing_scores_message(averaged.gaps)}"
-                )
-            return averaged
+        if policy in ("average", "drop folds"):
+            tables, remaining_folds = change_folds(self, policy, missing)
+            changed = self._with(tables, gaps=(), **remaining_folds, **self._remark(*filling_sentences(policy, self.gaps, missing)))
+            if len(self) == 1:  # the folds that remain do not say how large the splits are
+                changed.reading = replace(changed.reading, test_train_ratio=self.test_train_ratio)
+            return changed
         if policy in ("worst", TWICE_WORST):
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
@@ -440,7 +432,7 @@ class Results(ScoreStatistics):
             return self._with(tables, gaps=(), **self._remark(*filling_sentences("worst", self.gaps, missing)))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
-        remaining = [name for name in names if name not in bad]
+        remaining, reasons = [name for name in names if name not in bad], format_missing_scores(self.gaps)
         if len(remaining) < 2:
             raise ValueError(f"{policy!r} must leave at least 2 {axis} to compare; got {len(remaining)} of {len(names)}: {reasons}")
         dropped = ", ".join(name for name in names if name in bad)

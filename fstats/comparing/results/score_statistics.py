@@ -22,7 +22,7 @@ from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
 from .fold_plan import USUAL_FOLDS, find_fold_plan, split_size_question
-from .missing_scores import MissingScore, format_missing_scores
+from .missing_scores import MissingScore, format_missing_scores, working_policies
 from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RUN_AS_FOLD, Reading
 from .reading_question import ReadingQuestion
 from .score_entries import name_index
@@ -199,9 +199,10 @@ class ScoreStatistics(TableDisplay):
     # -- input of tests: numbers, and names of rows and columns ------------------------------------------------------------
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if self.gaps:
+            remedies = " or ".join(f"results.without_gaps({policy!r})" for policy in working_policies(self))
             raise ValueError(
-                f"`scores` must be complete; got missing scores ({format_missing_scores(self.gaps)}). Remove the gaps with "
-                "results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'."
+                f"`scores` must be complete; got missing scores ({format_missing_scores(self.gaps)}). "
+                f"{f'Remove the gaps with {remedies}.' if remedies else 'Fill in the gaps.'}"
             )
         return np.array(self.scores, dtype)
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from ...comparing.multiverse import Multiverse, multiverse
 from ...comparing.results.reading_question import ReadingQuestion
-from ...comparing.results.record_table import KEEP
 from ...guide.experiment_setup import scores_part
 from ...guide.margin_sentence import margin_sentence
 from ...guide.procedure_citation import names_in_words
@@ -71,8 +70,6 @@ class Comparison(FittingTests):
 
     def _leads_on(self, answer: Mapping[str, Any]) -> bool:
         """Return whether an answer leads to a result, or to a question about something else."""
-        if answer.get("missing") == KEEP and not self.records:  # tests refuse scores with gaps
-            return False
         problem = self.with_settings(reading=self.settings["reading"] | answer).problem
         asked = [name for other, _ in getattr(problem, "answers", ()) for name in other]
         return problem is None or (isinstance(problem, ReadingQuestion) and not {*answer} & {*asked})

@@ -51,10 +51,12 @@ POLICIES = {  # argument of the table reader -> its values with their button lab
         "drop data sets": "Leave out the data sets with missing scores",
         "drop classifiers": "Leave out the classifiers with missing scores",
         "average": "Average the scores that are there",
+        "drop folds": "Leave out the folds or seeds with missing scores",
         "drop records": "Leave out the records with a missing cell",
         "wrong": "Count missing predictions as wrong answers",
         "keep": "It is a class like the others",
         "worst": "Replace missing scores by the worst score on the data set",
+        "('worst', 'worst')": "Replace all missing scores, more than a tenth, by the worst score on the data set",
     },
     "points": {
         "thousands": "Points separate thousands: 2.005 means 2005",

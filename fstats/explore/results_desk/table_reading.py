@@ -45,7 +45,7 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
     if records := comparison.records:
         if head in records.long[1:]:
             return ("classifier" if head == records.long[1] else PREDICTION), "its name"
-        if head in (records.truth, records.family):
+        if head and head in (records.truth, records.family):  # the name of a column may be empty
             return (TRUE_CLASS if head == records.truth else FAMILY), "its name"
         return (PREDICTION, "its cells are classes or answers") if head in records.classifiers else (IGNORE, "it holds other cells")
     if comparison.reading_error is not None and "results" not in vars(comparison):
