@@ -35,6 +35,7 @@ COMMANDS = re.compile(  # commands of LaTeX and tags of HTML that make text bold
 MARKS = re.compile(
     r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow|(?:black)?triangle(?:down|up)?|checkmark)\}?|==|^[~≈]|[*†‡§¶•◦∗★☆↑↓▲▼✓✅]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
 )
+NO_REMARK = re.compile(r"\^?\{?[(\[]\s*[)\]]\}?$|\^\{\}")  # brackets that held only marks, such as (*)
 
 
 class Cell(NamedTuple):
@@ -106,7 +107,8 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     (Cell(number=79.2, spread=None, form='marks'), 84.8, Cell(number=79.0, spread=0.4, form='('), None)
     """
     text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
-    bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "").replace("^{}", "").strip()
+    bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "")
+    bare = NO_REMARK.sub("", bare.strip()).strip()
     bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # replaces "np.float64(0.5)" by "0.5"
     bare = re.sub(r"^\{([^{}]*)\}(?=\s*_)", r"\1", bare)
     while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
