@@ -63,19 +63,21 @@ def preview(comparison: Comparison, is_read: bool = False) -> dict[str, Any]:
 
 def _choice_view(comparison: Comparison) -> dict[str, Any]:
     """Return the questions of the guide, the recommendation and the settings of the test."""
+    if comparison.reading_error is not None:  # advice would depend on the answer, but the question may be about one of several metrics
+        return {"controls": _dicts_of(_menus(comparison)), "numbers": []} if len(comparison.metrics) > 1 else {}
     rule, used, aim = comparison.rule, comparison.used_test, comparison.answers["aim"]
     recommended = comparison.candidates[0] if comparison.candidates else ""
     chosen = "" if recommended == used else f" You chose this test; the guide recommends {recommended}."
     unit = "" if comparison.records else f"{comparison.results.metric}, in the unit of the table"
     region = unit if len(comparison.classifiers) == 2 else "share of data sets won (below 0.5)"
-    margin_matters = aim == "equivalence" or (comparison.settings["margin"] is not None and comparison.kind != "data sets")
+    margin_matters = aim == "equivalence" or (comparison.settings["margin"] is not None and comparison.compares_interval)
     margin = f"Margin of equivalence, ± {unit}" * margin_matters
     rope = f"Region of practical equivalence (rope, Bayesian), ± {region}" if comparison.kind == "data sets" else ""
     numbers = {"alpha": "alpha", "margin": margin, "rope": rope}
     also_fits = " and ".join(Recommendation(rule, comparison.answers).also_fits)
     facts = {question.text: comparison.fact_text(question) for question in QUESTIONS if question.name in comparison.facts}
     return {
-        "controls": [dict(zip(("group", "name", "label", "options", "value"), menu)) for menu in _menus(comparison)],
+        "controls": _dicts_of(_menus(comparison)),
         "numbers": [{"name": name, "label": label, "value": comparison.settings[name]} for name, label in numbers.items() if label],
         "facts": [f"{question} {fact}" for question, fact in facts.items() if fact],
         "advice": {
@@ -94,6 +96,10 @@ def _choice_view(comparison: Comparison) -> dict[str, Any]:
 Menu = tuple[str, str, str, list[tuple[Any, str]], Any]
 
 
+def _dicts_of(menus: Iterator[Menu]) -> list[dict[str, Any]]:
+    return [dict(zip(("group", "name", "label", "options", "value"), menu)) for menu in menus]
+
+
 def _menus(comparison: Comparison) -> Iterator[Menu]:
     """Yield the menus of the settings that this table allows."""
     settings, follow_ups = comparison.settings, comparison.follow_ups
@@ -107,6 +113,8 @@ def _menus(comparison: Comparison) -> Iterator[Menu]:
         ]
         options = [("", f"as read: {direction}"), *directions]
         yield "reading", "higher_is_better", "Scores", options, settings["reading"].get("higher_is_better", "")
+    if comparison.reading_error is not None:
+        return
     for question in QUESTIONS:
         if question.name in comparison.open_questions:
             answers = [(name, text.partition(":")[0]) for name, text in question.answers.items()]
@@ -139,6 +147,7 @@ def result_view(comparison: Comparison, width: float) -> dict[str, Any]:
     ]
     return {
         "conclusions": [html.escape_prose(re.sub(r"(\de-)(\d)", "\\1\u2060\\2", one)) for one in comparison.conclusions],
+        "direction": comparison.direction,
         "pictures": [_picture_svg(picture, size) for picture in pictures],
         "ranking": comparison.ranking._repr_html_() + (comparison.contingency._repr_html_() if comparison.contingency else ""),
         "steps": note + "".join(steps),
