@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 COLUMN = 28.0  # width of the column of formulas in letters, when a notebook is read on a phone
-SLIDE_COLUMN, STACK = 36.0, 24.0  # width of the column of formulas in letters on the slide of a walk, and of terms below each other there
+SLIDE_COLUMN, STACK = 32.0, 24.0  # width of the column of formulas in letters on the slide of a walk, and of terms below each other there
 
 
 def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:

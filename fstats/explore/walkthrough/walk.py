@@ -32,7 +32,7 @@ from .walk_files import WalkContent, save_walk
 from .walk_lines import WALK_NAME, Frame, column_entries, frames_of, line_html
 
 HERE = Path(__file__).parent
-SIZES = {"wide": PictureSize(600, 250, 18, 250), "low": PictureSize(360, 116, 12, 140), "narrow": PictureSize(330, 230, 13)}
+SIZES = {"wide": PictureSize(600, 240, 18, 240), "low": PictureSize(340, 112, 12, 131), "narrow": PictureSize(330, 230, 13)}
 # values of alpha that a reader can choose during a walk, besides the alpha of the test
 LEVELS = (0.1, 0.05, 0.01)
 

@@ -96,14 +96,14 @@ ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of the x-ax
 
 
 def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
-    """Return a bar for each value of a discrete null distribution; the bars whose probabilities add up to p are hatched."""
+    """Return a bar for each value of a discrete null distribution; those in the rejection region have a color, those of p are hatched."""
     assert isinstance(test.null, DiscreteNull)
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
     statistic = float(test.statistic)
     noise = 1e-9 * (1 + abs(statistic))  # rounding tolerance, because the statistic and the values are computed in different ways
     below, above = x <= statistic + noise, x >= statistic - noise
-    label, each = format_pvalue(test.pvalue, test.alpha), f"probability of each {symbol} under H0"
+    label, each = format_pvalue(test.pvalue, test.alpha), ""  # the axis says what the height of a bar is
     if test.tail == SMALLER_TWICE:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
@@ -111,28 +111,38 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         extreme = chances <= chances[below & above] * (1 + TIE) if (below & above).any() else below & above
     else:
         extreme = below if test.tail.rejects_small_values else above
+    low, high = test.tail.region(test.critical_value)
+    rejects = (x <= low + noise) | (x >= high - noise)
     if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail, so both tails are drawn
-        extreme = extreme | (x >= x[0] + x[-1] - statistic)
+        extreme, rejects = (part | (x >= x[0] + x[-1] - end - noise) for part, end in ((extreme, statistic), (rejects, low)))
+    critical = np.where(rejects, chances, 0.0)  # probability in the rejection region, of which a bin may contain a part
+    region = f"rejection region, {format_plain(critical.sum())} in all"
     # exact probabilities of neighbouring values of a rank statistic may be very different, so they are shown in bins
     if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
-        x, chances, extreme = x[seen], chances[seen], extreme[seen]
+        x, chances, extreme, critical = x[seen], chances[seen], extreme[seen], critical[seen]
         if (x[-1] - x[0]) / gap > MOST_BARS:  # bars of single values would be too close together to be distinguished
-            x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
+            edge = statistic - noise
+            critical = _bin_probabilities(x, critical, edge)[1]
+            x, chances, extreme, gap = _bin_probabilities(x, chances, edge)
             each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
     if chances[extreme].max(initial=0.0) < LOWEST_BAR * chances.max():
         label += ", too small to be seen"
-    if len(x) > MOST_BARS:  # bars would be too narrow, so their outline is drawn
-        sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
-        areas = [Area(*_thin_outline(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
-        return *frame, [Area(*_thin_outline(x, chances), GREY, each), *areas]
-    bars: list[Mark] = [
-        Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, each),
-        Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, label, hatched=True),
-    ]
-    return *frame, bars
+    marks: list[Mark] = []
+    for part, heights, color, name in (
+        (~extreme & (critical < chances) if len(x) <= MOST_BARS else critical == 0, chances, GREY, each),
+        *[(critical > 0, critical, ORANGE, region)] * bool(critical.any()),
+        (extreme, chances, BLUE, label),
+    ):
+        if len(x) <= MOST_BARS:
+            marks.append(Bars(x[part], heights[part], 0.8 * gap, color, name, hatched=color == BLUE))
+            continue
+        at = np.flatnonzero(part)  # bars would be too narrow, so the outline of neighbouring ones is drawn
+        for k, run in enumerate(np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)):
+            marks.append(Area(*_thin_outline(x[run], heights[run]), color, name * (k == 0), hatched=color == BLUE))
+    return *frame, marks
 
 
 def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
