@@ -21,9 +21,9 @@ from fstats.plot.drawing.picture_marks import Cells, PictureSize
 from fstats.plot.walkthrough.step_picture import END
 from fstats.plot.walkthrough.step_pictures import FAMILIES, step_pictures
 from fstats.publish.walk_pages import walk_data
-from fstats.render.formula_line_breaks import break_piece
+from fstats.render.formula_line_breaks import break_piece, has_condition
 from fstats.render.html import escape_prose, mathjax
-from fstats.render.latex import latex_number
+from fstats.render.latex import equation_parts, latex_number
 
 A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 WIDTHS = (320, 420, 530, 616, 960)
@@ -45,11 +45,38 @@ def test_a_walk_may_be_a_part():
     assert [frame.name for frame in test.walk(upto="se").frames] == ["data", "d", "n", "mean", "sd", "se"]
     part = test.walk(start="null", upto="reject")
     assert [frame.name for frame in part.frames] == ["data", "null", "pvalue", "critical_value", "reject"]
-    assert {row.name for row in part.frames[0].rows} >= {"a", "d", "mean", "statistic"}
+    assert [row.name for row in part.frames[0].rows] == ["alternative", "alpha", "statistic", "df"]
+    assert part.frames[0].sentence == r"So far: $t$ = -0.375; $\nu$ = 4."
     with pytest.raises(ValueError, match=r"upto must be a step of PairedT: d, n, mean, .*; got 'z'"):
         test.walk(upto="z")
     with pytest.raises(ValueError, match="upto must not come before start; got start='se' and upto='mean'"):
         test.walk(start="se", upto="mean")
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_continued_walk_opens_with_what_its_steps_use(name):
+    """Neither details nor values of which no later line speaks are in the opening, and each number has its symbol only once."""
+    whole = walk_of(name)
+    steps = [frame.rows[0].name for frame in whole.frames[2:] if frame.rows]
+    for start in steps[:: max(1, len(steps) // 3)]:
+        opening, *frames = Walk(whole.test, start).frames
+        used = {slot for frame in frames for row in frame.rows for slot in whole.test.steps.get(row.name, fstats.PairedTable.n01).slots}
+        assert {row.name for row in opening.rows} <= used | {"alternative", "claim", "alpha"}
+        assert not any(row.is_table or row.aside for row in opening.rows)
+        assert not any(row.formula for row in opening.rows if row.kind == "step" and latex_number(row))
+        assert opening.sentence != whole.frames[0].sentence
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_bare_equals_sign_follows_a_condition(name):
+    """After "x = y with i = 1", a bare "= 3" would say i = 3; and a decision never displays a comparison that is false."""
+    for row in walk_of(name).test.worked():
+        parts = equation_parts(row)
+        if has_condition(row.formula) and row.relation == "=":
+            assert not any(part.startswith("=") for part in parts[1:]), (row.name, parts)
+        if found := re.fullmatch(r"(-?[\d.]+) (\\leq|>|<|\\geq) (-?[\d.]+)", row.substituted) if row.name.startswith("reject") else None:
+            compared = {r"\leq": np.less_equal, ">": np.greater, "<": np.less, r"\geq": np.greater_equal}[found[2]]
+            assert compared(float(found[1]), float(found[3])), row.substituted
 
 
 @pytest.mark.parametrize("name", ["RepeatedAnova", "DeLong", "BlockedFiveByTwoMcNemar", "BayesianHierarchical"])
