@@ -139,6 +139,33 @@ def test_a_walk_is_wholly_seen_in_a_lecture(page: Page, test: HypothesisTest, sc
     page.set_viewport_size({"width": 1280, "height": 720})
 
 
+HIDDEN = """() => {
+  const box = document.querySelector(".fstats-lines"), { top, bottom } = box.getBoundingClientRect();
+  const here = box.closest(".fstats-walk").dataset.frame;
+  const seen = (place) => place.top >= top - 1 && place.bottom <= bottom + 1;
+  return [...box.children].filter((line) => line.dataset.frame === here && !seen(line.getBoundingClientRect())).length;
+}"""
+
+
+@pytest.mark.complete
+def test_each_line_of_an_opening_is_seen_and_none_is_marked(page: Page) -> None:
+    """On a slide of 1280 x 720, also where a walk begins in the middle."""
+    rows = fstats.PairedTable([1, 0, 1, 1, 0] * 6, [1, 1, 0, 1, 0] * 6, [1, 0, 1, 0, 0] * 6)
+    for walk in (
+        fstats.McNemarExact.following(rows).walk(start="n"),
+        fstats.SignedRank(A, B).walk(start="null"),
+        fstats.RepeatedAnova([[1, 2, 3], [2, 3, 1], [1, 3, 2]]).walk(start="null"),
+        fstats.QuestionsNeeded(
+            0.1, 0.4, 0.3, correlation=0.4, sampling_a=0.3, sampling_b=0.2, answers=3, family=4, family_correlation=0.2
+        ).walk(),
+    ):
+        show(page, walk)
+        page.get_by_role("button", name="Full screen with large text").click()
+        page.wait_for_selector(".fstats-present")
+        assert page.evaluate(HIDDEN) == 0, walk.name
+        assert page.locator(".fstats-line[aria-current]").count() == 0
+
+
 @pytest.mark.complete
 @pytest.mark.parametrize("width", [390, 1280])
 def test_what_stays_stands_where_it_was(page: Page, width: int) -> None:

@@ -99,8 +99,9 @@ class Walk(anywidget.AnyWidget):
         """Return the number of the frame of each step; a step after the last frame has a number that is never reached."""
         frames = frames_of(test, *self._ends)
         order = {row.name: number for number, frame in enumerate(frames) for row in frame.rows}
-        later = [row.name for row in test.worked() if row.name not in order and row.kind == "step" and not row.aside]
-        return order | dict.fromkeys(later, len(frames))
+        steps = [row.name for row in test.worked() if row.kind == "step" and not row.aside]
+        begun = next((number for number, name in enumerate(steps) if order.get(name)), len(steps))  # earlier steps are shown from the start
+        return {name: 0 if number < begun else len(frames) for number, name in enumerate(steps)} | order
 
     def view_of(self, test: Procedure) -> dict[str, Any]:
         """Return everything that the front end shows of a test: question, frames, pictures and choices."""
