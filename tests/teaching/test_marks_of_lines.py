@@ -1,0 +1,159 @@
+"""A mark in a student's line covers what is wrong, and nothing that is right is blamed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from test_first_line_reply import before, first_reply
+from test_student_lines import marked
+from wrong_lines import _run, as_it_is
+
+from fstats.teaching.grading.student_lines.code_history import line_in_cells
+from fstats.teaching.grading.student_lines.line_edits import TYPED
+from fstats.teaching.grading.student_lines.line_reply import ONLY_PART, REPAIRS
+from fstats.teaching.grading.verdicts.feedback import Feedback
+from fstats.teaching.grading.verdicts.marked_line import MarkedLine
+
+RIGHT = (
+    ("paired_t_by_hand", "q2", "d.mean()", "len(d)"),
+    ("paired_t_by_hand", "q3", "d.std(ddof=1)", "len(d)"),
+    ("paired_t_by_hand", "q4", "sd / np.sqrt(len(d))", "len(d)"),
+    ("corrected_resampled_t", "q2", "np.std(d, ddof=1)", "15"),
+    ("unstable_learners", "q8", "means.std(ddof=1)", "5"),
+    ("bayesian_comparison", "q2", "d.std(ddof=1)", "10"),
+    ("five_by_two", "q2", "np.sqrt(variances.mean())", "5"),
+)
+FACTORS = ("/ np.sqrt({})", "/ {}", "/ {} ** 0.5", "* {}", "* np.sqrt({})", "/ ({} - 1)", "/ 3")
+
+
+def second_reply(name: str, key: str, code: str, *, unchecked: tuple[str, ...] = ()) -> Feedback:
+    """The reply to the same line a second time; with `unchecked` lines in the place of all answers before it."""
+    cells, known = before(name, "q1" if unchecked else key)
+    own, task = dict(known), as_it_is(known["task"])
+    for line in (*unchecked, code):
+        _run(line, own)
+    answer = code.rpartition("\n")[2].partition(" =")[0]
+    lines = [line_in_cells([*cells, *unchecked, code, *[f'check("{key}", {answer})'] * many], key, own) for many in (1, 2)]
+    return [task.reply_to(key, own[answer], line) for line in lines][-1]
+
+
+def without_the_mark(said: Feedback, known: dict[str, Any]) -> Any:
+    """The value of the line of a reply without its marked part."""
+    line = next(line for line in said.lines if isinstance(line, MarkedLine))
+    names = dict(known)
+    exec(line.code[: line.start] + line.code[line.stop :], names)
+    return names["answer"]
+
+
+@pytest.mark.parametrize(("name", "key", "right", "count"), RIGHT)
+@pytest.mark.parametrize("factor", FACTORS)
+def test_a_mark_covers_the_whole_superfluous_factor(name: str, key: str, right: str, count: str, factor: str) -> None:
+    """With its operation: the line without the marked part is right if the reply says so."""
+    task = before(name, key)[1]["task"]
+    code = f"answer = {right} {factor.format(count)}"
+    said = first_reply(name, key, code)
+    assert ONLY_PART in said.lines or said.verdict == "mistake", said
+    assert marked(said) == factor.format(count)
+    value = without_the_mark(said, before(name, key)[1])
+    assert np.allclose(value, getattr(task.test_of(task.exercise.question(key)), task.exercise.question(key).step), rtol=1e-12)
+
+
+TYPED_F = (
+    "mean_ranks = stats.rankdata(-scores, axis=1).mean(axis=0)",
+    "c = ((stats.rankdata(-scores, axis=1) - 2.5) ** 2).sum() / 40",
+    "x = 12 * N / (k * (k + 1)) * ((mean_ranks - 2.5) ** 2).sum() / c",
+    "f = (N - 1) * x / (N * (k - 1) - x)",
+)
+TYPED_T = ("sd = d.std(ddof=1)", "t = d.mean() / (sd * np.sqrt(1 / 15 + 1 / 9))")
+COUNTS = ("n01 = 2", "n10 = 9", "n = 11")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "unchecked", "code", "wrong", "right"),
+    [
+        ("friedman_and_nemenyi", "q8", TYPED_F, "p = stats.f.sf(f, 21, 3)", ("`21`", "`3`"), ("`f`",)),
+        ("corrected_resampled_t", "q12", TYPED_T, "p = 2 * stats.t.sf(t, len(d))", ("`len(d)`",), ("`t`",)),
+        ("corrected_resampled_t", "q12", TYPED_T, "p = 2 * stats.t.sf(abs(t), 15)", ("15",), ("`abs(t)`",)),
+        ("corrected_resampled_t", "q12", TYPED_T, "p = 2 * stats.t.cdf(-t, 15)", ("15",), ("`-t`",)),
+        ("contingency_from_predictions", "q6", COUNTS, "p = stats.binom.cdf(n01, n, 0.5)", (), ("`n01`", "`n`")),
+        ("contingency_from_predictions", "q6", COUNTS, "p = 2 * stats.binom.cdf(n01, 24, 0.5)", ("`24`",), ("`n01`",)),
+        ("contingency_from_predictions", "q6", COUNTS, "p = 2 * stats.binom.cdf(2, 11, 0.05)", ("`0.05`",), ("`2`", "`11`")),
+        ("contingency_from_predictions", "q6", COUNTS, "p = 2 * stats.binom.sf(n10 - 1, 24, 0.5)", ("24",), ("`n10 - 1`",)),
+    ],
+)
+def test_a_right_argument_is_not_blamed(
+    name: str, key: str, unchecked: tuple[str, ...], code: str, wrong: tuple[str, ...], right: tuple[str, ...]
+) -> None:
+    """Earlier lines with typed numbers, the size of t, the smaller of two counts: they are right on these data."""
+    said = second_reply(name, key, code, unchecked=unchecked)
+    told = " ".join(line for line in said.lines if " is not what the formula has" in line or isinstance(line, MarkedLine))
+    assert all(part in told for part in wrong), said
+    assert not any(part in told for part in right), said
+    assert marked(said).strip("`") not in [part.strip("`") for part in right]
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "unchecked", "code"),
+    [
+        ("sign_test_by_hand", "q3", ("wins, n = 8, 9",), "p = comb(9, 2) / 2 ** 9 * 2"),
+        ("sign_test_by_hand", "q3", ("wins, n = 8, 9",), "p = sum(comb(9, k) for k in range(2)) / 2 ** 9"),
+        ("one_or_two_sided", "q12", ("t = 1",), "p = stats.binom.sf(7, 8, 0.5) * 2"),
+    ],
+)
+def test_a_number_that_another_makes_right_by_chance_is_not_marked(name: str, key: str, unchecked: tuple[str, ...], code: str) -> None:
+    """comb(5, 2) is 1 + 9, and 2 / 2**8 becomes 9 / 2**8 with a 9 in the place of the 2: a right number is not called wrong."""
+    said = second_reply(name, key, f"from math import comb\n{code}", unchecked=unchecked)
+    assert marked(said) not in ("9", "2", "8"), said
+    assert REPAIRS not in said.lines
+    assert not {TYPED.format(9), TYPED.format(2)} & {*said.lines}
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "unchecked", "code", "part", "never"),
+    [
+        (
+            "five_by_two",
+            "q2",
+            ("variances = d.var(axis=1, ddof=1)",),
+            "se = np.sqrt(variances.sum() / 10)",
+            "10",
+            "deviations by 2",
+        ),
+        ("five_by_two", "q2", (), "se = np.sqrt(np.sum(variances) / d.size)", "d.size", "deviations by 2"),
+        (
+            "wilcoxon_by_hand",
+            "q4",
+            ("d = a - b", "n = 14", "r = np.where(d != 0, stats.rankdata(abs(d)) - 1, 0)"),
+            "w = r[d < 0].sum()",
+            "<",
+            "B minus A",
+        ),
+        ("unstable_learners", "q9", (), "answer = np.sqrt((n01 + n10).sum() / 10 / n / n)", "10", "A factor of 2"),
+        ("five_by_two", "q2", (), "se = np.sqrt(variances.mean() / 5)", "/ 5", ONLY_PART),
+        ("unstable_learners", "q2", (), "s = ((imbalance - imbalance.mean(axis=1)[:, None]) ** 2).mean()", "mean", "mistype"),
+    ],
+)
+def test_a_mistake_is_not_named_where_the_mark_shows_another_part(
+    name: str, key: str, unchecked: tuple[str, ...], code: str, part: str, never: str
+) -> None:
+    """The line holds the right value of the step at which the mistake would have been made."""
+    said = second_reply(name, key, code, unchecked=unchecked)
+    assert marked(said) == part, said
+    assert never not in repr(said)
+
+
+@pytest.mark.parametrize("statistic", ["np.mean(t0 > {})", "np.sum(abs(t0) >= {})", "(t0 > {}).mean()"])
+def test_a_critical_value_in_a_share_is_no_slip(statistic: str) -> None:
+    """The share of statistics beyond a critical value is a probability."""
+    draws = "d0 = np.random.default_rng(2026).normal(size=(len(a), 100_000))"
+    line = "t0 = d0.mean(0) / (d0.std(0, ddof=1) / np.sqrt(len(a)))"
+    said = second_reply("one_or_two_sided", "q11", f"p = {statistic.format('stats.t.ppf(0.95, 7)')}", unchecked=(draws, line))
+    assert "returns a value of the statistic" not in repr(said)
+
+
+def test_a_loop_over_a_range_has_the_count_before_its_end() -> None:
+    """`range(2)` counts 0 and 1: nothing of it is missing."""
+    said = first_reply("sign_test_by_hand", "q3", "p = 2 * sum(comb(10, k) for k in range(2)) / 2 ** 10")
+    assert "No part of your line" not in repr(said)
