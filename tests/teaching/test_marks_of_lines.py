@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from test_first_line_reply import before, first_reply
 from test_student_lines import marked
 from wrong_lines import _run, as_it_is
 
+import fstats
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.student_lines.code_history import line_in_cells
 from fstats.teaching.grading.student_lines.line_edits import TYPED
 from fstats.teaching.grading.student_lines.line_reply import ONLY_PART, REPAIRS
 from fstats.teaching.grading.verdicts.feedback import Feedback
 from fstats.teaching.grading.verdicts.marked_line import MarkedLine
+from fstats.teaching.sandbox_runtime.plain_value import plain_value
 
 RIGHT = (
     ("paired_t_by_hand", "q2", "d.mean()", "len(d)"),
@@ -157,3 +162,44 @@ def test_a_loop_over_a_range_has_the_count_before_its_end() -> None:
     """`range(2)` counts 0 and 1: nothing of it is missing."""
     said = first_reply("sign_test_by_hand", "q3", "p = 2 * sum(comb(10, k) for k in range(2)) / 2 ** 10")
     assert "No part of your line" not in repr(said)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16, np.longdouble])
+def test_a_short_kind_of_numbers_has_the_digits_that_it_shows(kind: type) -> None:
+    """float32(0.1) is 0.1, alone, in a column and in a table of pandas; a share of repetitions stays possible."""
+    assert [*map(float, plain_value([kind("0.1"), kind("2.5"), kind("inf")]))] == [0.1, 2.5, np.inf]
+    assert plain_value(np.array([0.1, 2.5], dtype=kind)) == [0.1, 2.5]
+    assert np.isnan(plain_value(kind("nan")))
+    if kind is np.float32:
+        assert plain_value(pd.Series([0.1, 0.3], dtype="float32")) == [0.1, 0.3]
+    assert fstats.exercise("one_or_two_sided").check("q11", kind("0.1")).is_right
+
+
+@pytest.mark.parametrize(("name", "key"), [("paired_t_by_hand", "q1"), ("holms_ladder", "q5"), ("analysis_of_variance", "q1")])
+def test_a_table_of_one_line_or_column_is_a_list(name: str, key: str) -> None:
+    """Numbers and decisions; a table with another number of entries is not."""
+    task = fstats.exercise(name)
+    right = np.asarray(getattr(task.test_of(task.exercise.question(key)), task.exercise.question(key).step))
+    for form in (right[None], right[:, None], right[None].tolist(), right[:, None].tolist()):
+        assert task.fresh().check(key, form).is_right
+    for form in (right[None, :-1], np.vstack([right, right]), right[None, None]):
+        assert task.fresh().check(key, form).verdict == "unreadable"
+
+
+def test_a_comma_is_explained_where_one_was_typed() -> None:
+    """No thousands begin with 0, and a computed column of whole numbers has no commas."""
+    task = fstats.exercise("paired_t_by_hand")
+    for typed, told in (("0,292", "comma, 0.292."), ("-0,500", "comma, -0.500."), ("1,234", "1234 for thousands, 1.234 for decimals.")):
+        assert told in repr(task.check("q2", typed))
+    task = fstats.exercise("analysis_of_variance")
+    comma = "Python reads 0,5 as two numbers"
+    assert comma not in repr(task.check("q1", task.data["scores"].mean(axis=1)))
+    assert comma not in repr(task.check("q1", task.data["scores"].mean(axis=1).tolist()))
+    assert comma in repr(task.check("q1", [80, 5, 70, 2, 60.0]))
+
+
+@pytest.mark.parametrize("name", exercise_names())
+def test_no_mistake_holds_a_line_of_code(name: str) -> None:
+    """The words say what to do; the line is left to the student."""
+    for mistake in load_exercise_definition(name).mistakes:
+        assert not re.search(r"\w\[\w+\] = ", mistake.sentence), mistake.name
