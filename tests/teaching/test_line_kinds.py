@@ -37,7 +37,7 @@ KNOWN = "se = d.std(ddof=1) / np.sqrt(n)\nt = m / se"
         ("q8", "p = stats.t.cdf(t, 5)", "stats.t.cdf(t, 5)"),
         ("q3", "sd = statistics.variance(d.tolist())", "statistics.variance"),
         ("q5", "t = (d.mean() - 0) / d.std(ddof=1) / np.sqrt(n)", "/"),
-        ("q3", "sd = np.sqrt(((d - m) ** 2).max() / (n - 1))", "((d - m) ** 2).max"),
+        ("q3", "sd = np.sqrt(((d - m) ** 2).max() / (n - 1))", "max"),
         ("q3", "sd = pd.Series(d).std(ddof=0)", "0"),
     ],
 )

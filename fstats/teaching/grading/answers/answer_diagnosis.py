@@ -274,9 +274,9 @@ class Diagnosis(AnswerContext):
         """Whether the student's line gives another value than a mistake on other data, or has what the mistake leaves out."""
         with suppress(Exception):  # a line that cannot be evaluated does not exclude a mistake
             if self.line_remarks and (reader := self.line_reader):
-                answered = self.earlier.get(mistake.step)
-                # if the step of the mistake was answered correctly, a wrong typed number in the line is more likely than the mistake
-                is_here = mistake.step == self.question.step or (answered is not None and answered.is_right and reader.marks_number)
+                reading = self.line_reading
+                # a single part is marked, and the line contains the right value of the step of the mistake
+                is_here = mistake.step == self.question.step or (reading is not None and reading.edit is not None and not reading.second)
                 return reader.differs_from(mistake.wrong) or (is_here and reader.avoids(mistake.wrong, mistake.step))
         return False
 

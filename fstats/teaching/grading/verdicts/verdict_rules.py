@@ -30,7 +30,7 @@ from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
 from ..mistakes.implied_inputs import SUM_OF, ImpliedInputs
 from ..mistakes.mistake import Mistake
-from ..mistakes.near_misses import FACTOR_OF_2, LATER, NO_CHANCE, REORDERED, ROOT, SCALED, another_line, rounded_multiple, size
+from ..mistakes.near_misses import FACTOR_OF_2, LATER, NO_CHANCE, POINT, REORDERED, ROOT, SCALED, another_line, rounded_multiple, size
 from ..mistakes.plausible_slips import has_one_wrong_digit
 from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip, term_of_a_sum
 from ..student_lines.formula_comparison import COMPARES, FIRST
@@ -204,7 +204,9 @@ def judge(diagnosis: Diagnosis) -> Feedback:
         is_both = any(remark.startswith("`range`") or " no longer holds " in remark for remark in diagnosis.line_remarks)
         return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines * is_both))
     if feedback.verdict == "unknown":
-        return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
+        # a number that a line computed was not mistyped
+        lines = [line for line in feedback.lines if line != POINT or not diagnosis.line_remarks]
+        return replace(feedback, lines=(*diagnosis.line_remarks, *lines))
     # the named mistake explains more than a remark on the first operation of the line
     is_compared = "".join(diagnosis.line_remarks[1:2]).startswith(FIRST[:20])
     is_named = feedback.verdict == "mistake" and diagnosis.line_remarks[:1] and not is_compared
