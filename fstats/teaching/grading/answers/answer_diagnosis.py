@@ -126,6 +126,7 @@ class Diagnosis(AnswerContext):
             return None
         other = Diagnosis(self.exercise, self.tests, self.question, self.answer, self.earlier, self.attempt, self.line)
         other.test = self.test.assuming(**rounded)
+        other.assumed = tuple((step, np.asarray(value).tobytes()) for step, value in rounded.items())
         return other
 
     @cached_property
