@@ -717,6 +717,24 @@ def test_right_and_wrong_answers_have_words_in_many_languages(right: str, wrong:
     assert (int(test.n10), int(test.n01)) == (2, 1)
 
 
+@parametrize("words", "P F", "I C", "gut schlecht")
+def test_the_desk_asks_which_word_means_a_right_answer(words: str, tmp_path: Path) -> None:
+    right, wrong = words.split()
+    answers = [predicted == TRUTH for predicted in PREDICTED]
+    text = csv_text({"question": range(60), **{name: np.where(one, right, wrong) for name, one in zip(("GPT", "Claude"), answers)}})
+    desk = answered(text, f"Each {right} is a right answer")
+    assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    asked_again = fstats.desk(text, roles={"GPT": "prediction", "Claude": "prediction"}).question
+    assert [answer for answer, _ in asked_again[1]] == [{"right": word} for word in sorted((right, wrong))]
+
+
+@parametrize("right, wrong", ("True", "False"), (1, 0))
+def test_headings_say_that_the_cells_are_right_or_wrong_answers(right: object, wrong: object) -> None:
+    answers = {f"correct_{name}": np.where(RNG.random(60) < 0.7, right, wrong) for name in NAMES}
+    assert fstats.desk(csv_text({"question": range(60), **answers})).test.reject in (True, False)
+
+
 @pytest.mark.every_case
 @pytest.mark.parametrize("word", ["repeat", "Repetición", "Wiederholung", "répétition", "ripetizione", "repetição"])
 def test_repetitions_have_names_in_many_languages(word: str) -> None:

@@ -25,7 +25,17 @@ FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient",
 SURE_PAIRS = (
     *("right wrong", "correct incorrect wrong", "passed failed", "pass fail", "hit miss", "acierto fallo error", "bien mal"),
     *("correcto incorrecto", "correcta incorrecta", "richtig falsch", "juste faux", "giusto sbagliato", "corretto errato scorretto"),
-    *("certo errado", "✓ ✗ ✘ ✕ ❌ x ×", "✔ ✗ ✘ ✕ ❌ x ×", "✅ ✗ ✘ ✕ ❌ x ×"),
+    *(
+        "certo errado",
+        "success failure fail",
+        "solved unsolved",
+        "ok ko",
+        "👍 👎",
+        "1/1 0/1",
+        "✓ ✗ ✘ ✕ ❌ x ×",
+        "✔ ✗ ✘ ✕ ❌ x ×",
+        "✅ ✗ ✘ ✕ ❌ x ×",
+    ),
 )
 # words for a right answer that may also be names of the true class
 OTHER_PAIRS = (
@@ -191,30 +201,33 @@ class RecordCells:
         return [head for head in heads if len(self.of[head]) > 2 and all(_is_share(cell, self.sheet.decimal) for cell in self.of[head])]
 
 
-def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None) -> RecordTable | None:
+def find_records(
+    sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None, right: str = ""
+) -> RecordTable | None:
     """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible.
 
-    The result asks a question if lines seem to repeat the same records, or if classes differ only in their spelling.
+    The text `right` stands for a right answer.  The result asks a question if lines seem to repeat the same records, or if classes
+    differ only in their spelling.
     """
-    found, question = _unify_classes(sheet, roles, missing, spellings)
+    found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
         return found and replace(found, asked=question)
     return replace(found, asked=repetition_question(found.sheet, roles, found.truth, [found.truth, *found.classifiers]))
 
 
 def _unify_classes(
-    sheet: TabularData, roles: Mapping[str, str], missing: str, spellings: str | None
+    sheet: TabularData, roles: Mapping[str, str], given: tuple[str, str], spellings: str | None
 ) -> tuple[RecordTable | None, ReadingQuestion | None]:
     """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
     cells = RecordCells(sheet)
     first = {name: group[0] for group in similar_names(name for head in sheet.heads for name in cells.of[head]) for name in group}
     check_spellings(spellings)
-    if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, missing)) or not found.truth:
-        return _find_columns(sheet, roles, missing), None
+    if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, *given)) or not found.truth:
+        return _find_columns(sheet, roles, *given), None
     heads = [found.truth, *(found.long[2:] if found.long[1] else found.classifiers)]
     groups = similar_names(name for head in heads for name in sorted(cells.of[head]))
     spelled = {name: group[0] for group in groups for name in group[1:]}
-    found = _find_columns(_respelled(sheet, spelled, heads), roles, missing)
+    found = _find_columns(_respelled(sheet, spelled, heads), roles, *given)
     if not found or not groups or spellings:
         return found and replace(found, spelled=spelled), None
     return found, spelling_question(sheet.name, [("classes", group) for group in groups])
@@ -229,7 +242,7 @@ def _respelled(sheet: TabularData, spelled: Mapping[str, str], heads: Sequence[s
     return replace(sheet, columns=columns)
 
 
-def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) -> RecordTable | None:
+def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, stated_right: str) -> RecordTable | None:
     """Return the columns of a table of test records, without the question about repeated records."""
     table = RecordCells(sheet)
     cells, rows = table.of, table.rows
@@ -256,16 +269,22 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) ->
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
             return None if is_unclear or not found else RecordTable(sheet, truth, tuple(found), family, missing=missing)
-    for right, wrong in ({} if repeated or truths else RIGHT_WORDS).items():
+    # texts of columns with a stated word for a right answer, and one other word
+    pairs = [{cell.lower() for cell in cells[head]} for head in others] if stated_right else []
+    others_of = {stated_right.lower(): set().union(*(pair for pair in pairs if stated_right.lower() in pair and len(pair) < 3))}
+    for right, wrong in ({} if repeated or truths else others_of if stated_right else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
         identified = [head for head in words if head not in found and (head in numbered or len(words[head]) == rows)]
         if len(found) > 1 and len(found) + len(identified) == len(words) and len({frozenset(words[head]) for head in found}) <= 3:
-            if len(found) > 2 and right not in SURE_WORDS and not stated[PREDICTION]:
+            is_sure = right in SURE_WORDS or stated_right or all(SUCCESS_WORDS & {*names.words_of(head)} for head in found)
+            if len(found) > 2 and not is_sure and not stated[PREDICTION]:
                 raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
             return RecordTable(sheet, "", tuple(found), family, right, missing)
     answers = None if repeated else _long_answers(table, stated[PREDICTION], [head for head in free if head not in families], families[:1])
+    if not (answers or truths) and (ways := _right_ways(table, stated[PREDICTION])):
+        raise ReadingQuestion(f"in {sheet.name}, nothing says which cells are right answers. Write {ways}")
     return answers and replace(answers, family=family, missing=missing)
 
 
@@ -281,10 +300,17 @@ def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
 def truth_question(sheet: TabularData, heads: Sequence[str], other: str = "") -> ReadingQuestion:
     """Return the question which column holds the true class."""
     ways = " or ".join(repr({head: TRUE_CLASS}) for head in heads)
+    other = other or _right_ways(RecordCells(sheet), heads)
     return ReadingQuestion(
         f"in {sheet.name}, no heading says which column holds the true class of each record. Write roles={ways}"
         f"{f', or {other}' * bool(other)}"
     )
+
+
+def _right_ways(table: RecordCells, heads: Sequence[str]) -> str:
+    """Return arguments that state which of the two words in some columns is a right answer; empty if the columns hold other cells."""
+    words = sorted(set[str]().union(*(table.of[head] for head in heads)))
+    return ", or ".join(f"right={word!r} if each {word} is a right answer" for word in words) if len(words) == 2 else ""
 
 
 def _numbers_records(head: str) -> bool:

@@ -31,6 +31,7 @@ WORDS = {  # argument of the table reader -> button label; {} is the value of th
     "turned": "Turn the table: each line is a classifier",
     "cells": "Read the number before the brackets",
     "na_values": "Scores are missing where the table says {}",
+    "right": "Each {} is a right answer",
     "answers": "Compare the confidence interval of the difference with the margin",
 }
 COMBINED = {"data_set": "Each combination of {} is a data set", "classifier": "Each combination of {} is a classifier"}

@@ -38,6 +38,7 @@ SETTINGS: dict[str, Any] = {"roles": {}, "reading": {}, "answers": {}, "metric":
 NUMBERS = {"alpha": 0.05, "margin": None, "rope": None}
 SETTINGS |= {"alternative": "two-sided", **NUMBERS}
 ERRORS = (ValueError, TypeError, ArithmeticError, LookupError, ModuleNotFoundError)  # errors that a wrong table or a wrong setting raises
+RECORD_ARGUMENTS = ("missing", "spellings", "right")  # arguments of the reader that also fit test records
 MIN_RECORDS = 20  # from this number of lines, whole numbers beside an identifier are perhaps classes of test records
 LARGE = {"many": 10, "records": 25}  # from these numbers of data sets, or of discordant records, the size counts as "large"
 
@@ -69,10 +70,10 @@ class TableFacts:
     def _records(self) -> RecordTable | ReadingQuestion | None:
         """Columns of predictions, or the question which column holds the true class."""
         reading = self.settings["reading"]
-        if {*reading} - {"missing", "spellings"} or ({*ROLE_ARGUMENTS} - {IGNORE}) & {*self.settings["roles"].values()}:
+        if {*reading} - {*RECORD_ARGUMENTS} or ({*ROLE_ARGUMENTS} - {IGNORE}) & {*self.settings["roles"].values()}:
             return None
         try:
-            return find_records(self.sheet, self.settings["roles"], reading.get("missing", ""), reading.get("spellings"))
+            return find_records(self.sheet, self.settings["roles"], **reading)
         except ReadingQuestion as question:
             return question
 
