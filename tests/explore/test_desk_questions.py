@@ -264,6 +264,30 @@ def test_zeros_and_ones_of_several_columns_are_answers_or_classes() -> None:
     assert answered(sure).classifiers == ("a", "b", "c")
 
 
+# -- the word for what a line is ---------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
+@parametrize(
+    "head, word", ("query", "queries"), ("prompt", "prompts"), ("question_id", "questions"), ("Users", "users"), ("subject", "subjects")
+)
+@parametrize("count", 2, 3)
+@parametrize("aim", "difference", "equivalence")
+def test_the_heading_of_the_table_says_what_its_lines_are(head: str, word: str, count: int, aim: str, tmp_path: Path) -> None:
+    text = csv_text({head: [f"x{name[-1]}" for name in SETS], **dict(zip(NAMES[:count], SCORES.T.tolist()))})
+    settings = {"answers": {"aim": aim}, "margin": 0.5 if aim == "equivalence" else None}
+    desk = fstats.desk(text, rope=0.1, **settings)
+    view = {name: part for name, part in desk.view.items() if name not in ("roles", "columns", "examples", "code")}
+    assert "data set" not in str(view).replace("'data_set", "").lower()
+    assert desk.comparison.counted == f"12 {word}"
+    assert (word in desk.report.text, "data set" in desk.report.text) == (True, False)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    results = fstats.Results.from_csv(text).select(classifiers=NAMES[:2])
+    assert word in fstats.SignedRank(results).worked().__repr__() + str(fstats.SignedRank(results))
+    assert "data set" not in str(fstats.report(fstats.PairedT(results)))
+    assert fstats.PairedT(results, unit="page").unit == "page"
+    gap = asked(Desk(), key="k", text=text.replace(f"{SCORES[0, 0]},", ",", 1))
+    assert f"Leave out the {word} with missing scores" in [answer["label"] for answer in gap["question"]["answers"]]
+
+
 # -- long tables of answers ------------------------------------------------------------------------------------------------------------
 ANSWERS = [(predicted == TRUTH) * 1 for predicted in (*PREDICTED, np.roll(TRUTH, 1))]
 
