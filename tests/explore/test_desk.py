@@ -143,6 +143,7 @@ KINDS = {
         lambda: fstats.EquivalenceSignedRank(*SCORES[:, :2].T, margin=0.1),
     ),
     "unpaired": (wide(), {"answers": {"paired": "no", "normal": "yes"}}, lambda: fstats.OneWayAnova(SCORES)),
+    "unpaired two": (wide(SCORES[:, :2]), {"answers": {"paired": "no"}}, lambda: fstats.RankSum(*SCORES[:, :2].T)),
     "few classes": (
         csv_text({"y_true": TRUTH, **{k: ANSWERED[k] for k in "ab"}}),
         {},
@@ -455,7 +456,7 @@ def test_buttons_for_missing_scores_lead_to_a_result() -> None:
     for answer in desk.view["question"]["answers"]:
         assert fstats.desk(holes, reading=answer["reading"]).view["conclusions"]
     stated = fstats.desk(wide(), reading={"higher_is_better": False})
-    assert any(note.startswith("Lower ") and "as you stated" in note for note in stated.view["notes"])
+    assert stated.view["direction"] == "Read as: lower score is better, as you stated."
 
 
 def test_the_latex_table_has_the_decimal_places_of_the_scores() -> None:
@@ -566,7 +567,7 @@ def test_only_tests_that_answer_the_question_are_offered() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("kind", ["few classes", "several", "rankings", "folds", "pairs", "runs"])
+@pytest.mark.parametrize("kind", ["few classes", "several", "rankings", "folds", "pairs", "runs", "unpaired", "unpaired two"])
 def test_equivalence_without_a_test_has_a_button_that_compares_an_interval_with_the_margin(kind: str, tmp_path: Path) -> None:
     text, settings, _ = KINDS[kind]
     settings = {**settings, "answers": {**settings.get("answers", {}), "aim": "equivalence"}}
@@ -617,7 +618,7 @@ def test_sources_of_a_desk(tmp_path: Path) -> None:
     assert_raises(lambda: desk.nothing, "no attribute 'nothing'", AttributeError)
     assert_raises(lambda: desk.files["none.tex"], "file must be one of table.tex, paragraph.tex", KeyError)
     data, _ = desk._repr_mimebundle_()
-    assert data["text/plain"] == desk.conclusion
+    assert data["text/plain"] == f"{desk.conclusion} Read as: lower loss is better, as its name says."
 
 
 def test_the_command_refuses_what_is_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from ast import literal_eval
 from itertools import pairwise
 from pathlib import Path
 
@@ -49,6 +50,8 @@ def labels(text: str) -> list[str]:
 SUSPICIOUS = {
     "errors of many": wide(np.round(1 - SCORES, 3)),
     "errors of few": wide(np.round(1 - SCORES, 3)[:5, :2], NAMES[:2]),
+    "errors of few, most above a third": wide(np.round(1 - SCORES - np.median(1 - SCORES[:5]) + 0.4, 3)[:5]),
+    "errors of many, some above a half": wide(np.round(1.15 - SCORES, 3)),
     "above 1": wide(np.round(8 * SCORES, 3)),
     "above 100": wide(np.round(400 * SCORES, 1)),
     "below 0": wide(np.round(SCORES - 0.7, 3)),
@@ -67,7 +70,7 @@ SUSPICIOUS = {
 def test_no_winner_is_named_before_the_direction_is_answered(name: str, tmp_path: Path) -> None:
     text = SUSPICIOUS[name]
     view = asked(desk := Desk(), key="k", name="table.csv", text=text)
-    assert "conclusions" not in view
+    assert not {"conclusions", "advice", "facts"} & {*view}  # nothing that depends on the answer
     assert view["question"]["text"].startswith("Nothing says whether higher or lower is better")
     assert labels(text) == ["Lower is better", "Higher is better"]
     assert all(column["role"] for column in view["columns"])
@@ -82,6 +85,22 @@ def test_no_winner_is_named_before_the_direction_is_answered(name: str, tmp_path
         assert next(iter(desk.ranking.lines))[0] == best[higher]
     assert best[True] != best[False]
     assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_the_direction_stands_beside_each_conclusion() -> None:
+    long = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, "score": SCORES.ravel(), "rmse": 1 - SCORES.ravel()})
+    for desk, words in (
+        (fstats.desk(wide(SCORES)), "Read as: higher score is better, assumed, because its name does not say: if lower is better, "),
+        (fstats.desk(long, metric="score"), "write reading={'higher_is_better': {'score': False}}."),
+        (fstats.desk(long, metric="rmse"), "Read as: lower rmse is better, as its name says."),
+        (fstats.desk(long, metric="score", reading={"higher_is_better": {"score": False}}), "lower score is better, as you stated."),
+    ):
+        assert words in desk.view["direction"]
+        assert desk.view["direction"] in desk._repr_mimebundle_()[0]["text/plain"]
+    assumed = fstats.desk(wide(SCORES))
+    answer = literal_eval(assumed.direction.partition("write reading=")[2].rstrip("."))
+    assert fstats.desk(wide(SCORES), reading=answer).results.higher_is_better is False
+    assert fstats.desk(long_answers()).view["direction"] == ""  # a right answer is better
 
 
 def test_a_direction_that_is_known_is_not_asked_for() -> None:
@@ -105,7 +124,9 @@ def test_one_of_several_metrics_is_answered_without_the_others() -> None:
     text = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, **columns})
     desk = answered(text, "Lower score is better")
     assert desk.comparison._all_results.higher == {"score": False, "accuracy": True}
-    assert any("Lower score is better, as you stated" in note for note in desk.view["notes"])
+    assert desk.view["direction"] == "Read as: lower score is better, as you stated."
+    (menu,) = [menu for menu in fstats.desk(text).view["controls"] if menu["name"] == "metric"]  # the question has another way out
+    assert [name for name, _ in menu["options"]] == ["score", "accuracy"]
     assert fstats.desk(text, metric="accuracy").view["conclusions"]
 
 
@@ -241,6 +262,30 @@ def test_zeros_and_ones_of_several_columns_are_answers_or_classes() -> None:
     assert desk.classifiers == ("etykieta", "svm", "knn")
     sure = csv_text({"id": range(60), **{name: np.where(right[k % 2], "right", "wrong") for k, name in enumerate("abc")}})
     assert answered(sure).classifiers == ("a", "b", "c")
+
+
+# -- the word for what a line is ---------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
+@parametrize(
+    "head, word", ("query", "queries"), ("prompt", "prompts"), ("question_id", "questions"), ("Users", "users"), ("subject", "subjects")
+)
+@parametrize("count", 2, 3)
+@parametrize("aim", "difference", "equivalence")
+def test_the_heading_of_the_table_says_what_its_lines_are(head: str, word: str, count: int, aim: str, tmp_path: Path) -> None:
+    text = csv_text({head: [f"x{name[-1]}" for name in SETS], **dict(zip(NAMES[:count], SCORES.T.tolist()))})
+    settings = {"answers": {"aim": aim}, "margin": 0.5 if aim == "equivalence" else None}
+    desk = fstats.desk(text, rope=0.1, **settings)
+    view = {name: part for name, part in desk.view.items() if name not in ("roles", "columns", "examples", "code")}
+    assert "data set" not in str(view).replace("'data_set", "").lower()
+    assert desk.comparison.counted == f"12 {word}"
+    assert (word in desk.report.text, "data set" in desk.report.text) == (True, False)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    results = fstats.Results.from_csv(text).select(classifiers=NAMES[:2])
+    assert word in fstats.SignedRank(results).worked().__repr__() + str(fstats.SignedRank(results))
+    assert "data set" not in str(fstats.report(fstats.PairedT(results)))
+    assert fstats.PairedT(results, unit="page").unit == "page"
+    gap = asked(Desk(), key="k", text=text.replace(f"{SCORES[0, 0]},", ",", 1))
+    assert f"Leave out the {word} with missing scores" in [answer["label"] for answer in gap["question"]["answers"]]
 
 
 # -- long tables of answers ------------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from ...core.metric_direction import is_loss_metric
+from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
 # heading of a column of scores on one fold
@@ -75,6 +76,17 @@ def data_set_rank(name: str) -> int:
     if word in known_words("data_set", "ids"):
         return 200 + int(known["ids"].index(word))
     return 300 + int(known["weak"].index(word)) if word in known_words("data_set", "weak") else -1
+
+
+def unit_of_heading(name: str) -> str:
+    """Return the word for what a column of this name numbers or names, such as "query", if this is no data set; otherwise "".
+
+    >>> [unit_of_heading(name) for name in ("Query", "question_id", "users", "data set", "age")]
+    ['query', 'question', 'user', '', '']
+    """
+    words = [word for word in words_of(name) if word not in ("id", "name", "nr", "no")]
+    known = known_names()["data_set"]["units"]
+    return next((unit for unit in known if len(words) == 1 and words[0] in (unit, plural(unit))), "")
 
 
 def classifier_rank(name: str) -> int:

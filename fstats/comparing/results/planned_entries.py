@@ -284,7 +284,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
     if DEFAULT_METRIC_NAME in found and not {*large, *low} and all(has_loss_affix(name) for name in {one.classifier for one in entries}):
         low = [DEFAULT_METRIC_NAME]
-    few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, enough=1)]  # no warning, but the desk asks
+    few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, 1, 1 / 2)]  # no warning, but the desk asks
     plan.undirected = dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:
@@ -294,12 +294,12 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
             )
 
 
-def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH) -> bool:
+def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH, share: float = 1 / 3) -> bool:
     """Return whether the numbers of a metric with an unknown name are not proportions, or are mostly small, as errors are."""
     x = np.array(values)
     if not is_value_heading(name):
         return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
-    return len(x) >= enough and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
+    return len(x) >= enough and bool(x.min() < 0 or np.median(x) < share * (1 if x.max() <= 1 else 100))
 
 
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:

@@ -63,6 +63,11 @@ class FittingTests(TableFacts):
         return [question.name for question in QUESTIONS if question.name in asked and question.name not in self.facts]
 
     @property
+    def compares_interval(self) -> bool:
+        """Whether equivalence is shown by an interval, because the guide has no test of equivalence for these results."""
+        return self.kind != "data sets" or self.answers["paired"] == "no"
+
+    @property
     def fitting_rules(self) -> list[Rule]:
         """The rules of the guide for this table and aim, the recommended rule first."""
         facts = {name: answer for name, answer in self.facts.items() if name != "size"} | {"aim": self.answers["aim"]}
@@ -140,7 +145,7 @@ class FittingTests(TableFacts):
         """Name of the test: the test that the user chose, or the recommended test."""
         if not self.candidates:
             first = "Type the margin: the largest difference that does not matter. " * (
-                self.settings["margin"] is None and self.kind != "data sets"
+                self.settings["margin"] is None and self.compares_interval
             )
             raise ValueError(f"no test fits: {first}{self.recommendation.why} {self.recommendation.details}".strip())
         return self.settings["test"] if self.settings["test"] in self.candidates else self.candidates[0]

@@ -74,6 +74,19 @@ def averaging_notes(comparison: Any) -> list[str]:
     return [f"Each score is {averaged}."] * bool(averaged)
 
 
+def direction_note(comparison: Any) -> str:
+    """Return whether higher or lower scores were read as better, and why; empty for test records."""
+    if comparison.records:
+        return ""
+    results = comparison.results
+    direction, _, reason = results.reading.directions[results.metric].partition(" is better: ")
+    other = "lower" if direction == "higher" else "higher"
+    answer = {"higher_is_better": {results.metric: other == "higher"} if len(comparison.metrics) > 1 else other == "higher"}
+    wrong = f": if {other} is better, choose it in the menu 'Scores', or write reading={answer!r}"
+    why = {"stated": "as you stated", "by its name": "as its name says"}.get(reason, f"{reason}{wrong}")
+    return f"Read as: {direction} {results.metric} is better, {why}."
+
+
 def reading_notes(comparison: Any) -> list[str]:
     """Return sentences on the reading of the scores: averages, columns that are not compared, lines that were left out, directions."""
     names = [plain_name(name) for name in comparison.classifiers]
@@ -82,10 +95,7 @@ def reading_notes(comparison: Any) -> list[str]:
     if comparison.records:
         return [read]
     results, settings = comparison.results, comparison.settings
-    stated = settings["reading"].get("higher_is_better")
-    stated = stated.get(results.metric) if isinstance(stated, dict) else stated
-    notes = [f"{'Higher' if stated else 'Lower'} {results.metric} is better, as you stated."] * (stated is not None)
-    notes += averaging_notes(comparison)
+    notes = averaging_notes(comparison)
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
     return [
         read,
