@@ -358,6 +358,38 @@ def test_scores_are_not_taken_for_classes() -> None:
     assert isinstance(desk.comparison.problem, ReadingQuestion)  # are higher numbers better?
 
 
+@parametrize("head", "category", "label", "class", "target", "Klasse")
+@parametrize("form", "long", "wide")
+def test_a_column_beside_scores_is_no_true_class(head: str, form: str) -> None:
+    kinds = np.array(["text", "image"])[np.arange(12) % 2]
+    if form == "long":
+        cells = {"data set": np.repeat(SETS, 3), head: np.repeat(kinds, 3), "method": NAMES * 12, "accuracy": SCORES.ravel().tolist()}
+        desk = answered(csv_text(cells))
+    else:
+        text = csv_text({"data set": SETS, head: kinds, **dict(zip(NAMES, SCORES.T.tolist(), strict=True))})
+        offered = [answer["label"] for answer in asked(Desk(), key="k", text=text).get("question", {}).get("answers", ())]
+        desk = answered(text, *offered)
+        assert all(label.startswith("Leave out") for label in offered)
+    assert desk.results.scores.tolist() == SCORES.tolist()
+
+
+@parametrize("index", "fold", "")
+def test_lines_of_cross_validate_are_folds(index: str) -> None:
+    times = np.round(RNG.uniform(0.1, 0.5, 20), 3)
+    cells = {
+        index: [*range(10)] * 2,
+        "model": np.repeat(["tree", "forest"], 10),
+        "fit_time": times,
+        "test_score": SCORES[:10, :2].T.ravel(),
+    }
+    press = [] if index else ["The lines are folds of one data set, numbered by the first column"]
+    desk = answered(csv_text(cells), *press)
+    assert desk.comparison.kind == "folds"
+    assert fstats.desk(csv_text(cells), metric="test_score", reading={} if index else {"fold": ""}).columns["tree"].tolist() == [
+        *SCORES[:10, 0]
+    ]
+
+
 @parametrize("heads", "real synthetic mixed", "target source both", "y x z")
 def test_scores_below_a_name_of_the_truth_are_no_classes(heads: str) -> None:
     tied = np.random.default_rng(0).choice([0.6, 0.7, 0.8, 0.9], (12, 3))  # the columns hold the same numbers several times

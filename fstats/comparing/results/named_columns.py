@@ -261,7 +261,11 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
 def _perhaps(plan: ReadingPlan) -> str:
     """Return an example for an error message: a column of whole numbers, such as years, that may name the data sets."""
     found = [head for head in plan.free if plan.is_whole(head) and plan.varies(head) and _is_crossed(plan, head)]
-    return f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))})" if found else ""
+    if not found:
+        return "; or number the folds in a column 'fold'"
+    return (
+        f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))}), or fold={found[0]!r} if it numbers the folds of one data set"
+    )
 
 
 def _is_crossed(plan: ReadingPlan, head: str) -> bool:

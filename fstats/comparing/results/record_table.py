@@ -45,6 +45,7 @@ OTHER_PAIRS = (
 RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
 SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
 SUCCESS_WORDS = SURE_WORDS | {"success", "solved", "exact", "em"}  # words in the heading of a column that says whether answers are right
+DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "datos", "données", "dati", "dados", "benchmark", "corpus"}
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
@@ -251,7 +252,7 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     free = [head for head in sheet.heads if head not in roles and head not in repeated]
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
     # a column "real" of numbers with decimals holds scores
-    ranks = {head: rank for head, rank in ranks.items() if all((plain_number(cell, sheet.decimal) or 0) % 1 == 0 for cell in cells[head])}
+    ranks = {head: rank for head, rank in ranks.items() if not _has_decimals(table, head)}
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
@@ -264,7 +265,12 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         others = [head for head in others if head not in same and not _numbers_records(head)]
         if long := _long_predictions(table, truth, stated[PREDICTION] or others, families[:1]):
             return replace(long, family=family, missing=missing)
-        found = stated[PREDICTION] or table.labels(truth, others) or table.graded(truth, others)
+        # in a long table of scores, a column such as "category" describes the data sets, and the names of classifiers are no classes
+        models = [] if stated[PREDICTION] else _models(table, others)
+        is_scored = bool(models) and any(names.is_score_heading(head) and _has_decimals(table, head) for head in others)
+        is_scored |= any(DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows for head in free)
+        others = [head for head in others if not (is_scored and head in models)]
+        found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
@@ -293,8 +299,9 @@ def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
     table = RecordCells(sheet)
     free = [head for head in sheet.heads if head not in roles and sheet.heads.count(head) == 1 and not _numbers_records(head)]
     few = [head for head in free if 1 < len(table.of[head]) <= table.rows / 2]
-    labels = [head for head in few if table.labels(head, [other for other in few if other != head])]
-    return (labels if len(labels) > 1 else [head for head in few if len(table.graded(head, free)) > 1])[:MAX_CANDIDATES]
+    truths = [head for head in few if names.classifier_rank(head)]  # a column "model" names the classifiers
+    labels = [head for head in truths if table.labels(head, [other for other in few if other != head])]
+    return (labels if len(labels) > 1 else [head for head in truths if len(table.graded(head, free)) > 1])[:MAX_CANDIDATES]
 
 
 def truth_question(sheet: TabularData, heads: Sequence[str], other: str = "") -> ReadingQuestion:
@@ -313,6 +320,10 @@ def _right_ways(table: RecordCells, heads: Sequence[str]) -> str:
     return ", or ".join(f"right={word!r} if each {word} is a right answer" for word in words) if len(words) == 2 else ""
 
 
+def _has_decimals(table: RecordCells, head: str) -> bool:
+    return any((plain_number(cell, table.sheet.decimal) or 0) % 1 for cell in table.of[head])
+
+
 def _numbers_records(head: str) -> bool:
     return names.is_identifier_heading(head) or names_runs(head)
 
@@ -328,7 +339,7 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
     """Return a table with a column for each classifier, if each line says whether the answer of one classifier to one record is right."""
     models, sheet = _models(table, heads), table.sheet
     others = [head for head in heads if head not in models and not _numbers_records(head)]
-    scores = [head for head in others if any((plain_number(cell, sheet.decimal) or 0) % 1 for cell in table.of[head])]
+    scores = [head for head in others if _has_decimals(table, head)]
     for right, wrong in RIGHT_WORDS.items():
         words = {head: {cell.lower() for cell in table.of[head]} for head in stated or others}
         found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]

@@ -233,7 +233,7 @@ class TableFacts:
 
     def with_unit_words(self, text: str) -> str:
         """Return a text with the word of the table in the place of "data set"; names of classifiers stay unchanged."""
-        names = [] if self._records is None and self._reading_error is not None else map(plain_name, self.classifiers)
+        names = map(plain_name, self.classifiers) if self.records or self._reading_error is None else []
         return replace_unit_words(text, DEFAULT_UNIT, self.unit, names)
 
     @property
