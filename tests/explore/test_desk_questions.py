@@ -806,6 +806,26 @@ def test_the_desk_asks_which_word_means_a_right_answer(words: str, tmp_path: Pat
     assert [answer for answer, _ in asked_again[1]] == [{"right": word} for word in sorted((right, wrong))]
 
 
+@parametrize(
+    "text",
+    ",B right,B wrong\nA right,120,25\nA wrong,11,44\n",
+    ";B=0;B=1;Summe\nA=1;25;120;145\nA=0;44;11;55\nSumme;69;131;200\n",
+    "| A \\ B | correct | incorrect |\n|---|---|---|\n| correct | 120 | 25 |\n| incorrect | 11 | 44 |\n",
+)
+def test_a_table_of_counts_is_the_table_of_mcnemars_test(text: str, tmp_path: Path) -> None:
+    desk = fstats.desk(text)
+    assert desk.classifiers == ("A", "B")
+    assert (int(desk.test.n01), int(desk.test.n10)) == (11, 25)
+    assert float(fstats.desk(text, test="McNemarExact").test.pvalue) == float(fstats.McNemarExact(11, 25).pvalue)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    with pytest.raises(ValueError, match=r"got counts of records.*fstats.McNemarExact\(11, 25\)"):
+        fstats.Results.from_csv(text)
+
+
+def test_whole_scores_on_two_data_sets_are_no_counts() -> None:
+    assert len(fstats.Results.from_csv("data set,A right,B wrong\niris,12,25\nwine,11,44\n", higher_is_better=True)) == 2
+
+
 @parametrize("right, wrong", ("True", "False"), (1, 0))
 def test_headings_say_that_the_cells_are_right_or_wrong_answers(right: object, wrong: object) -> None:
     answers = {f"correct_{name}": np.where(RNG.random(60) < 0.7, right, wrong) for name in NAMES}

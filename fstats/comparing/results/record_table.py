@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from operator import eq
 from typing import Any
 
@@ -12,6 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
+from .count_table import find_counts
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .repeated_records import FAMILY as FAMILY
@@ -64,6 +66,7 @@ class RecordTable:
     # columns of records, classifiers and predictions of a long table
     long: tuple[tuple[str, ...], str, str] = ((), "", "")
     spelled: Mapping[str, str] = field(default_factory=dict)  # other spellings of classes, each with the class
+    is_counted: bool = False  # whether the cells of the file are counts of records
     asked: ReadingQuestion | None = None  # question about the lines or the classes, which comes before that about missing cells
 
     @property
@@ -143,6 +146,11 @@ class RecordTable:
 
     def code(self, file: str, content: bytes) -> list[str]:
         """Return lines of Python that read the variables from a file with this content."""
+        if self.is_counted:
+            runs = ((name, groupby(answers)) for name, answers in self.variables["columns"].items())
+            listed = ((name, " + ".join(f"[{answer}] * {len([*run])}" for answer, run in each)) for name, each in runs)
+            table = ", ".join(f"{name!r}: {answers}" for name, answers in listed)
+            return [f"table = pandas.DataFrame({{{table}}})", "columns = {name: table[name] for name in table}"]
         encoding = _encoding(content)
         ids, model, predicted = self.long
         found = {str(self.sheet[head][row]).strip() for row, head in self._gaps(self._used)} - {""} if self.missing else set[str]()
@@ -210,6 +218,10 @@ def find_records(
     The text `right` stands for a right answer.  The result asks a question if lines seem to repeat the same records, or if classes
     differ only in their spelling.
     """
+    if not roles and (counted := find_counts(sheet, RIGHT_WORDS)):
+        columns = [[*map(str, answers)] for answers in counted.values()]
+        lines = replace(sheet, heads=[*counted], columns=columns, numbers=range(1, len(columns[0]) + 1), line="record")
+        return RecordTable(lines, "", tuple(counted), "", "1", is_counted=True)
     found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
         return found and replace(found, asked=question)
