@@ -66,7 +66,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
 
 def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:
     """Return the plan for reading a table whose headings are all different; raise an error with a question if roles are unclear."""
-    if LINE not in sheet.heads and LINE in (*as_list(options.data_set), *as_list(options.fold)):
+    if LINE not in sheet.heads and LINE in (*as_list(options.data_set), *as_list(options.fold), options.seed):
         numbers = [str(k + 1) for k in range(len(sheet.numbers))]
         sheet = replace(sheet, heads=[*sheet.heads, LINE], columns=[*sheet.columns, numbers])
     sheet, tracked = _without_prefixes(sheet, options)

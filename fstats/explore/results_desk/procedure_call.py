@@ -29,7 +29,7 @@ def takes_table(name: str) -> bool:
 def pair_variables(a: Any, b: Any) -> dict[str, Any]:
     """Return the values of all expressions of the columns of two classifiers."""
     values = {"a": a, "b": b, "sum(a)": sum(a), "sum(b)": sum(b), "len(a)": len(a)}
-    return values | ({"a - b": a - b, "b - a": b - a} if hasattr(a, "dtype") else {})
+    return values | ({"a - b": a - b, "b - a": b - a} if hasattr(a, "dtype") and len(a) == len(b) else {})
 
 
 class ProcedureCall(NamedTuple):

@@ -206,7 +206,9 @@ class TableFacts:
             columns: dict[str, Any] = self.records.variables["columns"]
             return columns
         table = {"folds": self.results.fold_scores, "runs": self.results.seed_scores}.get(self.kind)
-        return dict(zip(self.classifiers, self.results.scores.T if table is None else table[0]))
+        found = self.results.scores.T if table is None else table[0]
+        # runs are independent samples, so a missing run is no gap
+        return dict(zip(self.classifiers, [runs[runs == runs] for runs in found] if self.kind == "runs" else found))
 
     @cached_property
     def discordant_count(self) -> int:
@@ -239,7 +241,8 @@ class TableFacts:
     @property
     def counted(self) -> str:
         """Number of the results of each classifier, in words."""
-        count = len(self.results) if self.kind == "data sets" else len(next(iter(self.columns.values())))
+        lengths = dict.fromkeys(len(self.results) if self.kind == "data sets" else len(column) for column in self.columns.values())
+        count = " and ".join(map(str, lengths))
         words = {"folds": "splits of one data set", "runs": "runs with different seeds on one data set", "rankings": "records with scores"}
         return self.with_unit_words(f"{count} {words.get(self.kind, self.kind)}")
 
