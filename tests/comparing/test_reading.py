@@ -217,6 +217,23 @@ def test_numbers_in_cells(text, number):
     assert parse_cell(f"  {text} ").number == number
 
 
+UNITS = ("accuracy (%)", "WER (%)", "latency (ms)", "runtime (s)", "F1 (macro)", "PSNR (dB)", "acc. [%]", "log-loss (nats)", "RMSE (mm)")
+
+
+@pytest.mark.parametrize("form", ["{} {}", "{1} {0}", "{}_{}", "{}: {}"])
+@pytest.mark.parametrize("metric", UNITS)
+def test_the_unit_of_a_metric_is_no_part_of_a_name(metric, form):
+    """A latency in ms is a cost: the classifier with the largest numbers does not win."""
+    models = ("RF", "SVM (RBF)", "k-NN")
+    heads = [form.format(model, metric) for model in models]
+    results = Results.from_csv(
+        pd.DataFrame(dict(zip(heads, [[9, 8, 7, 6.5], [7, 6, 5, 5.5], [5, 4, 3, 4.5]], strict=True)), index=[*"abcd"]).to_csv()
+    )
+    assert results.classifiers == models
+    assert results.metric == metric
+    assert results.higher_is_better is (metric.split()[0] in ("accuracy", "F1", "PSNR", "acc."))
+
+
 # -- arguments --------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("read", [Results, Results.from_frame, lambda frame, **how: Results.from_csv(frame.to_csv(index=False), **how)])
 def test_every_door_takes_the_arguments(read):

@@ -264,6 +264,30 @@ def test_zeros_and_ones_of_several_columns_are_answers_or_classes() -> None:
     assert answered(sure).classifiers == ("a", "b", "c")
 
 
+# -- the word for what a line is ---------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
+@parametrize(
+    "head, word", ("query", "queries"), ("prompt", "prompts"), ("question_id", "questions"), ("Users", "users"), ("subject", "subjects")
+)
+@parametrize("count", 2, 3)
+@parametrize("aim", "difference", "equivalence")
+def test_the_heading_of_the_table_says_what_its_lines_are(head: str, word: str, count: int, aim: str, tmp_path: Path) -> None:
+    text = csv_text({head: [f"x{name[-1]}" for name in SETS], **dict(zip(NAMES[:count], SCORES.T.tolist()))})
+    settings = {"answers": {"aim": aim}, "margin": 0.5 if aim == "equivalence" else None}
+    desk = fstats.desk(text, rope=0.1, **settings)
+    view = {name: part for name, part in desk.view.items() if name not in ("roles", "columns", "examples", "code")}
+    assert "data set" not in str(view).replace("'data_set", "").lower()
+    assert desk.comparison.counted == f"12 {word}"
+    assert (word in desk.report.text, "data set" in desk.report.text) == (True, False)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    results = fstats.Results.from_csv(text).select(classifiers=NAMES[:2])
+    assert word in fstats.SignedRank(results).worked().__repr__() + str(fstats.SignedRank(results))
+    assert "data set" not in str(fstats.report(fstats.PairedT(results)))
+    assert fstats.PairedT(results, unit="page").unit == "page"
+    gap = asked(Desk(), key="k", text=text.replace(f"{SCORES[0, 0]},", ",", 1))
+    assert f"Leave out the {word} with missing scores" in [answer["label"] for answer in gap["question"]["answers"]]
+
+
 # -- long tables of answers ------------------------------------------------------------------------------------------------------------
 ANSWERS = [(predicted == TRUTH) * 1 for predicted in (*PREDICTED, np.roll(TRUTH, 1))]
 
@@ -332,6 +356,38 @@ def test_scores_are_not_taken_for_classes() -> None:
     desk = answered(many, labels(many)[-1])
     assert desk.comparison.reading == {"data_set": "id"}
     assert isinstance(desk.comparison.problem, ReadingQuestion)  # are higher numbers better?
+
+
+@parametrize("head", "category", "label", "class", "target", "Klasse")
+@parametrize("form", "long", "wide")
+def test_a_column_beside_scores_is_no_true_class(head: str, form: str) -> None:
+    kinds = np.array(["text", "image"])[np.arange(12) % 2]
+    if form == "long":
+        cells = {"data set": np.repeat(SETS, 3), head: np.repeat(kinds, 3), "method": NAMES * 12, "accuracy": SCORES.ravel().tolist()}
+        desk = answered(csv_text(cells))
+    else:
+        text = csv_text({"data set": SETS, head: kinds, **dict(zip(NAMES, SCORES.T.tolist(), strict=True))})
+        offered = [answer["label"] for answer in asked(Desk(), key="k", text=text).get("question", {}).get("answers", ())]
+        desk = answered(text, *offered)
+        assert all(label.startswith("Leave out") for label in offered)
+    assert desk.results.scores.tolist() == SCORES.tolist()
+
+
+@parametrize("index", "fold", "")
+def test_lines_of_cross_validate_are_folds(index: str) -> None:
+    times = np.round(RNG.uniform(0.1, 0.5, 20), 3)
+    cells = {
+        index: [*range(10)] * 2,
+        "model": np.repeat(["tree", "forest"], 10),
+        "fit_time": times,
+        "test_score": SCORES[:10, :2].T.ravel(),
+    }
+    press = [] if index else ["The lines are folds of one data set, numbered by the first column"]
+    desk = answered(csv_text(cells), *press)
+    assert desk.comparison.kind == "folds"
+    assert fstats.desk(csv_text(cells), metric="test_score", reading={} if index else {"fold": ""}).columns["tree"].tolist() == [
+        *SCORES[:10, 0]
+    ]
 
 
 @parametrize("heads", "real synthetic mixed", "target source both", "y x z")
@@ -736,6 +792,64 @@ def test_right_and_wrong_answers_have_words_in_many_languages(right: str, wrong:
     file.write_text("pregunta;Llama;Qwen\n" + "".join(f"{k};{a};{b}\n" for k, (a, b) in enumerate(cells)), encoding="utf-8")
     test = fstats.desk(file).test
     assert (int(test.n10), int(test.n01)) == (2, 1)
+
+
+@parametrize("words", "P F", "I C", "gut schlecht")
+def test_the_desk_asks_which_word_means_a_right_answer(words: str, tmp_path: Path) -> None:
+    right, wrong = words.split()
+    answers = [predicted == TRUTH for predicted in PREDICTED]
+    text = csv_text({"question": range(60), **{name: np.where(one, right, wrong) for name, one in zip(("GPT", "Claude"), answers)}})
+    desk = answered(text, f"Each {right} is a right answer")
+    assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    asked_again = fstats.desk(text, roles={"GPT": "prediction", "Claude": "prediction"}).question
+    assert [answer for answer, _ in asked_again[1]] == [{"right": word} for word in sorted((right, wrong))]
+
+
+@parametrize(
+    "text",
+    ",B right,B wrong\nA right,120,25\nA wrong,11,44\n",
+    ";B=0;B=1;Summe\nA=1;25;120;145\nA=0;44;11;55\nSumme;69;131;200\n",
+    "| A \\ B | correct | incorrect |\n|---|---|---|\n| correct | 120 | 25 |\n| incorrect | 11 | 44 |\n",
+)
+def test_a_table_of_counts_is_the_table_of_mcnemars_test(text: str, tmp_path: Path) -> None:
+    desk = fstats.desk(text)
+    assert desk.classifiers == ("A", "B")
+    assert (int(desk.test.n01), int(desk.test.n10)) == (11, 25)
+    assert float(fstats.desk(text, test="McNemarExact").test.pvalue) == float(fstats.McNemarExact(11, 25).pvalue)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    with pytest.raises(ValueError, match=r"got counts of records.*fstats.McNemarExact\(11, 25\)"):
+        fstats.Results.from_csv(text)
+
+
+def test_whole_scores_on_two_data_sets_are_no_counts() -> None:
+    assert len(fstats.Results.from_csv("data set,A right,B wrong\niris,12,25\nwine,11,44\n", higher_is_better=True)) == 2
+
+
+@parametrize("form", "wide", "long")
+@parametrize("sizes", (14, 12), (9, 9), (14, 12, 8))
+def test_samples_that_nothing_pairs_are_compared_by_tests_for_independent_samples(
+    form: str, sizes: tuple[int, ...], tmp_path: Path
+) -> None:
+    groups = {name: np.round(RNG.normal(70, 8, size)) for name, size in zip("ABC", sizes)}
+    if form == "long":
+        text = csv_text({"model": np.repeat([*groups], sizes), "accuracy": np.concatenate([*groups.values()])})
+    else:
+        text = csv_text({name: [*group, *[""] * (max(sizes) - len(group))] for name, group in groups.items()})
+    desk = answered(text, "Nothing pairs the scores: they are independent runs")
+    assert {name: [*column] for name, column in desk.columns.items()} == {name: [*group] for name, group in groups.items()}
+    assert "WelchT" in desk.comparison.candidates
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    if len(sizes) == 2:
+        reading = desk.comparison.settings["reading"]
+        welch = fstats.desk(text, reading=reading, test="WelchT").test
+        assert float(welch.pvalue) == float(fstats.WelchT(*groups.values()).pvalue)
+
+
+@parametrize("right, wrong", ("True", "False"), (1, 0))
+def test_headings_say_that_the_cells_are_right_or_wrong_answers(right: object, wrong: object) -> None:
+    answers = {f"correct_{name}": np.where(RNG.random(60) < 0.7, right, wrong) for name in NAMES}
+    assert fstats.desk(csv_text({"question": range(60), **answers})).test.reject in (True, False)
 
 
 @pytest.mark.every_case

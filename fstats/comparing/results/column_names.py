@@ -15,6 +15,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from ...core.metric_direction import is_loss_metric
+from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
 # heading of a column of scores on one fold
@@ -26,6 +27,8 @@ SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr
 RANK_WORD = re.compile(
     r"[a-z]*ran[kg](?:s|ing|ings|o|os|platz)?|ränge|rk|pos|position|place|classement|platz|posto|puesto|platzierung|ранг|排名"
 )
+IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
+UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
 TIME_WORDS |= {"zeit", "laufzeit", "rechenzeit", "tiempo", "temps", "durée"}
 
@@ -73,6 +76,17 @@ def data_set_rank(name: str) -> int:
     if word in known_words("data_set", "ids"):
         return 200 + int(known["ids"].index(word))
     return 300 + int(known["weak"].index(word)) if word in known_words("data_set", "weak") else -1
+
+
+def unit_of_heading(name: str) -> str:
+    """Return the word for what a column of this name numbers or names, such as "query", if this is no data set; otherwise "".
+
+    >>> [unit_of_heading(name) for name in ("Query", "question_id", "users", "data set", "age")]
+    ['query', 'question', 'user', '', '']
+    """
+    words = [word for word in words_of(name) if word not in ("id", "name", "nr", "no")]
+    known = known_names()["data_set"]["units"]
+    return next((unit for unit in known if len(words) == 1 and words[0] in (unit, plural(unit))), "")
 
 
 def classifier_rank(name: str) -> int:
@@ -289,13 +303,26 @@ def _is_metric_or_partition(word: str) -> bool:
 
 
 def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool] = _is_metric_or_partition) -> tuple[str, str]:
-    """Return the classifier and the metric (or another known word) of a heading; the metric is its last part, or its first part."""
+    """Return the classifier and the metric (or another known word) of a heading; the metric is its last part, or its first part.
+
+    >>> split_heading("RF latency (ms)"), split_heading("Acc. (%) SVM (RBF)", first=True)
+    (('RF', 'latency (ms)'), ('SVM (RBF)', 'Acc. (%)'))
+    """
+    for unit in IN_BRACKETS.finditer(head):  # the unit (ms) is no part of the name of a classifier
+        name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
+        if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):
+            return name, word + unit[0]
     for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
         before, found, after = head.partition(sign) if first else head.rpartition(sign)
-        word = (before if first else after).strip("() ")
-        if found and not (sign in "_.-" and " " in word) and is_known(word):
-            return ((after if first else before).strip("( "), word)
+        word = (before if first else after).strip("()[] ")
+        if found and not (sign in "_.-" and " " in word) and not re.search(r"[()\[\]]", word) and is_known(word):
+            return _without_open_brackets((after if first else before).strip()), word
     return "", ""
+
+
+def _without_open_brackets(name: str) -> str:
+    """Return a name without a bracket at an end that has no counterpart."""
+    return name if name.count("(") == name.count(")") and not name.startswith("(") else name.strip("() ")
 
 
 def short_names(heads: Sequence[str], is_known: Callable[[str], bool] = is_score_heading) -> list[str]:
@@ -306,7 +333,7 @@ def short_names(heads: Sequence[str], is_known: Callable[[str], bool] = is_score
     """
     for first in (False, True):
         split = [split_heading(head, first, is_known) for head in heads]
-        stems = [stem.strip(" -_:/.|()") for stem, _ in split]
+        stems = [_without_open_brackets(stem.strip(" -_:/.|")) for stem, _ in split]
         if len({word for _, word in split}) == 1 < len({*stems}) == len(heads) and all(any(map(str.isalpha, stem)) for stem in stems):
             return stems
     return [*heads]

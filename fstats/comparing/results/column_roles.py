@@ -20,10 +20,12 @@ from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column
+from .count_table import find_counts
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
+from .record_table import RIGHT_WORDS
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
@@ -64,7 +66,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
 
 def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:
     """Return the plan for reading a table whose headings are all different; raise an error with a question if roles are unclear."""
-    if LINE not in sheet.heads and LINE in (*as_list(options.data_set), *as_list(options.fold)):
+    if LINE not in sheet.heads and LINE in (*as_list(options.data_set), *as_list(options.fold), options.seed):
         numbers = [str(k + 1) for k in range(len(sheet.numbers))]
         sheet = replace(sheet, heads=[*sheet.heads, LINE], columns=[*sheet.columns, numbers])
     sheet, tracked = _without_prefixes(sheet, options)
@@ -159,6 +161,12 @@ def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
         raise ValueError(
             f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that "
             "are compared, or their predictions for records. Read the table of the scores on each data set."
+        )
+    if len(answers := [*find_counts(sheet, RIGHT_WORDS).values()]) == 2:
+        n01, n10 = (sum(a > b for a, b in zip(*pair)) for pair in (answers[::-1], answers))
+        raise ValueError(
+            f"{sheet.name} must hold scores of each classifier; got counts of records with right and wrong answers. Write "
+            f"fstats.McNemarExact({n01}, {n10}) for these counts."
         )
     _ask_about_lists(sheet, stated)
     if len(sheet.heads) > MAX_COLUMNS:

@@ -12,6 +12,7 @@ from itertools import combinations
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
+from .named_columns import LINE
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 
@@ -256,7 +257,7 @@ def check_repetition_names(plan: ReadingPlan) -> None:
     if not plan.classifier or (plan.fold and (plan.folds_stated or len(plan.fold) > 1)):
         return
     for head, role in ((plan.fold[0] if plan.fold else None, "fold"), (plan.seed, "seed")):
-        if head is None or (plan.fold and plan.seed) or plan.columns[head].reason == "stated":
+        if head is None or (plan.fold and plan.seed) or (head != LINE and plan.columns[head].reason == "stated"):
             continue
         if _hangs_on_classifier(plan, head):
             plan.renumber = role

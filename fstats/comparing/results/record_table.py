@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from operator import eq
 from typing import Any
 
@@ -12,6 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
+from .count_table import find_counts
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .repeated_records import FAMILY as FAMILY
@@ -25,7 +27,17 @@ FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient",
 SURE_PAIRS = (
     *("right wrong", "correct incorrect wrong", "passed failed", "pass fail", "hit miss", "acierto fallo error", "bien mal"),
     *("correcto incorrecto", "correcta incorrecta", "richtig falsch", "juste faux", "giusto sbagliato", "corretto errato scorretto"),
-    *("certo errado", "✓ ✗ ✘ ✕ ❌ x ×", "✔ ✗ ✘ ✕ ❌ x ×", "✅ ✗ ✘ ✕ ❌ x ×"),
+    *(
+        "certo errado",
+        "success failure fail",
+        "solved unsolved",
+        "ok ko",
+        "👍 👎",
+        "1/1 0/1",
+        "✓ ✗ ✘ ✕ ❌ x ×",
+        "✔ ✗ ✘ ✕ ❌ x ×",
+        "✅ ✗ ✘ ✕ ❌ x ×",
+    ),
 )
 # words for a right answer that may also be names of the true class
 OTHER_PAIRS = (
@@ -35,6 +47,7 @@ OTHER_PAIRS = (
 RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
 SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
 SUCCESS_WORDS = SURE_WORDS | {"success", "solved", "exact", "em"}  # words in the heading of a column that says whether answers are right
+DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "datos", "données", "dati", "dados", "benchmark", "corpus"}
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
@@ -53,6 +66,7 @@ class RecordTable:
     # columns of records, classifiers and predictions of a long table
     long: tuple[tuple[str, ...], str, str] = ((), "", "")
     spelled: Mapping[str, str] = field(default_factory=dict)  # other spellings of classes, each with the class
+    is_counted: bool = False  # whether the cells of the file are counts of records
     asked: ReadingQuestion | None = None  # question about the lines or the classes, which comes before that about missing cells
 
     @property
@@ -132,6 +146,11 @@ class RecordTable:
 
     def code(self, file: str, content: bytes) -> list[str]:
         """Return lines of Python that read the variables from a file with this content."""
+        if self.is_counted:
+            runs = ((name, groupby(answers)) for name, answers in self.variables["columns"].items())
+            listed = ((name, " + ".join(f"[{answer}] * {len([*run])}" for answer, run in each)) for name, each in runs)
+            table = ", ".join(f"{name!r}: {answers}" for name, answers in listed)
+            return [f"table = pandas.DataFrame({{{table}}})", "columns = {name: table[name] for name in table}"]
         encoding = _encoding(content)
         ids, model, predicted = self.long
         found = {str(self.sheet[head][row]).strip() for row, head in self._gaps(self._used)} - {""} if self.missing else set[str]()
@@ -191,30 +210,37 @@ class RecordCells:
         return [head for head in heads if len(self.of[head]) > 2 and all(_is_share(cell, self.sheet.decimal) for cell in self.of[head])]
 
 
-def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None) -> RecordTable | None:
+def find_records(
+    sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None, right: str = ""
+) -> RecordTable | None:
     """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible.
 
-    The result asks a question if lines seem to repeat the same records, or if classes differ only in their spelling.
+    The text `right` stands for a right answer.  The result asks a question if lines seem to repeat the same records, or if classes
+    differ only in their spelling.
     """
-    found, question = _unify_classes(sheet, roles, missing, spellings)
+    if not roles and (counted := find_counts(sheet, RIGHT_WORDS)):
+        columns = [[*map(str, answers)] for answers in counted.values()]
+        lines = replace(sheet, heads=[*counted], columns=columns, numbers=range(1, len(columns[0]) + 1), line="record")
+        return RecordTable(lines, "", tuple(counted), "", "1", is_counted=True)
+    found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
         return found and replace(found, asked=question)
     return replace(found, asked=repetition_question(found.sheet, roles, found.truth, [found.truth, *found.classifiers]))
 
 
 def _unify_classes(
-    sheet: TabularData, roles: Mapping[str, str], missing: str, spellings: str | None
+    sheet: TabularData, roles: Mapping[str, str], given: tuple[str, str], spellings: str | None
 ) -> tuple[RecordTable | None, ReadingQuestion | None]:
     """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
     cells = RecordCells(sheet)
     first = {name: group[0] for group in similar_names(name for head in sheet.heads for name in cells.of[head]) for name in group}
     check_spellings(spellings)
-    if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, missing)) or not found.truth:
-        return _find_columns(sheet, roles, missing), None
+    if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, *given)) or not found.truth:
+        return _find_columns(sheet, roles, *given), None
     heads = [found.truth, *(found.long[2:] if found.long[1] else found.classifiers)]
     groups = similar_names(name for head in heads for name in sorted(cells.of[head]))
     spelled = {name: group[0] for group in groups for name in group[1:]}
-    found = _find_columns(_respelled(sheet, spelled, heads), roles, missing)
+    found = _find_columns(_respelled(sheet, spelled, heads), roles, *given)
     if not found or not groups or spellings:
         return found and replace(found, spelled=spelled), None
     return found, spelling_question(sheet.name, [("classes", group) for group in groups])
@@ -229,7 +255,7 @@ def _respelled(sheet: TabularData, spelled: Mapping[str, str], heads: Sequence[s
     return replace(sheet, columns=columns)
 
 
-def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) -> RecordTable | None:
+def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, stated_right: str) -> RecordTable | None:
     """Return the columns of a table of test records, without the question about repeated records."""
     table = RecordCells(sheet)
     cells, rows = table.of, table.rows
@@ -238,7 +264,7 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) ->
     free = [head for head in sheet.heads if head not in roles and head not in repeated]
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
     # a column "real" of numbers with decimals holds scores
-    ranks = {head: rank for head, rank in ranks.items() if all((plain_number(cell, sheet.decimal) or 0) % 1 == 0 for cell in cells[head])}
+    ranks = {head: rank for head, rank in ranks.items() if not _has_decimals(table, head)}
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
@@ -251,21 +277,32 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) ->
         others = [head for head in others if head not in same and not _numbers_records(head)]
         if long := _long_predictions(table, truth, stated[PREDICTION] or others, families[:1]):
             return replace(long, family=family, missing=missing)
-        found = stated[PREDICTION] or table.labels(truth, others) or table.graded(truth, others)
+        # in a long table of scores, a column such as "category" describes the data sets, and the names of classifiers are no classes
+        models = [] if stated[PREDICTION] else _models(table, others)
+        is_scored = bool(models) and any(names.is_score_heading(head) and _has_decimals(table, head) for head in others)
+        is_scored |= any(DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows for head in free)
+        others = [head for head in others if not (is_scored and head in models)]
+        found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
             return None if is_unclear or not found else RecordTable(sheet, truth, tuple(found), family, missing=missing)
-    for right, wrong in ({} if repeated or truths else RIGHT_WORDS).items():
+    # texts of columns with a stated word for a right answer, and one other word
+    pairs = [{cell.lower() for cell in cells[head]} for head in others] if stated_right else []
+    others_of = {stated_right.lower(): set().union(*(pair for pair in pairs if stated_right.lower() in pair and len(pair) < 3))}
+    for right, wrong in ({} if repeated or truths else others_of if stated_right else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
         identified = [head for head in words if head not in found and (head in numbered or len(words[head]) == rows)]
         if len(found) > 1 and len(found) + len(identified) == len(words) and len({frozenset(words[head]) for head in found}) <= 3:
-            if len(found) > 2 and right not in SURE_WORDS and not stated[PREDICTION]:
+            is_sure = right in SURE_WORDS or stated_right or all(SUCCESS_WORDS & {*names.words_of(head)} for head in found)
+            if len(found) > 2 and not is_sure and not stated[PREDICTION]:
                 raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
             return RecordTable(sheet, "", tuple(found), family, right, missing)
     answers = None if repeated else _long_answers(table, stated[PREDICTION], [head for head in free if head not in families], families[:1])
+    if not (answers or truths) and (ways := _right_ways(table, stated[PREDICTION])):
+        raise ReadingQuestion(f"in {sheet.name}, nothing says which cells are right answers. Write {ways}")
     return answers and replace(answers, family=family, missing=missing)
 
 
@@ -274,17 +311,29 @@ def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
     table = RecordCells(sheet)
     free = [head for head in sheet.heads if head not in roles and sheet.heads.count(head) == 1 and not _numbers_records(head)]
     few = [head for head in free if 1 < len(table.of[head]) <= table.rows / 2]
-    labels = [head for head in few if table.labels(head, [other for other in few if other != head])]
-    return (labels if len(labels) > 1 else [head for head in few if len(table.graded(head, free)) > 1])[:MAX_CANDIDATES]
+    truths = [head for head in few if names.classifier_rank(head)]  # a column "model" names the classifiers
+    labels = [head for head in truths if table.labels(head, [other for other in few if other != head])]
+    return (labels if len(labels) > 1 else [head for head in truths if len(table.graded(head, free)) > 1])[:MAX_CANDIDATES]
 
 
 def truth_question(sheet: TabularData, heads: Sequence[str], other: str = "") -> ReadingQuestion:
     """Return the question which column holds the true class."""
     ways = " or ".join(repr({head: TRUE_CLASS}) for head in heads)
+    other = other or _right_ways(RecordCells(sheet), heads)
     return ReadingQuestion(
         f"in {sheet.name}, no heading says which column holds the true class of each record. Write roles={ways}"
         f"{f', or {other}' * bool(other)}"
     )
+
+
+def _right_ways(table: RecordCells, heads: Sequence[str]) -> str:
+    """Return arguments that state which of the two words in some columns is a right answer; empty if the columns hold other cells."""
+    words = sorted(set[str]().union(*(table.of[head] for head in heads)))
+    return ", or ".join(f"right={word!r} if each {word} is a right answer" for word in words) if len(words) == 2 else ""
+
+
+def _has_decimals(table: RecordCells, head: str) -> bool:
+    return any((plain_number(cell, table.sheet.decimal) or 0) % 1 for cell in table.of[head])
 
 
 def _numbers_records(head: str) -> bool:
@@ -302,7 +351,7 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
     """Return a table with a column for each classifier, if each line says whether the answer of one classifier to one record is right."""
     models, sheet = _models(table, heads), table.sheet
     others = [head for head in heads if head not in models and not _numbers_records(head)]
-    scores = [head for head in others if any((plain_number(cell, sheet.decimal) or 0) % 1 for cell in table.of[head])]
+    scores = [head for head in others if _has_decimals(table, head)]
     for right, wrong in RIGHT_WORDS.items():
         words = {head: {cell.lower() for cell in table.of[head]} for head in stated or others}
         found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]

@@ -245,8 +245,8 @@ class Results(ScoreStatistics):
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
             `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`, `points`.
-            If no column names the data sets, ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data
-            set.
+            If no column names the data sets, ``data_set="line"`` reads each line as a data set, ``fold="line"`` as a fold of one data
+            set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)

@@ -21,6 +21,7 @@ from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
+from .column_names import unit_of_heading
 from .fold_plan import USUAL_FOLDS, find_fold_plan, split_size_question
 from .missing_scores import MissingScore, format_missing_scores, working_policies
 from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RUN_AS_FOLD, Reading
@@ -120,8 +121,10 @@ class ScoreStatistics(TableDisplay):
         units = {"folds": {*map(len, self.folds)}, "seeds": {*map(len, self.seeds)}}  # data sets may have different numbers of folds
         means = " and ".join(f"{' to '.join(map(str, sorted({min(n), max(n)})))} {unit}" for unit, n in units.items() if max(n) > 1)
         doubts = " ".join([*self.reading.doubts, *self.reading.assumptions(self.metrics), *self.reading.remarks])
+        units_of_rows = [unit_of_heading(head) for head, role in self.read_as.items() if role == "data set"]
         return (
             {"data sets": data_sets}
+            | ({"unit": units_of_rows[0]} if len(units_of_rows) == 1 and units_of_rows[0] else {})
             | ({"each score": f"the mean of {means}"} if means else {})
             | ({READING_DOUBTS: doubts} if doubts else {})
             | ({READING_CHANGES: " ".join(self.reading.changes)} if self.reading.changes else {})

@@ -133,7 +133,9 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads stand beside the scores in tables; tests need only the scores.")
-    times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head, 3))]
+    # if all columns hold times, they are those of the classifiers
+    times = [head for head in plan.free if names.is_time_heading(head) and not all(map(names.is_time_heading, plan.free))]
+    times = [head for head in times if names.is_surely_time(head) or _is_apart(plan, head, 3)]
     # True if at least two columns do not have names of counts
     plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1
     for head in plan.free:
@@ -145,7 +147,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             and not (plainly and plan.has_decimals(head) and not _is_apart(plan, head))
         ):
             plan.give(head, IGNORED, "its name is that of a number or a count, not of a classifier", doubt=True)
-        elif head in times and len(times) < len(plan.free):
+        elif head in times:
             plan.give(head, IGNORED, "its name is that of a time", doubt=True)
 
 

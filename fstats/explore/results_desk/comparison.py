@@ -176,7 +176,8 @@ class Comparison(FittingTests):
         parts = [scores_part(self.test), *(text for text, _ in estimate_part(self.test))] if self.contingency else []
         accuracies = [text for text in parts if text.startswith(("accuracy ", "difference in accuracy "))]
         found = [decisions_sentence(test) if many else test.conclusion for test, many in zip(self.tests, grouped, strict=True)]
-        return found + [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies) + [self.equivalence] * bool(self.equivalence)
+        found += [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies) + [self.equivalence] * bool(self.equivalence)
+        return [*map(self.with_unit_words, found)]
 
     @cached_property
     def equivalence(self) -> str:

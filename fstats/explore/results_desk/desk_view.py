@@ -22,6 +22,7 @@ from .table_facts import ROLES, SETTINGS
 from .table_reading import example_names, reading_notes, role_of
 
 PREVIEW_ROWS, MAX_CELL = 4, 40  # maximum number of rows in the preview; maximum number of characters in a cell
+UNCHANGED = {"code", "call", "reading", "roles", "value", "name"}  # parts of the view that hold no words of the page
 NARROW = 430  # in a narrower view, as on a phone, pictures are higher, and a critical difference diagram is upright
 MIN_DIAGRAM_WIDTH = 520  # minimum width in pixels of a critical difference diagram that is not upright
 MAX_HEADS = 60  # maximum number of columns in the preview
@@ -32,12 +33,21 @@ def comparison_view(comparison: Comparison, width: float) -> dict[str, Any]:
     """Return the view of a comparison; a table that cannot be compared gives a view with a sentence."""
     view = preview(comparison, is_read=True)
     view["settings"] = {name: value for name, value in comparison.settings.items() if value != SETTINGS[name]}
-    view |= question_view(comparison)
+    view |= in_unit_words(comparison, question_view(comparison))
     if "kind" in vars(comparison) and comparison.kind != "none":  # the table could be read, so show the questions of the guide
-        view |= _choice_view(comparison)
+        view |= in_unit_words(comparison, _choice_view(comparison))
     if comparison.problem is None:
         view |= result_view(comparison, width)
     return view
+
+
+def in_unit_words(comparison: Comparison, shown: Any) -> Any:
+    """Return a part of the view whose texts have the word of the table, such as "queries", in the place of "data sets"."""
+    if isinstance(shown, dict):
+        return {name: each if name in UNCHANGED else in_unit_words(comparison, each) for name, each in shown.items()}
+    if isinstance(shown, (list, tuple)):
+        return type(shown)(in_unit_words(comparison, each) for each in shown)
+    return comparison.with_unit_words(shown) if isinstance(shown, str) else shown
 
 
 def _title(name: str) -> str:
@@ -56,7 +66,7 @@ def preview(comparison: Comparison, is_read: bool = False) -> dict[str, Any]:
         "columns": [dict(zip(("head", "role", "reason", "stated"), column)) for column in known],
         "rows": [[str(cell)[:MAX_CELL] for cell in row] for row in zip(*(column[:PREVIEW_ROWS] for column in sheet.columns[:MAX_HEADS]))],
         "roles": ROLES,
-        "notes": reading_notes(comparison) if is_read and comparison.problem is None else [],
+        "notes": [*map(comparison.with_unit_words, reading_notes(comparison))] if is_read and comparison.problem is None else [],
         "stated": [(name, answer_text({name: value})) for name, value in comparison.settings["reading"].items()] if is_read else [],
     }
 
@@ -145,7 +155,7 @@ def result_view(comparison: Comparison, width: float) -> dict[str, Any]:
         f"{html.rows_html((row for row in test.worked() if row.kind != 'conclusion'), html.mathml)}</details>"
         for pair, test in [*named, *(("", test) for test in comparison.tests)]
     ]
-    return {
+    shown = {
         "conclusions": [html.escape_prose(re.sub(r"(\de-)(\d)", "\\1\u2060\\2", one)) for one in comparison.conclusions],
         "direction": comparison.direction,
         "pictures": [_picture_svg(picture, size) for picture in pictures],
@@ -158,6 +168,7 @@ def result_view(comparison: Comparison, width: float) -> dict[str, Any]:
         "files": [*comparison.files],
         "code": comparison.code,
     }
+    return dict(in_unit_words(comparison, shown))
 
 
 def picture_size(width: float) -> PictureSize:

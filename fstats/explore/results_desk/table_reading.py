@@ -43,6 +43,8 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
     if stated := comparison.settings["roles"].get(head):
         return stated, "stated"
     if records := comparison.records:
+        if records.is_counted:
+            return "", "the table counts the records"
         if head in records.long[1:]:
             return ("classifier" if head == records.long[1] else PREDICTION), "its name"
         if head and head in (records.truth, records.family):  # the name of a column may be empty
@@ -93,7 +95,9 @@ def reading_notes(comparison: Any) -> list[str]:
     count = f"{len(names)} classifier{'s' * (len(names) != 1)}"
     read = f"Read: {count} ({', '.join(names[:MAX_NAMES])}{', ...' * (len(names) > MAX_NAMES)}) on {comparison.counted}."
     if comparison.records:
-        return [read]
+        return [read] + [
+            "The cells are counts of records on which both, one or none of the classifiers are right."
+        ] * comparison.records.is_counted
     results, settings = comparison.results, comparison.settings
     notes = averaging_notes(comparison)
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]

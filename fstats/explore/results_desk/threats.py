@@ -41,7 +41,7 @@ def threats_of(comparison: Any) -> list[str]:
     found[:0] = map(names_in_words, comparison.unused_settings)
     if comparison.design_warning:
         found.insert(0, comparison.design_warning)
-    return [*found, *_assumptions(comparison)]
+    return [*map(comparison.with_unit_words, [*found, *_assumptions(comparison)])]
 
 
 def _assumptions(comparison: Any) -> list[str]:
