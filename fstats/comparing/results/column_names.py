@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 from unicodedata import combining, normalize
 
-from ...core.metric_direction import is_loss_metric
+from ...core.metric_direction import GAIN_WORDS, WEAK_GAIN_WORDS, is_loss_metric
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
 # heading of a column of scores on one fold
@@ -27,6 +27,11 @@ RANK_WORD = re.compile(
     r"[a-z]*ran[kg](?:s|ing|ings|o|os|platz)?|ränge|rk|pos|position|place|classement|platz|posto|puesto|platzierung|ранг|排名"
 )
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
+EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
+    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive)(?![^\W_])",
+    re.IGNORECASE,
+)
+SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
 TIME_WORDS |= {"zeit", "laufzeit", "rechenzeit", "tiempo", "temps", "durée"}
 
 
@@ -223,7 +228,7 @@ def is_metric_name(name: str) -> bool:
 def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
     arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
-    return bool(arrow) or not known_words("scores").isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
+    return bool(arrow) or not SCORE_WORDS.isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
 
 
 def score_words(name: str) -> set[str]:
@@ -232,7 +237,7 @@ def score_words(name: str) -> set[str]:
     >>> score_words("raw_auc_test"), sorted(score_words("tpr@0.01"))
     ({'auc'}, ['tpr'])
     """
-    return {word for word in words_of(name) if (word in known_words("scores") or is_loss_metric(word)) and len(word) > 1}
+    return {word for word in words_of(name) if (word in SCORE_WORDS or is_loss_metric(word)) and len(word) > 1}
 
 
 def bare_measures(heads: Sequence[str]) -> list[str]:
@@ -331,7 +336,15 @@ def looks_like(names: Iterable[str], kind: str) -> int:
     return sum(bool(known_words(kind, "words").intersection([*words_of(name), name.lower()])) for name in names)
 
 
-def is_metric_word(word: str) -> bool:
-    """Return whether a word of a title or of a file name is the name of a metric and nothing else."""
-    everyday = known_words("measures", "everyday")
-    return is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word) and word not in everyday
+def metric_words_of_title(text: str) -> list[str]:
+    """Return the words of a title or of a file name that are names of metrics and nothing else.
+
+    >>> metric_words_of_title("Test error of five loss functions"), metric_words_of_title("trial_and_error")
+    (['error'], [])
+    """
+    found = [
+        word
+        for word in words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
+        if is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word)
+    ]
+    return [word for word in found if word not in known_words("measures", "everyday")]

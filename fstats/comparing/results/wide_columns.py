@@ -11,7 +11,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
+from ...core.metric_direction import (
+    DEFAULT_METRIC_NAME,
+    HIGHER_IS_BETTER_TEXT,
+    LOWER_IS_BETTER_TEXT,
+    STATED,
+    is_loss_metric,
+    read_direction,
+)
 from ...core.validation.pandas_labels import normalize_name
 from ...core.value_types import Array
 from . import column_names as names
@@ -27,6 +34,7 @@ NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 FAR_BELOW = 5
 BY_NAME = ("its name is that of a summary", "its name is that of a spread")  # reasons to ignore a column whose numbers were not compared
 NOT_LISTED = Column(IGNORED, "scores= names other columns")
+MAX_METRIC_WORDS = 6  # a longer text above a table is no name of a metric
 FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
@@ -63,18 +71,28 @@ def plan_score_columns(plan: ReadingPlan) -> None:
 
 
 def _name_metric(plan: ReadingPlan) -> None:
-    """Take the name of the metric from the text above the table or the file name, if exactly one metric is named there."""
+    """Take the metric and its direction from the text above the table or the file name, if exactly one metric is named there."""
     if plan.metric_name != DEFAULT_METRIC_NAME or plan.options.metric != DEFAULT_METRIC_NAME or plan.metric:
         return
     for text, source in ((plan.sheet.title, "the text above the table"), (plan.sheet.name.partition(".")[0], "the name of the file")):
-        words = [word for word in names.words_of(text.replace("log loss", "log_loss")) if names.is_metric_word(word)]
-        if len({*words}) == 1:
-            plan.metric_name = words[0]
-            direction = "lower" if is_loss_metric(words[0]) else "higher"
-            (plan.doubts if direction == "lower" else plan.notes).append(
-                f"The metric is {words[0]}, and {direction} is better, as {source} says ({text!r})."
-            )
-            return
+        words = names.metric_words_of_title(text)
+        stated = STATED.search(text.lower())
+        name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and text == plan.sheet.title else ""
+        if not name:
+            continue
+        lower = read_direction(names.EVERYDAY_PHRASES.sub(" ", text))[0] if stated or name != DEFAULT_METRIC_NAME else None
+        if lower is None or lower == is_loss_metric(name):
+            lower = is_loss_metric(name)
+        elif text != plan.sheet.title:
+            continue  # such as "no_error": the name of a file is too short to say what was measured
+        else:  # such as "1 - accuracy", or "Reduction in error (higher is better)"
+            phrase = re.split(r"[(\[;]", re.sub(r"^\W*(?:table|tab\.?)\s*\d+\s*[:.]\s*", "", text, flags=re.IGNORECASE))[0].strip(" .")
+            name = phrase if name != DEFAULT_METRIC_NAME and len(phrase.split()) <= MAX_METRIC_WORDS else name
+        plan.metric_name = name if is_loss_metric(name) == lower else name + (LOWER_IS_BETTER_TEXT if lower else HIGHER_IS_BETTER_TEXT)
+        (plan.doubts if lower else plan.notes).append(
+            f"The metric is {name}, and {'lower' if lower else 'higher'} is better, as {source} says ({text!r})."
+        )
+        return
 
 
 def _ignore_text(plan: ReadingPlan) -> None:
