@@ -6,24 +6,16 @@ Other columns are spreads, summaries, counts, times, folds and metrics.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...core.metric_direction import (
-    DEFAULT_METRIC_NAME,
-    HIGHER_IS_BETTER_TEXT,
-    LOWER_IS_BETTER_TEXT,
-    STATED,
-    is_loss_metric,
-    read_direction,
-)
 from ...core.validation.pandas_labels import normalize_name
 from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
+from .metric_headings import name_metric, split_metrics
 from .rank_columns import ignore_ranks
 from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
@@ -34,7 +26,6 @@ NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 FAR_BELOW = 5
 BY_NAME = ("its name is that of a summary", "its name is that of a spread")  # reasons to ignore a column whose numbers were not compared
 NOT_LISTED = Column(IGNORED, "scores= names other columns")
-MAX_METRIC_WORDS = 6  # a longer text above a table is no name of a metric
 FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
@@ -65,34 +56,9 @@ def plan_score_columns(plan: ReadingPlan) -> None:
         plan.scores[head] = ColumnScores(classifier=head)
         plan.give(head, "scores of one classifier", "a column of numbers")
     ask_about_names_of_metrics(plan)
-    _split_metrics(plan)
+    split_metrics(plan)
     _read_numbered_columns(plan)
-    _name_metric(plan)
-
-
-def _name_metric(plan: ReadingPlan) -> None:
-    """Take the metric and its direction from the text above the table or the file name, if exactly one metric is named there."""
-    if plan.metric_name != DEFAULT_METRIC_NAME or plan.options.metric != DEFAULT_METRIC_NAME or plan.metric:
-        return
-    for text, source in ((plan.sheet.title, "the text above the table"), (plan.sheet.name.partition(".")[0], "the name of the file")):
-        words = names.metric_words_of_title(text)
-        stated = STATED.search(text.lower())
-        name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and text == plan.sheet.title else ""
-        if not name:
-            continue
-        lower = read_direction(names.EVERYDAY_PHRASES.sub(" ", text))[0] if stated or name != DEFAULT_METRIC_NAME else None
-        if lower is None or lower == is_loss_metric(name):
-            lower = is_loss_metric(name)
-        elif text != plan.sheet.title:
-            continue  # such as "no_error": the name of a file is too short to say what was measured
-        else:  # such as "1 - accuracy", or "Reduction in error (higher is better)"
-            phrase = re.split(r"[(\[;]", re.sub(r"^\W*(?:table|tab\.?)\s*\d+\s*[:.]\s*", "", text, flags=re.IGNORECASE))[0].strip(" .")
-            name = phrase if name != DEFAULT_METRIC_NAME and len(phrase.split()) <= MAX_METRIC_WORDS else name
-        plan.metric_name = name if is_loss_metric(name) == lower else name + (LOWER_IS_BETTER_TEXT if lower else HIGHER_IS_BETTER_TEXT)
-        (plan.doubts if lower else plan.notes).append(
-            f"The metric is {name}, and {'lower' if lower else 'higher'} is better, as {source} says ({text!r})."
-        )
-        return
+    name_metric(plan)
 
 
 def _ignore_text(plan: ReadingPlan) -> None:
@@ -338,42 +304,6 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 def _is_far(cells: Array, others: Array) -> bool:
     """Return whether on every line the number is far below, or on every line far above, the numbers of the other columns."""
     return bool((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())
-
-
-def _split_metrics(plan: ReadingPlan) -> None:
-    """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
-    heads = list(plan.scores)
-    # try the last word of the heading as the metric, then the first word
-    for first in (False, True):
-        split = {head: names.split_heading(head, first) for head in heads}
-        ends = {end for _, end in split.values()}
-        if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
-            continue
-        if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
-            chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
-                f"data, not classifiers: name the columns to compare by scores={chosen!r}"
-            )
-        if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
-            stems = Counter(stem for stem, _ in split.values())
-            if {*stems.values()} == {len(ends)}:
-                for head, (stem, end) in split.items():
-                    plan.scores[head] = ColumnScores(classifier=stem, metric=end)
-                    plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
-                return
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
-                "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
-            )
-        if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
-            for head, name in zip(heads, names.short_names(heads)):
-                plan.scores[head] = ColumnScores(classifier=name)
-                plan.give(head, f"{end} of {name}", "its heading joins a classifier and a metric")
-            if plan.options.metric == DEFAULT_METRIC_NAME:
-                plan.metric_name = end
-                plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
-            return
 
 
 # -- numbered columns --------------------------------------------------------------------------------------------------------------
