@@ -145,7 +145,10 @@ class TableFacts:
     def results(self) -> Results:
         """Scores in one metric; raises the question of the reader if the table can be read in several ways."""
         if self.records is not None:
-            raise ValueError(f"{self.sheet.name} must hold scores; got test records")
+            raise ValueError(
+                f"`results` needs a table of scores; got test records in {self.sheet.name}. Write `columns` for the answers of each "
+                "classifier (1 if right, else 0), or for its scores of the positive class; and `ranking` for their summary."
+            )
         metrics = self._all_results.metrics
         return self._all_results[self.settings["metric"] if self.settings["metric"] in metrics else metrics[0]]
 
@@ -176,7 +179,10 @@ class TableFacts:
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
             if self.records is None and (
-                question := self.results.repetition_question or self.results.split_size_question or self.results.direction_question
+                question := self.results.unit_question
+                or self.results.repetition_question
+                or self.results.split_size_question
+                or self.results.direction_question
             ):
                 raise question  # the library only notes what it assumes; the desk names no winner before the user has answered
         except ERRORS as error:
