@@ -17,7 +17,7 @@ from fstats.explore.walkthrough.walk import SIZES, Walk
 from fstats.explore.walkthrough.walk_files import _formulas
 from fstats.explore.walkthrough.walk_lines import column_entries, line_html
 from fstats.explore.walkthrough.walk_strip import walk_strip
-from fstats.plot.drawing.picture_marks import Cells, PictureSize
+from fstats.plot.drawing.picture_marks import Cells, PictureSize, Points
 from fstats.plot.walkthrough.step_picture import END
 from fstats.plot.walkthrough.step_pictures import FAMILIES, step_pictures
 from fstats.publish.walk_pages import walk_data
@@ -195,6 +195,18 @@ def test_no_word_of_a_frame_is_on_a_line_or_a_word(name):
             drawn = part.svg(order, size)
             for number in changes:
                 assert violations(*svg_marks(at_frame(drawn, number))) == [], (name, name_of_size, number)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_square_hides_a_dot(name):
+    """An open square is filled with white, so a dot at the same place is drawn after it, and is smaller."""
+    walk = walk_of(name)
+    for picture in (picture for number in range(len(walk.frames)) for picture in walk.pictures_at(number)):
+        points = [mark for mark in picture.marks if isinstance(mark, Points)]
+        places = [set(zip(np.ravel(mark.x).tolist(), np.ravel(mark.y).tolist())) for mark in points]
+        for k, mark in enumerate(points):
+            hidden = [one for one, place in zip(points[:k], places) if mark.open and not one.open and place & places[k]]
+            assert not hidden, (name, picture.title)
 
 
 def numbers_in(html):
