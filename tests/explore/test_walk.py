@@ -202,11 +202,10 @@ def test_no_square_hides_a_dot(name):
     """An open square is filled with white, so a dot at the same place is drawn after it, and is smaller."""
     walk = walk_of(name)
     for picture in (picture for number in range(len(walk.frames)) for picture in walk.pictures_at(number)):
-        points = [
-            (mark, set(zip(np.ravel(mark.x).tolist(), np.ravel(mark.y).tolist()))) for mark in picture.marks if isinstance(mark, Points)
-        ]
-        for k, (mark, places) in enumerate(points):
-            hidden = [one for one in points[:k] if mark.open and not one.open and places & set(zip(one.x.tolist(), one.y.tolist()))]
+        points = [mark for mark in picture.marks if isinstance(mark, Points)]
+        places = [set(zip(np.ravel(mark.x).tolist(), np.ravel(mark.y).tolist())) for mark in points]
+        for k, mark in enumerate(points):
+            hidden = [one for one, place in zip(points[:k], places) if mark.open and not one.open and place & places[k]]
             assert not hidden, (name, picture.title)
 
 
