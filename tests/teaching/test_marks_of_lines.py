@@ -203,3 +203,19 @@ def test_no_mistake_holds_a_line_of_code(name: str) -> None:
     """The words say what to do; the line is left to the student."""
     for mistake in load_exercise_definition(name).mistakes:
         assert not re.search(r"\w\[\w+\] = ", mistake.sentence), mistake.name
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "code"),
+    [
+        ("sign_test_by_hand", "q1", "wins = sum(a >= b)"),
+        ("paired_t_by_hand", "q6", "df = len(d) - 1 - 1"),
+        ("corrected_resampled_t", "q5", "df = 2 * len(d) - 2"),
+    ],
+)
+def test_a_possible_mistake_is_told_in_a_sentence(name: str, key: str, code: str) -> None:
+    """The title of a mistake, such as 'two degrees spent', is for the lecturer."""
+    said = repr(first_reply(name, key, code))
+    titles = [mistake.name for mistake in load_exercise_definition(name).mistakes]
+    assert re.search(r"Your answer may come from this mistake: You[r ]", said)
+    assert not any(repr(title) in said for title in titles)

@@ -51,8 +51,8 @@ CHANGES = {
     slip.SIGN: "one operation (add, subtract, multiply or divide) is another one",
     slip.ORDER: "the two sides of a subtraction, a division or a power are exchanged",
     slip.EXTRA_ROOT: "a square root is left out",
-    slip.NO_ROOT: "a square root is taken once too often",
-    slip.NO_SQUARE: "a square is taken once too often",
+    slip.NO_ROOT: "there is a square root too many",
+    slip.NO_SQUARE: "there is a square too many",
     slip.NO_SIZE: "a sign is dropped that matters",
     slip.TWO: "a factor of 2 is left out, or is there once too often",
     slip.REST: "a probability and the probability of the opposite event are exchanged",
@@ -73,10 +73,10 @@ STARTS = (  # (first words of a remark on a line, description of the same slip w
     ("`round`", "a number is not rounded"),
     ("`std` divides", "a standard deviation is divided by n instead of n - 1, or the other way round"),
     ("`var` divides", "a variance is divided by n instead of n - 1, or the other way round"),
-    ("You typed", "another number stands in the place of a number of the formula"),
+    ("You typed", "another number is used for a number in the formula"),
 )
 # parts of vague descriptions, after which the reply also suggests another input
-VAGUE = (CHANGES[slip.BY_ONE], "another number stands", "one part of the calculation", "another function stands")
+VAGUE = (CHANGES[slip.BY_ONE], "another number is used", "one part of the calculation", "another function stands")
 ONE_PLACE = re.escape(PLACE) + r"[^()]*(?:\([^()]*\)[^()]*)*\)"  # the place of a change, whose label may contain parentheses
 TAIL_WORDS = "another function of the distribution is used: another tail, or a height instead of a probability"
 

@@ -67,7 +67,7 @@ class LineReading:
     stale : tuple or None
         A name that was computed before another name changed, and the other name.
     mistake : str
-        The name of the mistake whose value the wrong part has.
+        The sentence about the mistake whose value the wrong part has.
     is_proved : bool
         Whether the change makes the line right on other data, too.
     source : str
@@ -234,13 +234,13 @@ class LineReader(LineChanges):
         return name
 
     def _mistake_of(self, edit: Edit, site: Site) -> str:
-        """Return the name of the earlier mistake that gives the value of the marked part, if there is exactly one; otherwise empty."""
+        """Return what the earlier mistake is that gives the value of the marked part, if there is exactly one; otherwise empty."""
         part, context = edit.marked or edit.part, self.context
         value = None if site.is_local else self.part_value(self.home, part, site.definition)
         if value is None or not is_real_valued(value):
             return ""
         named = [one for one in context.exercise.mistakes_at(context.question) if one.step != context.question.step]
-        fitting = {one.name for one in named if agrees(value, getattr(context.tests[one.wrong], one.step))}
+        fitting = {one.what for one in named if agrees(value, getattr(context.tests[one.wrong], one.step))}
         return fitting.pop() if len(fitting) == 1 and not self.quantity_of(part, site.definition) else ""
 
     def _has_value(self, name: str) -> bool:

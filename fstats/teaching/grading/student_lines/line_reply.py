@@ -21,11 +21,12 @@ ONLY_PART = "Only the marked part of your line is wrong; the rest is right."
 NOT_IN_FORM = "This part does not belong here in this form."
 UNFINISHED = "Your line is right so far, but an operation is missing at its end."
 UNFINISHED_WITH = "Your line is right so far, but an operation with this quantity is missing at its end: {}."
-MISTAKE = "The marked part has the value of a known mistake: {}."
+MISTAKE = "The marked part has the value of a known mistake. {}"
 STALE = "`{}` was computed before `{}` changed. Run the line of `{}` again, and then this check."
 PARTS = "Parts of your line that have the value of a known quantity: {}."
 NEIGHBOUR = "This number is wrong by one."
 REPAIRS = "With another value of the marked part, your line gives the right number."
+WITHOUT = "Without the marked part, your line gives the right number."
 SOURCE = "The value of the marked part comes from here: `{}`."
 EVERYWHERE = "Only the marked part of your line is wrong, in each place where it stands; the rest is right."
 ONE_OF_TWO = "More than one part of your line is wrong; the marked part is one of them."
@@ -109,7 +110,8 @@ def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[st
     unfinished = UNFINISHED_WITH.format(quantity_label(type(context.test), edit.quantity)) if edit.words == MISSING else UNFINISHED
     whole = unfinished if edit.words in (MISSING, UNFINISHED_SPREAD) else _what(context, edit)
     is_proved = reading.is_proved and not _is_call_with_other_arguments(edit)
-    part_words = (EVERYWHERE if edit.also else ONLY_PART) if is_proved else edit.words if edit.words in CLEAR else REPAIRS
+    repaired = WITHOUT if edit.words == NOT_PART and edit.replacement in ast.iter_child_nodes(edit.part) else REPAIRS
+    part_words = (EVERYWHERE if edit.also else ONLY_PART) if is_proved else edit.words if edit.words in CLEAR else repaired
     if reading.source and not edit.also:
         return (MarkedLine(text, start, stop), part_words, SOURCE.format(reading.source.partition("\n")[0]))
     large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (OTHER_PART, NOT_PART)

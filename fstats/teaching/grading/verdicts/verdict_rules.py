@@ -172,9 +172,10 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
     # the hint names each possible mistake that the student's line does not rule out
     guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches or diagnosis.rounded_mistakes)
     if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
-        names = " or ".join(repr(mistake.name) for mistake in guesses)
+        said = " Or: ".join(mistake.what if diagnosis.is_made_here(mistake) else _of_the_step(mistake.what) for mistake in guesses)
         on_the_way = ", with a rounded number on the way" * (guesses == diagnosis.rounded_mistakes != diagnosis.candidate_mistakes)
-        guess = f"Your answer may come from the mistake {names}{on_the_way}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
+        whose = "this mistake" if len(guesses) == 1 else "one of these mistakes"
+        guess = f"Your answer may come from {whose}{on_the_way}: {said}{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         is_count = not diagnosis.y.ndim and not is_real_valued(diagnosis.right)  # many calculations give the same count
         others = [ImpliedInputs(diagnosis).sentence(is_sure=False), case_question(diagnosis)] if is_count else []
         other = next((f" Or: {words}" for words in others if words), "")
