@@ -397,6 +397,22 @@ def looks_like(names: Iterable[str], kind: str) -> int:
     return sum(bool(known_words(kind, "words").intersection([*words_of(name), name.lower()])) for name in names)
 
 
+def metric_to_compare(metrics: Sequence[str]) -> str:
+    """Return the first metric that measures quality on test data; the first of all metrics if there is none.
+
+    >>> metric_to_compare(["fit_time", "train_acc", "test_acc", "test_f1"]), metric_to_compare(["cost_usd", "val/loss"])
+    ('test_acc', 'val/loss')
+    """
+
+    def distance(metric: str) -> int:
+        words = {*words_of(metric)}
+        if is_time_heading(metric) or words & {"cost", "usd", "eur", "tokens", "energy", "price", "flops", "carbon", "fit"}:
+            return 3
+        return 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
+
+    return min(metrics, key=distance)
+
+
 def are_loss_functions(heads: Sequence[str]) -> bool:
     """Return whether headings such as "focal loss" and "hinge loss" may name classifiers by the losses with which they were trained.
 
