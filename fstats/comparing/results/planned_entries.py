@@ -11,7 +11,7 @@ from math import isinf
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_direction
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA, POINTS, without_points
 from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
@@ -281,7 +281,9 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     # True if the table is not a DataFrame and was not written by to_csv
     stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]
     large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
-    low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
+    # a word such as "negative" reverses a direction that the rest of the name does not say
+    reversed_names = {name for name in found if read_direction(name) == (None, True)}
+    low = [name for name, x in found.items() if stranger and name not in large and (name in reversed_names or _may_be_errors(name, x))]
     if DEFAULT_METRIC_NAME in found and not {*large, *low} and all(has_loss_affix(name) for name in {one.classifier for one in entries}):
         low = [DEFAULT_METRIC_NAME]
     few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, 1, 1 / 2)]  # no warning, but the desk asks
@@ -298,7 +300,7 @@ def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH, sha
     """Return whether the numbers of a metric with an unknown name are not proportions, or are mostly small, as errors are."""
     x = np.array(values)
     if not is_value_heading(name):
-        return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
+        return not is_score_heading(name) and read_direction(name)[0] is None and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
     return len(x) >= enough and bool(x.min() < 0 or np.median(x) < share * (1 if x.max() <= 1 else 100))
 
 

@@ -13,7 +13,7 @@ from warnings import warn
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric, metric_attributes
+from ...core.metric_direction import DEFAULT_METRIC_NAME, metric_attributes, read_direction
 from ...core.validation.name_suggestions import UnknownNameError, format_names_by_similarity, unknown_name_message
 from ...core.value_types import Array
 from .column_names import is_score_heading, is_value_heading
@@ -306,7 +306,7 @@ class Results(ScoreStatistics):
         direction = "higher is better" if self.higher[metric] else "lower is better"
         if stated.get(metric) is not None if isinstance(stated, Mapping) else stated is not None:
             return f"{direction}: stated"
-        known = is_loss_metric(metric) or (is_score_heading(metric) and not is_value_heading(metric))
+        known = read_direction(metric)[0] is not None or (is_score_heading(metric) and not is_value_heading(metric))
         return f"{direction}: {'by its name' if known else ASSUMED}"
 
     @classmethod

@@ -6,17 +6,16 @@ Other columns are spreads, summaries, counts, times, folds and metrics.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
+from .metric_headings import name_metric, split_metrics
 from .rank_columns import ignore_ranks
 from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
@@ -57,24 +56,9 @@ def plan_score_columns(plan: ReadingPlan) -> None:
         plan.scores[head] = ColumnScores(classifier=head)
         plan.give(head, "scores of one classifier", "a column of numbers")
     ask_about_names_of_metrics(plan)
-    _split_metrics(plan)
+    split_metrics(plan)
     _read_numbered_columns(plan)
-    _name_metric(plan)
-
-
-def _name_metric(plan: ReadingPlan) -> None:
-    """Take the name of the metric from the text above the table or the file name, if exactly one metric is named there."""
-    if plan.metric_name != DEFAULT_METRIC_NAME or plan.options.metric != DEFAULT_METRIC_NAME or plan.metric:
-        return
-    for text, source in ((plan.sheet.title, "the text above the table"), (plan.sheet.name.partition(".")[0], "the name of the file")):
-        words = [word for word in names.words_of(text.replace("log loss", "log_loss")) if names.is_metric_word(word)]
-        if len({*words}) == 1:
-            plan.metric_name = words[0]
-            direction = "lower" if is_loss_metric(words[0]) else "higher"
-            (plan.doubts if direction == "lower" else plan.notes).append(
-                f"The metric is {words[0]}, and {direction} is better, as {source} says ({text!r})."
-            )
-            return
+    name_metric(plan)
 
 
 def _ignore_text(plan: ReadingPlan) -> None:
@@ -322,42 +306,6 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 def _is_far(cells: Array, others: Array) -> bool:
     """Return whether on every line the number is far below, or on every line far above, the numbers of the other columns."""
     return bool((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())
-
-
-def _split_metrics(plan: ReadingPlan) -> None:
-    """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
-    heads = list(plan.scores)
-    # try the last word of the heading as the metric, then the first word
-    for first in (False, True):
-        split = {head: names.split_heading(head, first) for head in heads}
-        ends = {end for _, end in split.values()}
-        if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
-            continue
-        if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
-            chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
-                f"data, not classifiers: name the columns to compare by scores={chosen!r}"
-            )
-        if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
-            stems = Counter(stem for stem, _ in split.values())
-            if {*stems.values()} == {len(ends)}:
-                for head, (stem, end) in split.items():
-                    plan.scores[head] = ColumnScores(classifier=stem, metric=end)
-                    plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
-                return
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
-                "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
-            )
-        if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
-            for head, name in zip(heads, names.short_names(heads)):
-                plan.scores[head] = ColumnScores(classifier=name)
-                plan.give(head, f"{end} of {name}", "its heading joins a classifier and a metric")
-            if plan.options.metric == DEFAULT_METRIC_NAME:
-                plan.metric_name = end
-                plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
-            return
 
 
 # -- numbered columns --------------------------------------------------------------------------------------------------------------

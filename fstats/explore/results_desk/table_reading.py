@@ -101,6 +101,8 @@ def reading_notes(comparison: Any) -> list[str]:
     results, settings = comparison.results, comparison.settings
     notes = averaging_notes(comparison)
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
+    if others := [name for name in comparison.metrics if name != results.metric]:
+        notes.append(f"The classifiers are compared by {results.metric}; the table also holds {', '.join(others[:MAX_NAMES])}.")
     return [
         read,
         *notes,
