@@ -250,6 +250,23 @@ def test_what_stands_behind_all_numbers_of_a_column_is_taken_off(form):
     assert any(note in one for one in results.reading.notes)
 
 
+@pytest.mark.parametrize(
+    "caption", ["Accuracy of two methods, best in bold", "Accuracy; best in bold", "Results: A, B; mean", "Accuracy | both", "1, 2; 3"]
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+def test_a_caption_may_hold_signs_that_separate_cells(caption, separator, blank):
+    rows = [["data set", "A", "B"], *([f"set {k}", f"0.{k + 4}1", f"0.{k + 3}5"] for k in range(4))]
+    results = Results.from_csv(caption + blank + "".join(f"{separator.join(row)}\n" for row in rows))
+    assert (results.classifiers, results.scores[1].tolist()) == (("A", "B"), [0.51, 0.45])
+    assert results.metric == ("Accuracy" if "Accuracy" in caption else "score").lower()
+
+
+def test_headings_with_commas_stand_above_semicolons():
+    text = "data set;RF (acc, %);SVM (acc, %)\niris;90,5;91,5\nwine;80,5;81,5\nzoo;70,5;75,5\n"
+    assert Results.from_csv(text).scores.tolist() == [[90.5, 91.5], [80.5, 81.5], [70.5, 75.5]]
+
+
 @pytest.mark.parametrize("unit", ["two columns", "one column", "one without"])
 def test_scores_in_different_units_are_not_compared(unit):
     table = pd.DataFrame({"dataset": [*"abcd"], "A": ["1.5 s", "2.5 s", "3.5 s", "4.5 s"], "B": ["1.7 ms", "2.4 ms", "3.6 ms", "4.2 ms"]})
