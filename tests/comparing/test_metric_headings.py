@@ -3,6 +3,7 @@
 import numpy as np
 from shortcuts import assert_raises, parametrize
 
+import fstats
 from fstats import Results
 
 RNG = np.random.default_rng(5)
@@ -57,3 +58,43 @@ def test_loss_functions_may_be_compared_by_a_score(headings):
     for higher, scores in ((True, SCORES), (False, np.round(1 - SCORES, 3))):
         results = Results.from_csv(wide(headings, scores), higher_is_better=higher)
         assert results.classifiers[int(results.mean_ranks.argmin())] == headings[2]
+
+
+def long(heads, cells):
+    """A table with a line for each classifier on each data set; the cells of the columns follow from row and column."""
+    lines = [",".join([SETS[i], NAMES[j], *(str(cell(i, j)) for cell in cells)]) for i in range(12) for j in range(3)]
+    return "\n".join([",".join(["dataset", "method", *heads]), *lines])
+
+
+def reversed_score(i, j):
+    """A score in which the worst classifier is the best."""
+    return round(SCORES[i, 2 - j] + 0.15, 3)
+
+
+@parametrize(
+    "first, metric",
+    ("train_acc", "test_acc"),
+    ("train_loss", "test_loss"),
+    ("fit_time", "accuracy"),
+    ("score_time", "test_score"),
+    ("Runtime", "test/acc"),
+    ("duration", "f1"),
+    ("cost_usd", "accuracy"),
+    ("memory_mb", "accuracy"),
+    ("val_acc", "test_acc"),
+)
+def test_the_desk_compares_test_scores_and_names_the_other_metrics(first, metric):
+    scores = SCORES if "loss" not in metric else np.round(1 - SCORES, 3)
+    desk = fstats.desk(long([first, metric], [reversed_score, lambda i, j: scores[i, j]]))
+    assert desk.results.metric == metric
+    assert desk.results.classifiers[int(desk.results.mean_ranks.argmin())] == "Chain"
+    assert f"The classifiers are compared by {metric}; the table also holds {first}." in desk.view["notes"]
+    for stated in ({"metric": first}, {"roles": {first: "score"}}):
+        assert desk.comparison.with_settings(**stated).results.metric == first
+
+
+def test_training_and_test_scores_of_each_classifier_are_two_metrics():
+    heads = [f"{name} {part} acc" for name in ("RF", "SVM") for part in ("train", "test")]
+    desk = fstats.desk(wide(heads, np.c_[SCORES[:, 1] + 0.2, SCORES[:, 0], SCORES[:, 1] + 0.1, SCORES[:, 1]].round(3)))
+    assert desk.results.classifiers == ("RF", "SVM")
+    assert (desk.results.metric, desk.results.mean_ranks.argmin()) == ("test acc", 1)

@@ -208,6 +208,15 @@ def test_a_folder_and_a_missing_file(tmp_path):
     ("−0.5", -0.5),
     ("95,3", 95.3),
     (r"\textbf{79.2} $\pm$ 0.4", 79.2),
+    *((f"1{blank}600,4", 1600.4) for blank in " '’\u00a0\u2007\u2009\u202f"),
+    *(
+        (rf"85.3{rank}", 85.3)
+        for rank in ("$_{(1)}$", "$^{(2)}$", "$^1$", "$_1$", r"\textsubscript{1.5}", r"\textsuperscript{(2)}", "¹²", "₁")
+    ),
+    (r"\num{85.3}", 85.3),
+    (r"85.3\tiny{±1.2}", 85.3),
+    (r"85.3 {\scriptsize $\pm$ 1.2}", 85.3),
+    ("85.3 ± 1.2 (5)", 85.3),
     ("1_000", None),
     ("1.2.3", None),
     ("J48", None),
@@ -215,6 +224,62 @@ def test_a_folder_and_a_missing_file(tmp_path):
 def test_numbers_in_cells(text, number):
     assert parse_cell(text).number == number
     assert parse_cell(f"  {text} ").number == number
+    assert number != 1600.4 or parse_cell(text, ",").number == number
+
+
+WRITTEN = {
+    "45.2 ms": ("{:.1f} ms", "The unit ms was taken off the cells of 'A', 'B', 'C'."),
+    "3 s": ("{:.0f} s", "The unit s was taken off"),
+    "2×": ("{:.0f}×", "The unit × was taken off"),
+    "12 GB": ("{:.0f} GB", "The unit GB was taken off"),
+    "spread": ("{:.1f} ± 0.3 ms", "The unit ms was taken off"),
+    "letters": ("{:.1f}{letters}", "Letters behind numbers were taken off"),
+    "underscores": ("{:_.0f}", "Separators of thousands were taken out"),
+    "quotients": ("{:.0f}/100", "Quotients of counts were read as proportions in 'A', 'B', 'C'."),
+}
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_what_stands_behind_all_numbers_of_a_column_is_taken_off(form):
+    pattern, note = WRITTEN[form]
+    numbers = np.round(np.random.default_rng(3).uniform(20, 90, (8, 3)), 1 if ".1f" in pattern else 0) * (100 if "_" in pattern else 1)
+    cells = [[pattern.format(x, letters="ab" if x > 50 else "c") for x in line] for line in numbers]
+    text = "data set\tA\tB\tC\n" + "".join(f"set {k}\t" + "\t".join(line) + "\n" for k, line in zip("abcdefgh", cells))
+    results = Results.from_csv(text, higher_is_better=False)
+    assert results.scores.tolist() == (numbers / (100 if "/" in pattern else 1)).tolist()
+    assert any(note in one for one in results.reading.notes)
+
+
+@pytest.mark.parametrize(
+    "caption", ["Accuracy of two methods, best in bold", "Accuracy; best in bold", "Results: A, B; mean", "Accuracy | both", "1, 2; 3"]
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+def test_a_caption_may_hold_signs_that_separate_cells(caption, separator, blank):
+    rows = [["data set", "A", "B"], *([f"set {k}", f"0.{k + 4}1", f"0.{k + 3}5"] for k in range(4))]
+    results = Results.from_csv(caption + blank + "".join(f"{separator.join(row)}\n" for row in rows))
+    assert (results.classifiers, results.scores[1].tolist()) == (("A", "B"), [0.51, 0.45])
+    assert results.metric == ("Accuracy" if "Accuracy" in caption else "score").lower()
+
+
+def test_headings_with_commas_stand_above_semicolons():
+    text = "data set;RF (acc, %);SVM (acc, %)\niris;90,5;91,5\nwine;80,5;81,5\nzoo;70,5;75,5\n"
+    assert Results.from_csv(text).scores.tolist() == [[90.5, 91.5], [80.5, 81.5], [70.5, 75.5]]
+
+
+@pytest.mark.parametrize("unit", ["two columns", "one column", "one without"])
+def test_scores_in_different_units_are_not_compared(unit):
+    table = pd.DataFrame({"dataset": [*"abcd"], "A": ["1.5 s", "2.5 s", "3.5 s", "4.5 s"], "B": ["1.7 ms", "2.4 ms", "3.6 ms", "4.2 ms"]})
+    if unit == "two columns":
+        assert_raises(lambda: Results.from_csv(table.to_csv(index=False)), "same unit; got s in 'A' and ms in 'B'. Convert")
+    elif unit == "one column":
+        mixed = table.assign(A=["1.5 s", "250 ms"] * 2, B=["2.5 s", "350 ms"] * 2)
+        assert_raises(
+            lambda: Results.from_csv(mixed.to_csv(index=False)), "begin with a number but hold further text|Write all numbers in one unit"
+        )
+    else:
+        some_without = table.assign(B=["1.7", "2.4", "3.6", "4.2"])
+        assert_raises(lambda: Results.from_csv(some_without.to_csv(index=False)), "got s in 'A' and no unit in 'B'")
 
 
 UNITS = ("accuracy (%)", "WER (%)", "latency (ms)", "runtime (s)", "F1 (macro)", "PSNR (dB)", "acc. [%]", "log-loss (nats)", "RMSE (mm)")

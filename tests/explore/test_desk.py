@@ -27,6 +27,7 @@ from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats.cli import main
+from fstats.comparing.results.column_names import metric_to_compare
 from fstats.comparing.results.reading_question import ANSWERING, ReadingQuestion
 from fstats.core.number_format import format_plain
 from fstats.explore.results_desk.comparison import Comparison
@@ -80,7 +81,7 @@ def test_each_table_gives_a_view_and_each_button_another(name: str) -> None:
             assert changed != view
     if "conclusions" in shown and not view["settings"]:
         results = fstats.Results.from_csv(table["text"]) if desk.comparison.records is None else None
-        assert results is None or desk.results.scores.tolist() == results[results.metrics[0]].scores.tolist()
+        assert results is None or desk.results.scores.tolist() == results[metric_to_compare(results.metrics)].scores.tolist()
 
 
 @pytest.mark.filterwarnings("ignore:.*print.results.reading")
@@ -96,7 +97,9 @@ def test_tables_of_strangers_have_the_numbers_of_the_library(data_folder: Path) 
         assert "conclusions" in view or "question" in view, file
         if "conclusions" in view:
             results = fstats.Results.from_csv(file, **desk.comparison.reading)
-            friedman = fstats.Friedman(results[results.metrics[0]], method="exact" if desk.comparison.is_exact else "chi-squared")
+            friedman = fstats.Friedman(
+                results[metric_to_compare(results.metrics)], method="exact" if desk.comparison.is_exact else "chi-squared"
+            )
             assert asked(desk, key="k", settings={**view["settings"], "test": "Friedman"})["conclusions"]
             assert (float(desk.test.pvalue), desk.test.mean_ranks.tolist()) == (float(friedman.pvalue), friedman.mean_ranks.tolist())
             compared += 1

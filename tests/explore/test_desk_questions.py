@@ -752,7 +752,7 @@ def cross_validation(repetitions: int, folds: int, absent: set[tuple[int, int]],
     ((10, 10, set()), ""),
 )
 def test_the_ratio_of_sizes_is_that_of_the_folds_of_each_repetition(plan: tuple, note: str, tmp_path: Path) -> None:
-    desk = fstats.desk(text := cross_validation(*plan))
+    desk = fstats.desk(text := cross_validation(*plan), test="CorrectedResampledT")
     differences = {pair: desk.columns[pair[0]] - desk.columns[pair[1]] for pair in desk.pair_tests}
     for pair, test in desk.pair_tests.items():
         assert test.pvalue == fstats.CorrectedResampledT(differences[pair], 1 / (plan[1] - 1)).pvalue
@@ -919,6 +919,27 @@ def test_samples_that_nothing_pairs_are_compared_by_tests_for_independent_sample
         reading = desk.comparison.settings["reading"]
         welch = fstats.desk(text, reading=reading, test="WelchT").test
         assert float(welch.pvalue) == float(fstats.WelchT(*groups.values()).pvalue)
+
+
+@parametrize("named", True, False)
+@parametrize("count", 2, 10)
+def test_folds_of_several_repetitions_are_told_apart(named: bool, count: int, tmp_path: Path) -> None:
+    """The tests of five times two folds are offered; a numbering that starts anew is asked about."""
+    repetitions = 5 if count == 2 else 3
+    scores = np.round(RNG.normal(0.8, 0.02, (repetitions * count, 2)), 3)
+    cells = {"fold": [*range(1, count + 1)] * repetitions, "A": scores[:, 0], "B": scores[:, 1]}
+    text = csv_text({"repetition": np.repeat(range(repetitions), count), **cells} if named else cells)
+    desk = answered(text) if named else answered(text, "The folds are repeated with other splits")
+    assert desk.comparison.counted.startswith(f"{repetitions * count} splits")
+    assert desk.results.test_train_ratio == 1 / (count - 1)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    tests = ["FiveByTwoT", "CombinedFiveByTwoF"] * (count == 2)
+    assert desk.comparison.candidates == [*tests, "CorrectedResampledT"]
+    for name in tests:
+        found = fstats.desk(text, test=name, reading=desk.comparison.settings["reading"])
+        direct = getattr(fstats, name)((scores[:, 0] - scores[:, 1]).reshape(5, 2))
+        assert float(found.test.pvalue) == pytest.approx(float(direct.pvalue))
+        assert run_script(found.comparison, tmp_path) == " ".join(str(found.report).split())
 
 
 @parametrize("right, wrong", ("True", "False"), (1, 0))

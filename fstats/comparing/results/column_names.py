@@ -34,35 +34,23 @@ CONNECTORS = {"in", "of", "de"}
 # words before the name of a metric that belong to it
 METRIC_MODIFIERS = MODIFIERS | NEGATIONS | CHANGES | CONNECTORS
 METRIC_MODIFIERS |= {"squared", "absolute", "percentage", "root", "relative", "classification", "validation", "train", "training"}
-METRIC_MODIFIERS |= {
-    "calibration",
-    "binary",
-    "top",
-    "normalized",
-    "misclassification",
-    "word",
-    "tasa",
-    "taux",
-    "prediction",
-    "area",
-    "under",
-}
-LOSS_FUNCTIONS = {
-    "focal",
-    "hinge",
-    "log",
-    "logistic",
-    "dice",
-    "triplet",
-    "contrastive",
-    "huber",
-    "cross",
-    "entropy",
-    "ce",
-    "bce",
+METRIC_MODIFIERS |= {"calibration", "binary", "top", "normalized", "misclassification", "word", "tasa", "taux", "prediction"}
+METRIC_MODIFIERS |= {"area", "under"}
+LOSS_FUNCTIONS = {"focal", "hinge", "log", "logistic", "dice", "triplet", "contrastive", "huber", "cross", "entropy", "ce", "bce"}
+LOSS_FUNCTIONS |= {
     "squared",
+    "absolute",
+    "exponential",
+    "tversky",
+    "margin",
+    "softmax",
+    "quantile",
+    "pinball",
+    "mse",
+    "mae",
+    "arcface",
+    "ranking",
 }
-LOSS_FUNCTIONS |= {"absolute", "exponential", "tversky", "margin", "softmax", "quantile", "pinball", "mse", "mae", "arcface", "ranking"}
 EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
     r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive)(?![^\W_])",
     re.IGNORECASE,
@@ -354,7 +342,8 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
         before, found, after = head.partition(sign) if first else head.rpartition(sign)
         word = (before if first else after).strip("()[] ")
         if found and not (sign in "_.-" and " " in word) and not re.search(r"[()\[\]]", word) and is_known(word):
-            return _whole_metric(_without_open_brackets((after if first else before).strip()), word, first)
+            name, word = _whole_metric((after if first else before).strip(), word, first)
+            return _without_open_brackets(name), word
     return "", ""
 
 
@@ -422,6 +411,22 @@ def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:
 def looks_like(names: Iterable[str], kind: str) -> int:
     """Return the number of names that hold a word of usual names of "classifiers" or "data_sets"."""
     return sum(bool(known_words(kind, "words").intersection([*words_of(name), name.lower()])) for name in names)
+
+
+def metric_to_compare(metrics: Sequence[str]) -> str:
+    """Return the first metric that measures quality on test data; the first of all metrics if there is none.
+
+    >>> metric_to_compare(["fit_time", "train_acc", "test_acc", "test_f1"]), metric_to_compare(["cost_usd", "val/loss"])
+    ('test_acc', 'val/loss')
+    """
+
+    def distance(metric: str) -> int:
+        words = {*words_of(metric)}
+        if is_time_heading(metric) or words & {"cost", "usd", "eur", "tokens", "energy", "price", "flops", "carbon", "fit"}:
+            return 3
+        return 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
+
+    return min(metrics, key=distance)
 
 
 def are_loss_functions(heads: Sequence[str]) -> bool:

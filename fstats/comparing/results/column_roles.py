@@ -20,6 +20,7 @@ from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column
+from .cell_units import without_units
 from .count_table import find_counts
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
@@ -37,7 +38,7 @@ MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    metric = DEFAULT_METRIC_NAME
+    metric, sheet = DEFAULT_METRIC_NAME, without_units(sheet)
     if options.turned:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
@@ -360,6 +361,13 @@ def _check_plan(plan: ReadingPlan) -> None:
     """Check that there are scores and names."""
     sheet = plan.sheet
     if not plan.scores:
+        for head in [head for head, column in plan.columns.items() if column.reason == "it holds text"]:
+            cells = [cell for cell in plan.read_names(head) if re.match(r"[-+]?\d*[.,]?\d", cell)]
+            if 2 * len(cells) > len(plan.rows):
+                raise ValueError(
+                    f"{sheet.name} must hold scores; got numbers with different texts behind them in the column {head!r} ({some(cells)}). "
+                    "Write all numbers in one unit, without further text."
+                )
         raise ReadingQuestion(
             f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads[:12])}: name columns of scores by scores=[...]"
         )

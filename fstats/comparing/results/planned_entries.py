@@ -121,6 +121,12 @@ def check_cells(plan: ReadingPlan) -> None:
     if plan.options.cells not in (None, "mean"):
         raise ValueError(f"cells must be 'mean', to read the number before ± or brackets; got {plan.options.cells!r}")
     read = {*plan.rows}
+    units: dict[str, dict[str, str]] = {}
+    for head, part in plan.scores.items():
+        units.setdefault(part.metric, {}).setdefault(plan.sheet.units.get(head, ""), head)
+    if several := [each for each in units.values() if len(each) > 1]:
+        found = " and ".join(f"{unit or 'no unit'} in {head!r}" for unit, head in several[0].items())
+        raise ValueError(f"all scores must have the same unit; got {found}. Convert the scores to one unit.")
     _ask_about_points(plan)
     if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
         raise ValueError(

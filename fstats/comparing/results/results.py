@@ -114,9 +114,10 @@ class Results(ScoreStatistics):
             What columns are that differ only by a number, such as "svm 1", "svm 2".
         na_values : str or list of str
             Texts that mean that a score is missing, besides the usual ones (``n/a``, ``n/d``, ``k. A.``, ``?``, ``-``, ...).
-        repeated : {"average", "first", "folds", "drop data sets"}
+        repeated : {"average", "first", "folds", "drop data sets", "repetitions"}
             Several lines for the same score, without a column of folds: their average or the first of them; or the lines are folds of their
-            data set; or their data sets are left out.  By default an error names the lines.
+            data set; or their data sets are left out.  Several lines for the same fold may be repetitions of all folds with other splits.
+            By default an error names the lines.
         spellings : {"same", "different"}
             Whether names (of data sets, of classifiers) that differ only in capital letters, blanks or hyphens mean the same.
         test_train_ratio : float or str

@@ -18,9 +18,9 @@ from typing import Any
 from . import column_names as names
 from .cell_numbers import parse_cell
 from .document_tables import isolate_markdown_table, pipe_cells, weka_rows
+from .separators import count_captions, find_separator, split_cells
 
 SCORES_BELOW = "a line of headings with lines of scores below it"
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
 # a line such as +---+---+ between rows has no cells
 RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")
 SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that may fill a column without a heading
@@ -145,11 +145,13 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if heads:
         lines[len(title) - 1] = lines[len(title) - 1][0], heads
         title.pop()
-    separator = _separator([line for _, line in lines[len(title) :]])
+    separator = find_separator([line for _, line in lines[len(title) :]])
+    rules = [(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
+    captions = dict(rules[: count_captions([line for _, line in rules], separator)])  # number of a line -> its text
     if separator == "|":
-        rows: list[tuple[int, list[Any]]] = [(k, pipe_cells(line)) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
+        rows: list[tuple[int, list[Any]]] = [(k, pipe_cells(line)) for k, line in rules]
     elif separator == " ":
-        rows = _blank_rows([(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())])
+        rows = _blank_rows(rules)
     else:
         first = lines[len(title)][0] if len(lines) > len(title) else 1
         body = "\n".join((rest if skipped else text).split("\n")[first - 1 - skipped :])
@@ -158,6 +160,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         reader = csv.reader(StringIO(body, newline=""), delimiter=separator)
         rows = [(reader.line_num + first - 1, [*map(str.strip, line)]) for line in reader if "".join(line).strip()]
         rows = [(k, row) for k, row in rows if not (k > first and row[0].startswith("#") and not any(row[1:]))]
+    rows = [(k, [captions[k].strip()] if k in captions else row) for k, row in rows]
     if around or separator == "|":
         rows = _fill_names(rows)
     table = _build_table(rows, name, "," if separator in ";\t" else ".", what)
@@ -217,31 +220,11 @@ def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
     if not title or not below:
         return ""
     for line in (title[-1], COMMENT.sub("", title[-1])):
-        separator = _separator([line, *below])
-        heads, cells = _cells(line, separator), _cells(below[0], separator)
+        separator = find_separator([line, *below])
+        heads, cells = split_cells(line, separator), split_cells(below[0], separator)
         if len(heads) == len(cells) > 1 and any(map(_is_number, cells[1:])):
             return line if heads[0].strip(" #") == "" else COMMENT.sub("", title[-1])
     return ""
-
-
-def _separator(lines: Sequence[str]) -> str:
-    """Return the separator of the cells: the most frequent separator in the line of headings, or a blank."""
-    counts = {sign: lines[0].count(sign) if lines else 0 for sign in SEPARATORS}
-    # a first line without separators is a title, so the separator is taken from the next lines
-    if lines and counts[","] + counts[";"] + counts["\t"] + counts["|"] == 0 and len(lines) > 2:
-        counts = {sign: min(line.count(sign) for line in lines[1:3]) for sign in SEPARATORS}
-    if counts["|"] and sum("|" in line for line in lines) >= len(lines) * 0.6:
-        return "|"
-    best = max((",", ";", "\t"), key=lambda sign: counts[sign])
-    if counts[best]:
-        return best
-    return " " if lines and len(lines[0].split()) > 1 else ","
-
-
-def _cells(line: str, separator: str) -> list[str]:
-    if separator == "|":
-        return pipe_cells(line)
-    return line.split() if separator == " " else next(csv.reader([line], delimiter=separator))
 
 
 def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]:

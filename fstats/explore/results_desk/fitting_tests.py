@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
+from itertools import groupby
 
 from ...guide.decision_questions import QUESTIONS, Rule
 from ...guide.recommendation import Recommendation, public_class, which_test
@@ -21,6 +22,15 @@ OTHER_TESTS = {  # test without its own rule in the guide -> reason to use the t
     "ClusteredDifference": (
         "The records come in families: records of one family are not independent.",
         "both accuracies, the mean difference with its interval, t, df, p, and the numbers of records and families",
+    ),
+    "FiveByTwoT": (
+        "The table holds five repetitions of twofold cross-validation, the plan of this test. In simulations its rate of false alarms was "
+        "the nearest to alpha of the tests of this plan.",
+        "the plan, the mean difference, t, df = 5, and p",
+    ),
+    "CombinedFiveByTwoF": (
+        "The table holds five repetitions of twofold cross-validation, the plan of this test, which uses all ten differences.",
+        "the plan, the mean difference, F, df = 10 and 5, and p",
     ),
     "CorrectedResampledT": (
         "For 10 times 10 folds the guide recommends CorrectedRepeatedKFoldT; for other folds the test makes the same correction for "
@@ -42,6 +52,12 @@ class FittingTests(TableFacts):
         with suppress(ValueError):  # raised if ties make the number of rank sums too large for the exact test
             return small and public_class("Friedman")(self.results, method="exact").pvalue is not None
         return False
+
+    @property
+    def is_five_by_two(self) -> bool:
+        """Whether the folds are the two halves of five repetitions, one repetition after the other."""
+        repetitions = [name.rpartition(", ")[0] for name in self.results.folds[0]]
+        return [len([*run]) for _, run in groupby(repetitions)] == [2] * 5 == [repetitions.count(name) for name in repetitions[::2]]
 
     # -- the choice of a test ----------------------------------------------------------------------------------------------------
     @property
@@ -108,7 +124,8 @@ class FittingTests(TableFacts):
         fitting = [name for rule in self.fitting_rules for name in (rule.test, *rule.second)]
         if self.kind == "folds":
             ten_by_ten = len(self.results.folds[0]) == 100 and self.results.test_train_ratio == 1 / 9
-            fitting = ["CorrectedRepeatedKFoldT"] * ten_by_ten + ["CorrectedResampledT"]
+            five_by_two = ["FiveByTwoT", "CombinedFiveByTwoF"] * self.is_five_by_two
+            fitting = five_by_two + ["CorrectedRepeatedKFoldT"] * ten_by_ten + ["CorrectedResampledT"]
         first = [name for name in (self.recommendation.rule.test,) if name in fitting]
         if first == ["Friedman"] and not self.is_exact:
             first = ["ImanDavenport"]  # a better approximation than the chi-squared approximation of Friedman's test

@@ -52,6 +52,7 @@ POLICIES = {  # argument of the table reader -> its values with their button lab
         "first": "Keep the first of the repeated lines",
         "folds": "The repeated lines are folds of their data set",
         "drop data sets": "Leave out the data sets with repeated lines",
+        "repetitions": "The folds are repeated with other splits",
     },
     "missing": {
         "drop data sets": "Leave out the data sets with missing scores",

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from ...comparing.results.cell_numbers import parse_column, typed_number
-from ...comparing.results.column_names import is_identifier_heading, unit_of_heading
+from ...comparing.results.column_names import is_identifier_heading, metric_to_compare, unit_of_heading
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
 from ...comparing.results.reading_question import ReadingQuestion
@@ -150,7 +150,8 @@ class TableFacts:
                 "classifier (1 if right, else 0), or for its scores of the positive class; and `ranking` for their summary."
             )
         metrics = self._all_results.metrics
-        return self._all_results[self.settings["metric"] if self.settings["metric"] in metrics else metrics[0]]
+        stated = [self.settings["metric"], *(head.removeprefix("neg_") for head, role in self.settings["roles"].items() if role == SCORE)]
+        return self._all_results[next((name for name in stated if name in metrics), metric_to_compare(metrics))]
 
     @property
     def metrics(self) -> tuple[str, ...]:

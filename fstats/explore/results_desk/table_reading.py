@@ -104,6 +104,8 @@ def reading_notes(comparison: Any) -> list[str]:
         also = ", ".join(f"{name} ({results.reading.directions[name].partition(':')[0]})" for name in others)
         notes.append(f"Compared by {results.metric}. The table also holds {also}: choose it in the menu 'Metric'.")
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
+    if others := [name for name in comparison.metrics if name != results.metric]:
+        notes.append(f"The classifiers are compared by {results.metric}; the table also holds {', '.join(others[:MAX_NAMES])}.")
     return [
         read,
         *notes,
