@@ -22,6 +22,7 @@ from .spellings import check_spellings, similar_names, spelling_question
 from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION = "true class", "prediction"
+DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus"}
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
 # words that can only mean a right answer, each before the words for a wrong answer
 SURE_PAIRS = (
@@ -265,6 +266,9 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
     # a column "real" of numbers with decimals holds scores
     ranks = {head: rank for head, rank in ranks.items() if not _has_decimals(table, head)}
+    named = {*map(sheet.heads.index, (head for head in free if DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows > 1))}
+    if any(not _is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
+        ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
@@ -283,6 +287,8 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         is_scored |= any(DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows for head in free)
         others = [head for head in others if not (is_scored and head in models)]
         found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
+        if not stated[PREDICTION]:
+            _ask_about_features(table, truth, found, others)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
@@ -304,6 +310,27 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     if not (answers or truths) and (ways := _right_ways(table, stated[PREDICTION])):
         raise ReadingQuestion(f"in {sheet.name}, nothing says which cells are right answers. Write {ways}")
     return answers and replace(answers, family=family, missing=missing)
+
+
+def _ask_about_features(table: RecordCells, truth: str, found: Sequence[str], others: Sequence[str]) -> None:
+    """Raise a question if columns such as "sex" among features have the same cells as predictions."""
+    places, classes = table.sheet.heads.index, table.of[truth]
+    features = [head for head in others if head not in found and 1 < len(table.of[head]) < table.rows and not _numbers_records(head)]
+    if len(found) < 2 or not features or all(map(names.is_prediction_heading, found)):
+        return
+    sides = {places(head) < places(truth) for head in features}
+    groups = (
+        [head for head in found if sides == {places(head) < places(truth)}],
+        [head for head in found if not table.of[head] <= classes],
+        [head for head in found if not names.looks_like([head], "classifiers")],
+    )
+    doubtful = next((group for group in groups if 0 < len(group) < len(found)), [])
+    if doubtful:
+        raise ReadingQuestion(
+            f"in {table.sheet.name}, {', '.join(map(repr, doubtful))} may be predictions, or features beside {features[0]!r}. Write "
+            f"roles={dict.fromkeys(doubtful, 'ignore')!r} to leave features out, "
+            f"or roles={ {truth: TRUE_CLASS} | dict.fromkeys(found, PREDICTION)!r} if all are predictions"
+        )
 
 
 def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
@@ -404,6 +431,10 @@ def _wide(
     columns = [*map(list, zip(*records, strict=True)), *([answers.get((line, name), "") for line in records] for name in classifiers)]
     wide = replace(sheet, heads=[*keys, *classifiers], columns=columns, numbers=range(1, len(records) + 1), line="record")
     return RecordTable(wide, truth, tuple(classifiers), "", long=(ids, model, predicted))
+
+
+def _is_number(cell: Any, decimal: str) -> bool:
+    return plain_number(str(cell), decimal) is not None
 
 
 def _is_share(cell: str, decimal: str) -> bool:

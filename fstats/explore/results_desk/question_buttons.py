@@ -143,7 +143,8 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             texts.append(LINES[name])
         elif name == "roles":
             heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
-            texts += [ROLE_WORDS.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
+            words = ROLE_WORDS | ({PREDICTION: "the columns {} hold predictions"} if TRUE_CLASS in heads else {})
+            texts += [words.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
         elif name == "missing" and reading.get("seed") == LINE:
             continue  # samples of different sizes have no gaps
         elif name in POLICIES:
