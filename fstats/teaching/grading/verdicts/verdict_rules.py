@@ -64,6 +64,7 @@ ROUNDED_OR_SLIP = (
 )
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
+FEW_DIGITS = re.compile(r"\bdigit\b|few digits|significant digits|all its digits|digits that it has")
 YOURS = re.compile(r"\b(?:[Yy]our number|digits of your answer)\b")
 LEFT_OUT = "Perhaps a digit is missing in your number, or stands there twice: compare it with what your calculation shows."
 ONE_DIGIT = "Most digits of your answer are right: check whether you mistyped one digit, or exchanged two."
@@ -207,7 +208,7 @@ def judge(diagnosis: Diagnosis) -> Feedback:
     if not diagnosis.is_number or diagnosis.x.ndim or has_full_precision(diagnosis.x):
         return feedback
     number = format_plain(diagnosis.x[()])
-    lines = (YOURS.sub(rf"\g<0> {number}", line, count=1) if "digit" in line else line for line in feedback.lines)
+    lines = (YOURS.sub(rf"\g<0> {number}", line, count=1) if FEW_DIGITS.search(line) else line for line in feedback.lines)
     return replace(feedback, lines=tuple(lines))
 
 
