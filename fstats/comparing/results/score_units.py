@@ -32,8 +32,11 @@ def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry
             plan.changes.append(plan.remarks[-1])
         else:
             few, where, others = (found, "at most", "above") if len(found) <= len(percent) else (percent, "above", "at most")
+            is_apart = not {x.classifier for x in found} & {x.classifier for x in percent}
+            if is_apart and plan.options.scores:
+                continue  # the user has said that these columns are the scores
             # the tests refuse classifiers whose scores have different units
-            may_be_same = ", or units='same' if all are in one unit" * bool({x.classifier for x in found} & {x.classifier for x in percent})
+            may_be_same = ", or units='same' if all are in one unit" * (not is_apart)
             plan.mixed_units[name] = (
                 f"{len(few)} {of_all} are {where} 1 ({_places(few)}), and all others {others} 1, as if some scores were shares and others "
                 f"percent. Write units='percent' to read all as percent{may_be_same}"

@@ -235,14 +235,14 @@ class TableFacts:
     @cached_property
     def unit(self) -> str:
         """Word for what each line of scores is, such as "query", by the heading of the table; "data set" if the heading does not say."""
-        if self._records is None and self._reading_error is None:
+        if self.records is None and self._reading_error is None:
             return self.results.in_setup.get("unit", DEFAULT_UNIT)
         units = [*filter(None, map(unit_of_heading, self.sheet.heads))]
         return units[0] if len(units) == 1 else DEFAULT_UNIT
 
     def with_unit_words(self, text: str) -> str:
         """Return a text with the word of the table in the place of "data set"; names of classifiers stay unchanged."""
-        names = map(plain_name, self.classifiers) if self.records or self._reading_error is None else []
+        names = ["'data set'", *(map(plain_name, self.classifiers) if self.records or self._reading_error is None else [])]  # also a role
         return replace_unit_words(text, DEFAULT_UNIT, self.unit, names)
 
     @property
