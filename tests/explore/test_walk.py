@@ -86,7 +86,7 @@ def test_a_long_walk_joins_steps_of_one_kind_and_divides_a_long_conclusion(name)
     assert max(len(frame.sentence) for frame in walk.frames) <= 280
     said = " ".join(frame.sentence for frame in walk.frames)
     assert walk.test.conclusion in said
-    assert all(row.sentence.replace("`", "") in said for frame in walk.frames[1:] for row in frame.rows if row.name != "reject")
+    assert all(row.sentence in said for frame in walk.frames[1:] for row in frame.rows if row.name != "reject")
 
 
 def test_steps_after_the_last_one_are_not_drawn():
@@ -195,6 +195,27 @@ def test_no_word_of_a_frame_is_on_a_line_or_a_word(name):
             drawn = part.svg(order, size)
             for number in changes:
                 assert violations(*svg_marks(at_frame(drawn, number))) == [], (name, name_of_size, number)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_sentences_are_those_of_a_reader(name):
+    """No marks of code; and only an infinite critical value is told to be infinite."""
+    for row in walk_of(name).test.worked():
+        assert not re.search(r"`|:\w+:", row.sentence), row.sentence
+        if row.name == "critical_value":
+            assert ("infinite" in row.sentence) == (not np.isfinite(row.value).all())
+
+
+@pytest.mark.parametrize("name", ["SignTest drop", "SignedRank drop exact", "McNemarExact", "McNemarMidP"])
+def test_a_null_distribution_names_what_is_drawn(name):
+    """The statistic is the smaller one of two counts or sums; drawn is the distribution of one of them, to its largest value."""
+    test = walk_of(name).test
+    picture = test.plot()
+    drawn = "A rank sum" if "Rank" in name else "The number of heads"
+    symbol = test.steps["null"].symbol.replace("_0", "₀")
+    assert (picture.title, picture.xlabel) == (f"{drawn} when H0 is true", symbol)
+    assert picture.xlim[1] > 2 * test.statistic
+    assert f"Null distribution of {drawn[0].lower()}{drawn[1:]}" in picture.text
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -71,11 +71,11 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
         opening = tuple(_without_formula(row) for row in rows if row.name in used and not _is_long(row))
         values = [(row, column_entries(row) if np.size(row.value) <= MAX_REACHED else "") for row in opening if row.kind != "setting"]
         reached = [f"${row.symbol}$ = {entries or format_value(row)}" for row, entries in values if entries or latex_number(row)]
-        said = f"So far: {'; '.join(reached[-MAX_REACHED:])}." if reached else steps[first - 1].sentence.replace("`", "")
+        said = f"So far: {'; '.join(reached[-MAX_REACHED:])}." if reached else steps[first - 1].sentence
     frames = [Frame(opening, said[:1].upper() + said[1:], is_opening=True)]
     told = list(_split_sentences(conclusion))
     for row in steps[first : last + 1]:
-        said, *more = told if row.name == "reject" and told else [row.sentence.replace("`", "")]
+        said, *more = told if row.name == "reject" and told else [row.sentence]
         frames += [Frame((row,), said), *(Frame((), sentence) for sentence in more)]
     if "reject" not in names and last == len(names) - 1:
         frames += [Frame((), sentence) for sentence in told]

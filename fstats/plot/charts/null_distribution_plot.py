@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from ...core.hypothesis import HypothesisTest
 from ...core.null_distribution import ContinuousNull, DiscreteNull
 from ...core.number_format import format_plain, format_pvalue
-from ...core.rejection_region import BOTH, LEAST_PROBABLE, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
+from ...core.rejection_region import BOTH, LEAST_PROBABLE, LOWER, LOWER_TWICE, SMALL_COUNT_TAILS, SMALLER_TWICE, UPPER
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ...distributions.binomial import TIE
@@ -49,13 +50,21 @@ def null(test: HypothesisTest) -> Picture:
         marks.append(VerticalLine(min(max(end, low), high), label, color, dashed, line=int(dashed)))
     ylabel = "probability" if isinstance(test.null, DiscreteNull) else "density"
     whole_x = isinstance(test.null, DiscreteNull)
-    title = f"{symbol} when H0 is true"
+    drawn = _drawn_name(test, symbol)
+    xlabel = symbol if drawn == symbol else type(test).steps["null"].symbol.replace("_0", "₀")
+    title = f"{drawn if drawn == symbol else drawn[:1].upper() + drawn[1:]} when H0 is true"
     text = _describe(test, symbol)
-    picture = Picture(title, symbol, ylabel, (low, high), (0.0, top * 1.35), tuple(marks), text, whole_x=whole_x)
+    picture = Picture(title, xlabel, ylabel, (low, high), (0.0, top * 1.35), tuple(marks), text, whole_x=whole_x)
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 
 UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # Unicode symbols for texts that contain no LaTeX
+
+
+def _drawn_name(test: HypothesisTest, symbol: str) -> str:
+    """Return the name of what the null distribution is the distribution of: one of the two sums if the statistic is the smaller one."""
+    told = re.match(r"Distribution of (.+?) under H0", type(test).steps["null"].sentence)
+    return told[1] if told and type(test).tails == SMALL_COUNT_TAILS else symbol
 
 
 def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
@@ -89,7 +98,7 @@ def _describe(test: HypothesisTest, symbol: str) -> str:
         region = f"|{symbol}| {ends[-1]}" if test.tail == BOTH else " or ".join(f"{symbol} {end}" for end in ends)
         side = "inside" if test.reject else "outside"
         where = f"The statistic {symbol} = {statistic} lies {side} the rejection region {region}"
-    return f"Null distribution of {symbol}, {test.null}. {where}. {format_pvalue(test.pvalue, test.alpha)}."
+    return f"Null distribution of {_drawn_name(test, symbol)}, {test.null}. {where}. {format_pvalue(test.pvalue, test.alpha)}."
 
 
 ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of the x-axis, height of the highest point, marks
