@@ -57,3 +57,12 @@ def test_stars_of_significance_and_a_geometric_mean_are_left_out():
     desk = fstats.desk("\n".join(["dataset,A,B,C,sig.", *lines, "Geo. mean,0.7,0.71,0.75,"]))
     assert (desk.results.classifiers, len(desk.results.data_sets)) == (("A", "B", "C"), 12)
     assert "left out" not in str(desk.report)
+
+
+@parametrize("metrics", ["acc"], ["acc", "f1", "auc"])
+def test_a_failed_run_counts_once_however_many_metrics_it_lacks(metrics):
+    runs = [(i, j, seed) for i in range(12) for j in range(3) for seed in range(3) if (i, j, seed) not in ((2, 1, 1), (2, 0, 2))]
+    lines = [",".join([SETS[i], NAMES[j], str(seed), *[f"{SCORES[i, j] + seed / 1000:.3f}"] * len(metrics)]) for i, j, seed in runs]
+    text = "\n".join([",".join(["dataset", "model", "seed", *metrics]), *lines])
+    desk = fstats.desk(text, reading={"missing": "average"})
+    assert "without 2 missing scores (set c)" in str(desk.report)

@@ -80,7 +80,12 @@ def reading_notes(comparison: Any) -> list[str]:
     count = f"{len(names)} classifier{'s' * (len(names) != 1)}"
     read = f"Read: {count} ({', '.join(names[:MAX_NAMES])}{', ...' * (len(names) > MAX_NAMES)}) on {comparison.counted}."
     if comparison.records:
-        return [read]
+        family = comparison.records.family
+        told = comparison.settings["roles"].get(family) or not family
+        guess = (
+            f"Records with the same {family!r} were read as one family, whose records depend on each other, because of its name: choose "
+        )
+        return [read, *[guess + f"the role {IGNORE!r} for the column {family!r} if all records are independent."] * (not told)]
     results, settings = comparison.results, comparison.settings
     stated = settings["reading"].get("higher_is_better")
     stated = stated.get(results.metric) if isinstance(stated, dict) else stated
