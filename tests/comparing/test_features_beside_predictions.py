@@ -74,7 +74,7 @@ def test_few_subjects_may_be_topics_or_families(heading):
     assert fstats.desk(text, roles={heading: "ignore"}).comparison.test_name.startswith("McNemar")
     clustered = fstats.desk(text, roles={heading: "family"})
     assert type(clustered.test).__name__ == "ClusteredDifference"
-    assert ("vary less than those of clusters of independent records" in str(clustered.report)) is (clustered.test.effective_n > 100)
+    assert ("vary less than those of clusters of independent records" in str(clustered.report)) == (clustered.test.effective_n > 100)
     many = text.replace("algebra", "a1").splitlines()
     spread = "\n".join([many[0], *(line.replace(",", f",{k // 4} ", 1) for k, line in enumerate(many[1:]))])
     assert any(f"Records with the same {heading!r} were read as one family" in note for note in fstats.desk(spread).view["notes"])

@@ -66,3 +66,9 @@ def test_a_failed_run_counts_once_however_many_metrics_it_lacks(metrics):
     text = "\n".join([",".join(["dataset", "model", "seed", *metrics]), *lines])
     desk = fstats.desk(text, reading={"missing": "average"})
     assert "without 2 missing scores (set c)" in str(desk.report)
+
+
+def test_repeated_lines_of_one_unnamed_data_set_are_the_lines_of_each_classifier():
+    lines = [f"{name},{seed},{SCORES[seed, j]}" for seed in range(3) for j, name in enumerate(NAMES) for _ in range(2)]
+    results = Results.from_csv("\n".join(["model,fold,accuracy", *lines]), repeated="average")
+    assert results.reading.changes == ("The average of repeated lines was used for each classifier.",)
