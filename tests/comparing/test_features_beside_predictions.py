@@ -63,3 +63,18 @@ def test_sizes_of_data_sets_are_no_records(sizes):
         desk = fstats.desk(text, reading={"ignore": sizes[-1]})
     assert desk.results.classifiers == ("A", "B", "C")
     assert len(desk.results.data_sets) == 24
+
+
+@parametrize("heading", "subject", "topic", "group")
+def test_few_subjects_may_be_topics_or_families(heading):
+    names = np.array(["algebra", "history", "law"])[np.arange(100) % 3]
+    text = table({"id": range(100), heading: names, "truth": TRUTH, "tree": TREE, "forest": FOREST})
+    labels = [answer["label"] for answer in fstats.desk(text).view["question"]["answers"]]
+    assert labels == [f"Records with the same {heading} depend on each other", f"Leave out {heading}: all records are independent"]
+    assert fstats.desk(text, roles={heading: "ignore"}).comparison.test_name.startswith("McNemar")
+    clustered = fstats.desk(text, roles={heading: "family"})
+    assert type(clustered.test).__name__ == "ClusteredDifference"
+    assert ("vary less than those of clusters of independent records" in str(clustered.report)) == (clustered.test.effective_n > 100)
+    many = text.replace("algebra", "a1").splitlines()
+    spread = "\n".join([many[0], *(line.replace(",", f",{k // 4} ", 1) for k, line in enumerate(many[1:]))])
+    assert any(f"Records with the same {heading!r} were read as one family" in note for note in fstats.desk(spread).view["notes"])

@@ -103,7 +103,7 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     if not repeated:
         return entries
     found = list(dict.fromkeys(group[0].data_set for group in repeated))
-    names = some(found)
+    names = some(found) if plan.data_set else "each classifier"
     if policy in ("folds", "repetitions"):
         plan.remarks.append(f"Repeated lines were counted as {policy}{f': {names}' * bool(plan.data_set)}.")
         plan.changes.append(plan.remarks[-1])

@@ -144,6 +144,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         elif name == "roles":
             heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
             words = ROLE_WORDS | ({PREDICTION: "the columns {} hold predictions"} if TRUE_CLASS in heads else {})
+            words |= {FAMILY: "Records with the same {} depend on each other"} if "depend on each other" in purpose else {}
             texts += [words.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
         elif name == "missing" and reading.get("seed") == LINE:
             continue  # samples of different sizes have no gaps
