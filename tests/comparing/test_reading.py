@@ -138,6 +138,30 @@ def test_what_pandas_writes(write):
     assert results.scores == pytest.approx(WIDE.to_numpy())
 
 
+@pytest.mark.parametrize("values", [None, "acc"])
+@pytest.mark.parametrize("write", ["to_latex", "to_string", "reset", "reset without index", "to_csv"])
+def test_what_pandas_writes_of_a_pivot(write, values):
+    long = WIDE.rename_axis(index="dataset", columns="method").stack().rename("acc").reset_index()
+    pivot = long.pivot_table(index="dataset", columns="method", values=values, sort=False)
+    if write.startswith("reset"):
+        table = pivot if values else pivot["acc"]
+        text = table.reset_index().to_string(index="without" not in write)
+    else:
+        text = getattr(pivot, write)()
+    results = Results.from_csv(text)
+    assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
+    assert results.scores == pytest.approx(WIDE.to_numpy())
+
+
+def test_columns_with_numbers_instead_of_names_are_asked_about():
+    text = RUNS.pivot(index=["dataset", "method"], columns="run", values="accuracy").to_csv()
+    assert_raises(lambda: Results.from_csv(text), "numbered='folds' if they are folds, or numbered='seeds'")
+    results = Results.from_csv(text, numbered="seeds")
+    for j, name in enumerate(results.classifiers):
+        assert results.seed_scores[:, j].ravel().tolist() == RUNS.accuracy[RUNS.method == name].tolist()
+    assert_raises(lambda: Results.from_csv("<table><tr><td>1</td></tr>\n</table>\n"), "HTML, which is not read. Copy the table")
+
+
 def test_an_excel_file(tmp_path):
     pytest.importorskip("openpyxl")
     with pd.ExcelWriter(tmp_path / "table.xlsx") as book:

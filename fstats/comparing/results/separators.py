@@ -27,7 +27,7 @@ def find_separator(lines: Sequence[str]) -> str:
         found += [(frequency, sign)] * bool(size > 1 and frequency >= len(some) * MOST)
     counts = {sign: lines[0].count(sign) if lines else 0 for sign in (",", ";", "\t")}
     best = max(found, key=lambda each: each[0])[1] if found else max(counts, key=lambda sign: counts[sign])
-    return best if found or counts[best] else " " if lines and len(lines[0].split()) > 1 else ","
+    return best if found or counts[best] else " " if any(len(line.split()) > 1 for line in lines[:2]) else ","
 
 
 def split_cells(line: str, separator: str) -> list[str]:

@@ -147,7 +147,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         title.pop()
     separator = find_separator([line for _, line in lines[len(title) :]])
     rules = [(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
-    captions = dict(rules[: count_captions([line for _, line in rules], separator)])  # number of a line -> its text
+    prose = dict(rules[: count_captions([line for _, line in rules], separator)])  # number of a line -> its text
     if separator == "|":
         rows: list[tuple[int, list[Any]]] = [(k, pipe_cells(line)) for k, line in rules]
     elif separator == " ":
@@ -160,7 +160,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         reader = csv.reader(StringIO(body, newline=""), delimiter=separator)
         rows = [(reader.line_num + first - 1, [*map(str.strip, line)]) for line in reader if "".join(line).strip()]
         rows = [(k, row) for k, row in rows if not (k > first and row[0].startswith("#") and not any(row[1:]))]
-    rows = [(k, [captions[k].strip()] if k in captions else row) for k, row in rows]
+    rows = [(k, [prose[k].strip()] if k in prose else row) for k, row in rows]
     if around or separator == "|":
         rows = _fill_names(rows)
     table = _build_table(rows, name, "," if separator in ";\t" else ".", what)
@@ -176,7 +176,12 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
 
 
 def _refuse_log(text: str, name: str, what: str) -> None:
-    """Raise an error for the lines of a log, which hold pairs such as dataset=iris acc=0.9 with the same names on each line."""
+    """Raise an error for HTML, and for a log, whose lines hold pairs such as dataset=iris acc=0.9 with the same names on each line."""
+    if re.match(r"\s*<(?:!doctype|html|table|div)\b", text, re.IGNORECASE):
+        raise ValueError(
+            f"{name} must have {what}; got HTML, which is not read. Copy the table from the page of a browser, or pass the DataFrame of "
+            "pandas.read_html(path)[0]."
+        )
     keys = [tuple(re.findall(r"([\w/.]+)=[^\s=]+", line)) for line in text.split("\n", 3)[:2]]
     if len(keys) == 2 and keys[0] == keys[1] and len(keys[0]) > 1:
         raise ValueError(
@@ -229,6 +234,11 @@ def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
 
 def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]:
     """Return the rows of a table with blanks between the columns: two or more blanks if that fits every line, otherwise any number."""
+    if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # a name of a metric above the headings
+        return [(lines[0][0], [lines[0][1].strip()]), *_blank_rows(lines[1:])]
+    if len(lines) > 2 and _names_first_column(index := lines[1][1].strip()):  # pandas writes the name of the index below the headings
+        (first, heads), *below = _blank_rows([lines[0], *lines[2:]])
+        return [(first, [index, *heads[1:]]), *below]
     ways: list[Callable[[str], list[str]]] = [
         lambda line: re.split(r"\s{2,}", line.strip()),
         lambda line: next(csv.reader([" ".join(line.split())], delimiter=" ")),
@@ -236,8 +246,14 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
     for split in ways:
         rows = [(k, split(line)) for k, line in lines]
         counts = {len(cells) for _, cells in rows[1:]}
-        if rows and len(rows[0][1]) > 1 and len(counts) == 1 and counts.pop() - len(rows[0][1]) in (0, 1):
-            return list(rows)
+        if rows and len(rows[0][1]) > 1 and len(counts) == 1:
+            (first, named), *below = rows
+            missing = counts.pop() - len(named)
+            # pandas writes the name of the columns, with one blank, before the name of the first column
+            if missing == 1 and [cells[0] for _, cells in below] == [*map(str, range(len(below)))] and len(named[0].split()) == 2:
+                return [(first, ["", named[0].split()[1], *named[1:]]), *below]
+            if missing == 0 or (missing == 1 and not _names_first_column(named[0])):
+                return list(rows)
     heads, *below = rows
     size = len(heads[1])
     # names can contain blanks, so join their parts again
@@ -348,9 +364,11 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
         notes.append(f"Line {number} is a remark and did not count: {str(row[0])[:60]!r}.")
     if len(rows) < 2 or usual < 1:
         raise ValueError(f"the table in {name} must have {what}; got {_count_lines(len(rows))}")
-    (_, heads), *below = rows
-    heads = ["" if cell is None else str(cell).strip() for cell in heads]
+    heads, below = ["" if cell is None else str(cell).strip() for cell in rows[0][1]], rows[1:]
     heads, below = _join_two_lines_of_heads(heads, below)
+    # pandas writes the name of the index below the name of the columns
+    if len(below) > 2 and _names_first_column(heads[0]) and not any(below[0][1][1:]) and _names_first_column(str(below[0][1][0])):
+        heads[0], below = str(below[0][1][0]), below[1:]
     if repeated := [number for number, row in below if len(heads) > 1 and _is_heading(row, heads)]:
         below = [(number, row) for number, row in below if number not in repeated]
         notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")
