@@ -153,6 +153,35 @@ def test_what_pandas_writes_of_a_pivot(write, values):
     assert results.scores == pytest.approx(WIDE.to_numpy())
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("second", ["method", "fold"])
+def test_empty_cells_below_a_name_are_read_as_the_name(separator, second):
+    if second == "method":
+        cells = [[d if j == 0 else "", m, f"0.{i + 4}{j}"] for i, d in enumerate(SETS) for j, m in enumerate(NAMES)]
+        heads = ["dataset", "method", "accuracy"]
+    else:
+        cells = [[d if f == 1 else "", str(f), *(f"0.{i + 4}{j}{f}" for j in range(3))] for i, d in enumerate(SETS) for f in (1, 2)]
+        heads = ["dataset", "fold", *NAMES]
+    edge = "|" * (separator == "|")
+    results = Results.from_csv("".join(f"{edge}{separator.join(line)}{edge}\n" for line in [heads, *cells]))
+    assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
+    assert results.scores[1] == pytest.approx([0.5, 0.51, 0.52], abs=0.002)
+    assert separator == "|" or "Empty cells below a name were read as this name." in results.reading.notes
+
+
+@pytest.mark.parametrize("head", ["Data set", "Data Set", "Conjunto datos"])
+def test_two_words_above_the_names_of_data_sets_are_one_heading(head):
+    text = f"{head} C4.5 NB\niris 0.91 0.92\nwine 0.81 0.83\nzoo 0.71 0.74\n"
+    assert Results.from_csv(text).classifiers == ("C4.5", "NB")
+
+
+@pytest.mark.parametrize("ends", [(";;", ";;"), ("", ";;"), ("", ";"), (";", ";")])
+def test_lines_may_end_with_separators(ends):
+    rows = ["data set;A;B", *(f"set {k};0.{k + 4}1 ± 0.02;0.{k + 3}5 ± 0.02" for k in range(4))]
+    results = Results.from_csv("".join(f"{row}{ends[k > 0]}\n" for k, row in enumerate(rows)))
+    assert (results.classifiers, results.scores[1].tolist()) == (("A", "B"), [0.51, 0.45])
+
+
 def test_columns_with_numbers_instead_of_names_are_asked_about():
     text = RUNS.pivot(index=["dataset", "method"], columns="run", values="accuracy").to_csv()
     assert_raises(lambda: Results.from_csv(text), "numbered='folds' if they are folds, or numbered='seeds'")

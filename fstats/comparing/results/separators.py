@@ -46,7 +46,7 @@ def count_captions(lines: Sequence[str], separator: str) -> int:
     if separator == " ":
         return 0
     rows = [split_cells(line, separator) for line in lines[:MAX_LINES]]
-    counts = [len(row) for row in rows]
+    counts = [max((place for place, cell in enumerate(row, 1) if cell.strip()), default=0) for row in rows]
     usual = Counter(counts[1:]).most_common(1)[0][0] if counts[1:] else 0
     prose = [any(cell.startswith(" ") for cell in row[1:]) for row in rows]
     is_spaced = sum(prose) > len(prose) / 2
