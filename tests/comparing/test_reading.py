@@ -182,6 +182,33 @@ def test_lines_may_end_with_separators(ends):
     assert (results.classifiers, results.scores[1].tolist()) == (("A", "B"), [0.51, 0.45])
 
 
+@pytest.mark.parametrize("metrics", [["score"], ["accuracy", "f1"]])
+@pytest.mark.parametrize("index", [True, False])
+def test_a_file_of_a_search_holds_its_candidates_and_splits(metrics, index):
+    from sklearn.datasets import make_classification
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    several = {} if metrics == ["score"] else {"scoring": metrics, "refit": False}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=4, **several)
+    found = search.fit(*make_classification(60, random_state=1)).cv_results_
+    results = Results.from_csv(pd.DataFrame(found).to_csv(index=index))
+    assert (results.metrics, results.classifiers) == (tuple(metrics), ("max_depth=1", "max_depth=2", "max_depth=3"))
+    for metric in metrics:
+        expected = np.transpose([found[f"split{k}_test_{metric}"] for k in range(4)])
+        assert results[metric].fold_scores[0] == pytest.approx(expected)
+    assert "candidates of a search" in " ".join(results.reading.notes)
+
+
+def test_the_last_step_of_a_training_is_offered_and_steps_are_not_averaged():
+    steps = pd.concat([RUNS[RUNS.run == 0].assign(epoch=k, accuracy=RUNS.accuracy[RUNS.run == 0] + k / 100) for k in range(1, 11)])
+    with pytest.raises(ReadingQuestion, match="differ in 'epoch'") as asked:
+        Results.from_csv(steps.drop(columns="run").to_csv(index=False))
+    answers = [answer for answer, _ in asked.value.answers]
+    assert {"where": {"epoch": "10"}} in answers
+    assert not any("fold" in answer for answer in answers)
+
+
 def test_columns_with_numbers_instead_of_names_are_asked_about():
     text = RUNS.pivot(index=["dataset", "method"], columns="run", values="accuracy").to_csv()
     assert_raises(lambda: Results.from_csv(text), "numbered='folds' if they are folds, or numbered='seeds'")

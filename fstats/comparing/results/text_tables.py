@@ -213,8 +213,7 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
     if len(lines) > 2 and _names_first_column(index := lines[1][1].strip()):  # pandas writes the name of the index below the headings
         (number, top), *rest = _blank_rows([lines[0], *lines[2:]])
         return [(number, [index, *top[1:]]), *rest]
-    first, _, rest = lines[0][1].strip().partition(" ") if lines else ("", "", "")
-    second, _, others = rest.strip().partition(" ")
+    first, second, others = [*lines[0][1].split(maxsplit=2), "", "", ""][:3] if lines else ["", "", ""]
     if others and 0 <= names.data_set_rank(f"{first} {second}") < 100:  # the heading "Data set" of a table from a PDF
         lines = [(lines[0][0], f"{first}_{second} {others}"), *lines[1:]]
     ways: list[Callable[[str], list[str]]] = [
