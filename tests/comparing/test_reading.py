@@ -138,6 +138,86 @@ def test_what_pandas_writes(write):
     assert results.scores == pytest.approx(WIDE.to_numpy())
 
 
+@pytest.mark.parametrize("values", [None, "acc"])
+@pytest.mark.parametrize("write", ["to_latex", "to_string", "reset", "reset without index", "to_csv"])
+def test_what_pandas_writes_of_a_pivot(write, values):
+    long = WIDE.rename_axis(index="dataset", columns="method").stack().rename("acc").reset_index()
+    pivot = long.pivot_table(index="dataset", columns="method", values=values, sort=False)
+    if write.startswith("reset"):
+        table = pivot if values else pivot["acc"]
+        text = table.reset_index().to_string(index="without" not in write)
+    else:
+        text = getattr(pivot, write)()
+    results = Results.from_csv(text)
+    assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
+    assert results.scores == pytest.approx(WIDE.to_numpy())
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("second", ["method", "fold"])
+def test_empty_cells_below_a_name_are_read_as_the_name(separator, second):
+    if second == "method":
+        cells = [[d if j == 0 else "", m, f"0.{i + 4}{j}"] for i, d in enumerate(SETS) for j, m in enumerate(NAMES)]
+        heads = ["dataset", "method", "accuracy"]
+    else:
+        cells = [[d if f == 1 else "", str(f), *(f"0.{i + 4}{j}{f}" for j in range(3))] for i, d in enumerate(SETS) for f in (1, 2)]
+        heads = ["dataset", "fold", *NAMES]
+    edge = "|" * (separator == "|")
+    results = Results.from_csv("".join(f"{edge}{separator.join(line)}{edge}\n" for line in [heads, *cells]))
+    assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
+    assert results.scores[1] == pytest.approx([0.5, 0.51, 0.52], abs=0.002)
+    assert separator == "|" or "Empty cells below a name were read as this name." in results.reading.notes
+
+
+@pytest.mark.parametrize("head", ["Data set", "Data Set", "Conjunto datos"])
+def test_two_words_above_the_names_of_data_sets_are_one_heading(head):
+    text = f"{head} C4.5 NB\niris 0.91 0.92\nwine 0.81 0.83\nzoo 0.71 0.74\n"
+    assert Results.from_csv(text).classifiers == ("C4.5", "NB")
+
+
+@pytest.mark.parametrize("ends", [(";;", ";;"), ("", ";;"), ("", ";"), (";", ";")])
+def test_lines_may_end_with_separators(ends):
+    rows = ["data set;A;B", *(f"set {k};0.{k + 4}1 ± 0.02;0.{k + 3}5 ± 0.02" for k in range(4))]
+    results = Results.from_csv("".join(f"{row}{ends[k > 0]}\n" for k, row in enumerate(rows)))
+    assert (results.classifiers, results.scores[1].tolist()) == (("A", "B"), [0.51, 0.45])
+
+
+@pytest.mark.parametrize("metrics", [["score"], ["accuracy", "f1"]])
+@pytest.mark.parametrize("index", [True, False])
+def test_a_file_of_a_search_holds_its_candidates_and_splits(metrics, index):
+    from sklearn.datasets import make_classification
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    several = {} if metrics == ["score"] else {"scoring": metrics, "refit": False}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=4, **several)
+    found = search.fit(*make_classification(60, random_state=1)).cv_results_
+    results = Results.from_csv(pd.DataFrame(found).to_csv(index=index))
+    assert (results.metrics, results.classifiers) == (tuple(metrics), ("max_depth=1", "max_depth=2", "max_depth=3"))
+    for metric in metrics:
+        expected = np.transpose([found[f"split{k}_test_{metric}"] for k in range(4)])
+        assert results[metric].fold_scores[0] == pytest.approx(expected)
+    assert "candidates of a search" in " ".join(results.reading.notes)
+
+
+def test_the_last_step_of_a_training_is_offered_and_steps_are_not_averaged():
+    steps = pd.concat([RUNS[RUNS.run == 0].assign(epoch=k, accuracy=RUNS.accuracy[RUNS.run == 0] + k / 100) for k in range(1, 11)])
+    with pytest.raises(ReadingQuestion, match="differ in 'epoch'") as asked:
+        Results.from_csv(steps.drop(columns="run").to_csv(index=False))
+    answers = [answer for answer, _ in asked.value.answers]
+    assert {"where": {"epoch": "10"}} in answers
+    assert not any("fold" in answer for answer in answers)
+
+
+def test_columns_with_numbers_instead_of_names_are_asked_about():
+    text = RUNS.pivot(index=["dataset", "method"], columns="run", values="accuracy").to_csv()
+    assert_raises(lambda: Results.from_csv(text), "numbered='folds' if they are folds, or numbered='seeds'")
+    results = Results.from_csv(text, numbered="seeds")
+    for j, name in enumerate(results.classifiers):
+        assert results.seed_scores[:, j].ravel().tolist() == RUNS.accuracy[RUNS.method == name].tolist()
+    assert_raises(lambda: Results.from_csv("<table><tr><td>1</td></tr>\n</table>\n"), "HTML, which is not read. Copy the table")
+
+
 def test_an_excel_file(tmp_path):
     pytest.importorskip("openpyxl")
     with pd.ExcelWriter(tmp_path / "table.xlsx") as book:

@@ -942,6 +942,25 @@ def test_folds_of_several_repetitions_are_told_apart(named: bool, count: int, tm
         assert run_script(found.comparison, tmp_path) == " ".join(str(found.report).split())
 
 
+def test_columns_of_turned_and_tracked_tables_have_roles() -> None:
+    turned = csv_text({"model": NAMES, **dict(zip(SETS, SCORES.tolist(), strict=True))})
+    assert [column["role"] for column in fstats.desk(turned, reading={"turned": True}).view["columns"]] == [
+        "classifier",
+        *["data set"] * 12,
+    ]
+    heads = ("params.dataset", "params.model", "metrics.accuracy")
+    tracked = csv_text(dict(zip(heads, (np.repeat(SETS, 3), NAMES * 12, SCORES.ravel().tolist()), strict=True)))
+    assert [column["role"] for column in fstats.desk(tracked).view["columns"]] == ["data set", "classifier", "scores"]
+
+
+def test_sentences_about_one_data_set_name_no_number_for_it() -> None:
+    text = csv_text({"fold": [*range(1, 11)] * 2, "A": RNG.uniform(0.7, 0.8, 20).round(3), "B": RNG.uniform(0.7, 0.8, 20).round(3)})
+    desk = answered(text, "Average the repeated lines")
+    assert "The average of repeated lines was used." in desk.report.text
+    halves = fstats.desk(csv_text({"repetition": np.repeat(range(3), 2), "fold": [1, 2] * 3, "A": SCORES[:6, 0], "B": SCORES[:6, 1]}))
+    assert "with as many training records as test records, as in 2-fold" in " ".join(halves.threats)
+
+
 @parametrize("right, wrong", ("True", "False"), (1, 0))
 def test_headings_say_that_the_cells_are_right_or_wrong_answers(right: object, wrong: object) -> None:
     answers = {f"correct_{name}": np.where(RNG.random(60) < 0.7, right, wrong) for name in NAMES}

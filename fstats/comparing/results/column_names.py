@@ -37,20 +37,8 @@ METRIC_MODIFIERS |= {"squared", "absolute", "percentage", "root", "relative", "c
 METRIC_MODIFIERS |= {"calibration", "binary", "top", "normalized", "misclassification", "word", "tasa", "taux", "prediction"}
 METRIC_MODIFIERS |= {"area", "under"}
 LOSS_FUNCTIONS = {"focal", "hinge", "log", "logistic", "dice", "triplet", "contrastive", "huber", "cross", "entropy", "ce", "bce"}
-LOSS_FUNCTIONS |= {
-    "squared",
-    "absolute",
-    "exponential",
-    "tversky",
-    "margin",
-    "softmax",
-    "quantile",
-    "pinball",
-    "mse",
-    "mae",
-    "arcface",
-    "ranking",
-}
+LOSS_FUNCTIONS |= {"squared", "absolute", "exponential", "tversky", "margin", "softmax", "quantile", "pinball", "mse", "mae"}
+LOSS_FUNCTIONS |= {"arcface", "ranking"}
 EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
     r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive)(?![^\W_])",
     re.IGNORECASE,

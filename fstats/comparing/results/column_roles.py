@@ -27,6 +27,7 @@ from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .record_table import RIGHT_WORDS
+from .sklearn_results import candidate_lines
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
@@ -38,7 +39,7 @@ MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    metric, sheet = DEFAULT_METRIC_NAME, without_units(sheet)
+    metric, sheet = DEFAULT_METRIC_NAME, without_units(sheet if options.turned else candidate_lines(sheet))
     if options.turned:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)

@@ -141,8 +141,8 @@ def check_cells(plan: ReadingPlan) -> None:
     for head, part in plan.scores.items():
         units.setdefault(part.metric, {}).setdefault(plan.sheet.units.get(head, ""), head)
     if several := [each for each in units.values() if len(each) > 1]:
-        found = " and ".join(f"{unit or 'no unit'} in {head!r}" for unit, head in several[0].items())
-        raise ValueError(f"all scores must have the same unit; got {found}. Convert the scores to one unit.")
+        listed = " and ".join(f"{unit or 'no unit'} in {head!r}" for unit, head in several[0].items())
+        raise ValueError(f"all scores must have the same unit; got {listed}. Convert the scores to one unit.")
     _ask_about_points(plan)
     if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
         raise ValueError(

@@ -27,7 +27,7 @@ def find_separator(lines: Sequence[str]) -> str:
         found += [(frequency, sign)] * bool(size > 1 and frequency >= len(some) * MOST)
     counts = {sign: lines[0].count(sign) if lines else 0 for sign in (",", ";", "\t")}
     best = max(found, key=lambda each: each[0])[1] if found else max(counts, key=lambda sign: counts[sign])
-    return best if found or counts[best] else " " if lines and len(lines[0].split()) > 1 else ","
+    return best if found or counts[best] else " " if any(len(line.split()) > 1 for line in lines[:2]) else ","
 
 
 def split_cells(line: str, separator: str) -> list[str]:
@@ -46,7 +46,7 @@ def count_captions(lines: Sequence[str], separator: str) -> int:
     if separator == " ":
         return 0
     rows = [split_cells(line, separator) for line in lines[:MAX_LINES]]
-    counts = [len(row) for row in rows]
+    counts = [max((place for place, cell in enumerate(row, 1) if cell.strip()), default=0) for row in rows]
     usual = Counter(counts[1:]).most_common(1)[0][0] if counts[1:] else 0
     prose = [any(cell.startswith(" ") for cell in row[1:]) for row in rows]
     is_spaced = sum(prose) > len(prose) / 2

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...comparing.results.cell_numbers import plain_number
+from ...comparing.results.column_roles import TRACKER_PREFIX
 from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS
 from ...comparing.results.results import Results
 from ...comparing.results.tabular_input import TabularData, is_dataframe, read_csv, read_dataframe
@@ -52,7 +53,13 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
         return (PREDICTION, "its cells are classes or answers") if head in records.classifiers else (IGNORE, "it holds other cells")
     if comparison.reading_error is not None and "results" not in vars(comparison):
         return "", "the table is not read yet"
-    column = comparison._all_results.reading.columns.get(head)
+    columns, results = comparison._all_results.reading.columns, comparison._all_results
+    if comparison.reading.get("turned"):
+        if {*map(str, comparison.sheet[head])} >= {*results.classifiers}:
+            return "classifier", "the table was turned"
+        is_read = any(head == name or head.startswith(f"{name} ") for name in results.data_sets)
+        return ("data set" if is_read else IGNORE), "the table was turned"
+    column = columns.get(head) or columns.get(TRACKER_PREFIX.sub("", head))
     return (column.role, column.reason) if column else ("", "")
 
 
