@@ -34,7 +34,7 @@ from .step_picture import StepMark, StepPicture
 
 COLORS = {1: BLUE, -1: VERMILLION, 0: GREY}  # colour of each sign of a difference
 # heights of the rows of data sets, ranks and signs, and of their cells, as shares of the largest difference
-SET_ROW, RANK_ROW, SIGN_ROW, ROW_HEIGHT = -0.24, -0.59, -0.94, 0.32
+SET_ROW, RANK_ROW, SIGN_ROW, ROW_HEIGHT = -0.3, -0.62, -0.95, 0.3
 
 
 def signed_rank_steps(test: Any) -> list[StepPicture]:
