@@ -230,6 +230,34 @@ def test_no_square_hides_a_dot(name):
             assert not hidden, (name, picture.title)
 
 
+def labels_at(walk, name, title):
+    """Labels and words in cells of a picture, in the frame of a step."""
+    picture = next(one for one in walk.pictures_at(walk.frame_numbers(walk.test)[name]) if one.title == title)
+    return [word for mark in picture.marks for word in np.ravel(getattr(mark, "words", ""))]
+
+
+def test_a_statistic_in_standard_errors_has_a_picture_of_its_own():
+    """The mean and the standard error are bars on one axis with their values, not parts of the picture of the differences."""
+    assert {"-0.6", "SE = 1.6", "-0.375 SE"} <= set(labels_at(fstats.PairedT(A, B).walk(), "statistic", "The mean difference"))
+    titles = [part.picture.title for part in step_pictures(fstats.EquivalenceT(A, B, margin=1))]
+    assert "The mean difference" not in titles  # its t is measured from a margin
+
+
+@pytest.mark.parametrize("names", [["A", "B", "C"], ["gradient boosting", "random forest", "nearest neighbours"]])
+@pytest.mark.parametrize("lines", [4, 9, 15])
+def test_each_column_of_ranks_has_its_name_or_its_number(names, lines):
+    walk = fstats.Friedman(np.random.default_rng(1).random((lines, 3)).round(3), labels=names).walk()
+    grid = walk.pictures_at(1)[0]
+    heads = names if names[0] == "A" else ["1", "2", "3"]
+    assert labels_at(walk, "ranks", "The ranks")[-3:] == heads
+    assert names[0] == "A" or grid.xlabel == "1 gradient boosting, 2 random forest, 3 nearest neighbours"
+
+
+def test_ordered_differences_keep_the_number_of_their_data_set():
+    words = labels_at(fstats.SignedRank(A, B).walk(), "ranks", "The differences and their ranks")
+    assert [word for word in words if word][:4] == ["1", "2", "4", "3"]
+
+
 def numbers_in(html):
     """Numbers that are read or heard on a page; a digit of a name or of an index is none."""
     texts = [*re.findall(r'aria-label="([^"]*)"', html), re.sub(r"<[^>]*>", " ", html)]

@@ -87,7 +87,7 @@ function render({ model, el }) {
       for (const name of ["few", "dense"]) el.classList.toggle(`fstats-${name}`, name === size);
       lines.style.height = "";
       fit();
-      return lines.clientHeight >= lines.scrollHeight - (current[0]?.offsetTop ?? 0);
+      return lines.clientHeight + 4 >= lines.scrollHeight - (current[0]?.offsetTop ?? 0); // letters may be a little higher than their line
     };
     if (!(current.length <= 2 && fits("few")) && !fits("")) fits("dense"); // many lines at once, and high lines, are not enlarged
     const end = lines.scrollHeight, first = [...lines.children].find((item) => !item.hidden && end - item.offsetTop <= lines.clientHeight);

@@ -25,6 +25,7 @@ WALK_NAME = "Walk: "  # first characters of the name of each walk, by which page
 MAX_ENTRIES = 10  # maximum number of entries of a column that a line contains
 MAX_SPOKEN = 280  # maximum number of characters that are said with one frame: three lines of a slide
 MAX_FRAMES, MAX_JOINED = 16, 4  # in a walk with more frames, up to 4 neighbouring steps of one kind share a frame
+COUNT = r"\text{number of }"  # first characters of the formula of a count of all entries
 MAX_REACHED = 5  # maximum number of values that the first sentence of a continued walk repeats
 MAX_FORMULAS = 200  # maximum number of characters of the LaTeX formulas of steps that share a frame
 
@@ -79,7 +80,7 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
         frames += [Frame((row,), said), *(Frame((), sentence) for sentence in more)]
     if "reject" not in names and last == len(names) - 1:
         frames += [Frame((), sentence) for sentence in told]
-    return _join_frames(frames) if len(frames) > MAX_FRAMES else frames
+    return _join_frames(frames, len(frames) > MAX_FRAMES)
 
 
 def _slots_of(test: Any, name: str) -> Sequence[str]:
@@ -109,12 +110,17 @@ def _split_sentences(text: str) -> Iterator[str]:
         yield said
 
 
-def _join_frames(frames: Sequence[Frame]) -> Sequence[Frame]:
-    """Join neighbouring steps of one kind: their names have a word in common, the first one is a count, or the second one is a table."""
+def _join_frames(frames: Sequence[Frame], is_long: bool) -> Sequence[Frame]:
+    """Join neighbouring counts, which change no picture; in a long walk, join all neighbouring steps of one kind.
+
+    Two steps are of one kind if their names have a word in common, the first one is a count, or the second one is a table.
+    """
 
     def is_alike(one: Row, other: Row) -> bool:
+        if not is_long:
+            return one.formula.startswith(COUNT) and other.formula.startswith(COUNT)
         words, others = ({word.rstrip("s") for word in re.findall("[a-z]+", row.name)} for row in (one, other))
-        return bool(words & others) or one.formula.startswith((r"\#", r"\text{number of }")) or other.is_table
+        return bool(words & others) or one.formula.startswith((r"\#", COUNT)) or other.is_table
 
     joined = [frames[0]]
     for frame in frames[1:]:

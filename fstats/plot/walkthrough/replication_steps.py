@@ -30,8 +30,9 @@ from ..drawing.picture_marks import (
     axis_limits,
 )
 from .null_distribution_steps import null_distribution_steps
-from .paired_score_steps import MAX_TICKS
 from .step_picture import StepMark, StepPicture
+
+MAX_TICKS = 20  # maximum number of standard errors that are marked on the ruler
 
 MAX_COUNT = 1000  # counts of this size or more are not written into the ten tables
 MAX_LETTERS = 7  # maximum number of letters of a number in a cell
