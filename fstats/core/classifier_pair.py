@@ -154,7 +154,8 @@ class TwoClassifiers(Procedure):
             )
         if lists is not None:
             return make(*lists.lists, **{"labels": lists.labels} | settings)
-        settings = metric_settings(table, cls) | settings
+        unit = getattr(table, "in_setup", {}).get("unit") if "unit" in cls.inputs else None
+        settings = metric_settings(table, cls) | ({"unit": unit} if unit else {}) | settings
         if hasattr(table, "iloc"):
             test = make(table.iloc[:, 0], table.iloc[:, 1], **settings)
         else:

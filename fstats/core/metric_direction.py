@@ -21,8 +21,25 @@ from .worked_example_row import Row
 DEFAULT_METRIC_NAME = "score"
 LOSS_AFFIXES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
-# words that reverse the direction of a loss, as in "neg_log_loss"
-REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}
+# names of metrics of which higher is better; the weak words say so only if no other word speaks against it, as in "brier score"
+GAIN_WORDS = {
+    *("accuracy", "acc", "auc", "auroc", "auprc", "aupr", "f1", "fscore", "f1score", "precision", "recall", "kappa", "mcc", "r2", "bleu"),
+    *("rouge", "ndcg", "iou", "sensitivity", "specificity", "mrr", "gmean", "psnr", "ssim", "spearman", "pearson", "ari", "nmi", "bacc"),
+    *("silhouette", "matthews", "correlation", "miou", "tpr", "tnr", "genauigkeit", "exactitude", "précision", "rappel", "exactitud"),
+    *("bac", "balacc", "likelihood", "elbo", "hypervolume", "vus", "prauc", "aucpr", "hitrate", "lik", "loglik", "loglikelihood"),
+}
+WEAK_GAIN_WORDS = {
+    *("f", "score", "scores", "map", "dice", "balanced", "pass", "em", "exact", "reward", "return", "tau", "coverage", "hit", "hits"),
+    *("win", "elo", "roc", "correct", "top1", "top5", "fitness", "ap", "rho", "novelty", "diversity"),
+}
+BETTER_WORDS = {"improvement", "gain", "skill", "saved", "savings", "speedup", "closed"}  # changes for the better, whatever the metric
+NEGATIONS = {"neg", "negative", "negated", "inverse", "inverted", "reciprocal"}
+CHANGES = {"drop", "decline", "decrease", "reduction"}  # of a loss they are good, but of an accuracy they are bad
+MODIFIERS = {"mean", "average", "avg", "macro", "micro", "weighted", "log", "test", "val", "pr", "cohen"}  # words before a metric
+NAMES_WITH_NEGATIVE = {"class", "classes", "sample", "samples", "rate", "rates", "predictive", "problem", "problems"}
+# "1 - AUC", "100 % - accuracy", "-log likelihood"; "1-NN accuracy" is the accuracy of a nearest neighbour
+COMPLEMENT = re.compile(r"(?:^(?:test|val|mean)?|[:|/,])\s*(?:(?:1(?:\.0)?|100|one)\s*%?\s*)?(?:[-\u2212\u2013]|minus\b)(\s*)(?=([^\W_]+))")
+STATED = re.compile(r"\b(higher|larger|greater|more|lower|smaller|less|fewer)\b[\s\w]*\b(?:better|best)\b")
 LOSS_WORDS = {
     *("fehler", "fehlerrate", "fehlerquote", "verlust", "kosten", "erreur", "erreurs", "perte", "pertes", "coût", "cout", "errore"),
     *("errori", "perdita", "costo", "errores", "pérdida", "perdida", "pérdidas", "coste", "erro", "erros", "perda", "custo"),
@@ -31,6 +48,7 @@ LOSS_WORDS = {
     *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
     *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank", "fp", "fn"),
+    *("gap", "inaccuracy", "mistakes", "wrong", "failure", "failures", "degradation", "forgetting", "lost", "negloglik", "fehlerraten"),
 }
 # metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
@@ -40,22 +58,65 @@ PERCENT_RANGE = (40, 250)
 
 
 def is_loss_metric(metric: str) -> bool:
-    """Return whether a word in the name of a metric says that lower is better.
+    """Return whether the name of a metric says that lower is better.
 
     >>> [is_loss_metric(name) for name in ("RMSE", "log_loss", "test logloss", "error rate", "accuracy", "neg_log_loss", "errorless")]
     [True, True, True, True, False, False, False]
     >>> is_loss_metric("tpr_at_5_fpr"), is_loss_metric("FPR@95TPR")  # what follows "at" says where the metric is measured
     (False, True)
-    >>> is_loss_metric("Gini ↓"), is_loss_metric("regret ↑")
-    (True, False)
+    >>> is_loss_metric("Gini ↓"), is_loss_metric("regret ↑"), is_loss_metric("1 - AUC"), is_loss_metric("error reduction")
+    (True, False, True, False)
     """
-    if arrow := re.search(r"↓|\\downarrow|(↑|\\uparrow)", metric):
-        return not arrow[1]
-    measured = re.split(r"@|[\s_-]at[\s_-]", metric, flags=re.IGNORECASE)[0] or metric
-    words = re.findall(r"[^\W\d_]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", measured).lower())
-    if not REVERSING_WORDS.isdisjoint(words):
-        return False
-    return any(word in LOSS_WORDS or word.endswith(("loss", "error", "rmse", "mae", "mape")) for word in words)
+    return read_direction(metric)[0] is True
+
+
+@lru_cache(4096)
+def read_direction(metric: str) -> tuple[bool | None, bool]:
+    """Return whether lower is better by the name of a metric, or None if it does not say; and whether a word reverses the direction.
+
+    >>> read_direction("negative log likelihood"), read_direction("drop in accuracy"), read_direction("1 - xyz"), read_direction("xyz")
+    ((True, True), (True, True), (None, True), (None, False))
+    """
+    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).replace("²", "2").replace("_", " ").lower()
+    if arrow := re.search(r"↓|\\downarrow|(↑|\\uparrow)", text):
+        return not arrow[1], False
+    if stated := STATED.search(text):
+        return stated[1] in ("lower", "smaller", "less", "fewer"), False
+    text = re.split(r"@|[\s-]at[\s-]", text)[0] or text
+    complement = COMPLEMENT.search(text)
+    reverses = bool(complement and (complement[1] or complement[2] in MODIFIERS or _direction_of_word(complement[2]) is not None))
+    words = re.findall(r"[^\W_]+|[(\[=]", text)
+    if not BETTER_WORDS.isdisjoint(words):
+        return reverses, reverses
+    found: bool | None = None
+    count, is_closed = int(reverses), False
+    for k, (before, word, after) in enumerate(zip(["", *words], words, [*words[1:], ""])):
+        direction = _direction_of_word(word)
+        if word in NEGATIONS:
+            # "F1 (negative)" may mean the negative class
+            count += before not in ("true", "false") and after not in NAMES_WITH_NEGATIVE and (found is not False or "likelihood" in words)
+        elif word in CHANGES:
+            rest = [_direction_of_word(other) for other in words[k + 1 :]]
+            count += k == 0 or after in ("in", "of") or not any(other is not None for other in rest)
+        elif word == "false" and after.startswith(("pos", "neg", "alarm", "disc", "acc", "rej")):
+            found = True
+        elif found is not None and word in ("of", "in", "for", "to", "by", "per", "with", "under", "vs"):
+            break  # the rest says what was measured, as in "time to accuracy 0.9"
+        elif word in ("(", "[", "="):
+            is_closed = found is not None  # brackets explain the name, as in "error (1 - accuracy)"
+        elif direction is not None and not is_closed:
+            is_freed = direction and (before in ("non", "without") or after == "free" or (before == "no" and word[-1] != "s"))
+            found = direction and not is_freed if word not in WEAK_GAIN_WORDS else bool(found)
+    if found is None and not CHANGES.isdisjoint(words) and "reduction" not in words:
+        return True, True  # such as "performance drop"
+    return (None if found is None else found ^ bool(count % 2)), count > 0
+
+
+def _direction_of_word(word: str) -> bool | None:
+    """Return whether a word is the name of a loss (True) or of a metric of which higher is better (False); None for other words."""
+    if word in LOSS_WORDS or (word.endswith(("loss", "error", "rmse", "mae", "mape")) and not word.startswith("non")):
+        return True
+    return False if {word, word.rstrip("0123456789")} & (GAIN_WORDS | WEAK_GAIN_WORDS) else None
 
 
 @lru_cache(1024)
@@ -137,7 +198,7 @@ class ScoreProcedure(Procedure):
                     "is better."
                 )
         elif (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))) and (arrays := self._scored_arrays()):
-            negated = metric.startswith("neg_")
+            negated = metric.startswith("neg_") and not is_loss_metric(metric)
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
                 side = "above" if negated else "below"
                 raise ValueError(

@@ -120,7 +120,7 @@ def _setup_items(test: Any) -> Iterator[tuple[str, str]]:
     if source_scores(test) is not None:
         yield "seed", str(source.rng)
         yield "models", " and ".join(f"{side} = {model}" for side, model in zip(test.sides, (source.model_a, source.model_b)))
-    yield from ((name, value) for name, value in stored.items() if name not in ("metric", "versions"))
+    yield from ((name, value) for name, value in stored.items() if name not in ("metric", "versions", "unit"))
     yield "", stored.get("versions") or ", ".join(f"{name} {version}" for name, version in versions("numpy", "scipy").items())
 
 

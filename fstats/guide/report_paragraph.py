@@ -14,7 +14,7 @@ from ..core.mathematics_in_names import plain_name
 from ..core.number_format import format_confidence_level, format_level, format_plain
 from ..core.procedure import Procedure
 from ..core.step import NotStated
-from ..core.unit_of_analysis import UnitOfAnalysis
+from ..core.unit_of_analysis import DEFAULT_UNIT, UnitOfAnalysis, replace_unit_words
 from ..core.validation import check
 from ..core.validation.keyword_arguments import with_suggestions
 from ..procedures.bayes.pairwise_rope_comparison import PairwiseRopeComparison
@@ -125,6 +125,11 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     told = setup_sentence(test) if setup else f"{each} {stored.get('changes', '')}".strip()
     for text in filter(None, (told, remark)):
         paragraph += Report(text, latex_sentence(text))
+    word = next(filter(None, (stored_setup(one).get("unit") for one in (test, *then))), "")
+    if word and unit is None:
+        names = [str(name) for one in (test, *then) if (labels := value_or_none(one, "labels")) is not None for name in labels]
+        text, latex = (replace_unit_words(part, DEFAULT_UNIT, word, names) for part in (paragraph._given, paragraph.latex))
+        paragraph = Report(text, latex, paragraph.references)
     notes = (f"How the table was read: {stored['table'].rstrip('.')}.",) if stored.get("table") and not setup else ()
     return replace(paragraph, notes=notes)
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core.number_format import format_latex, format_plain
+from ..core.unit_of_analysis import UnitOfAnalysis
 from ..core.validation import check
 from ..procedures.posthoc.posthoc_comparison import MAX_NAMED_PAIRS, Pair
 from .experiment_setup import value_or_none
@@ -44,6 +45,8 @@ def posthoc_text(test: Any, sizes: list[Part], ranking: list[Part], *, follows: 
             p, pair_test = format_pvalue_for_paper(pvalue, test.alpha), getattr(pair, "test", None)
             more = [*sizes_part(pair_test), *effect_size_part(pair_test)] if pair_test else []
             text, formula = join_parts([(p, f"${p}$"), *more])
+            if isinstance(pair_test, UnitOfAnalysis):
+                text, formula = map(pair_test.with_unit_words, (text, formula))
             listed.append((f"{pair}: {text}", f"{escape_document_text(str(pair))}: {formula}"))
         each, each_latex = ("; ".join(texts) for texts in zip(*listed, strict=True))
         head = f" adjusted for {len(test.pairs)} comparisons: "

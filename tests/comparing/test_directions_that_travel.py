@@ -157,3 +157,94 @@ def test_results_keep_their_direction():
     results = fstats.benchmark(MODELS, DATA, scoring="r2", cv=3)
     expected = str(fstats.report(fstats.PairedT(results), setup=True))
     assert str(fstats.report(fstats.apply_test(fstats.PairedT, results), setup=True)) == expected
+
+
+# names with negations, complements, changes, explanations in brackets, and words of both directions
+LOWER_IS_BETTER = (
+    "negative log likelihood | negative log-likelihood | negative_log_likelihood | neg. log-likelihood | neg log likelihood | nll | "
+    "NegLogLik | neg_log_likelihood | -log likelihood | minus log likelihood | negative ELBO | -ELBO | neg elbo | log loss | "
+    "log-likelihood (negative) | inverse accuracy | accuracy drop | drop in accuracy | accuracy gap | performance drop | AUC loss | "
+    "error of AUC | relative error | % wrong | wrong | incorrect | mistakes | number of errors | failures | n_errors | no_errors | "
+    "errors per 1000 | residual | distance | edit distance | rank loss | mean average precision error | top-5 err | err@1 | 1-F1 | "
+    "1-AUC | 1 - NDCG | 1-accuracy | 100-accuracy | 100 - acc | 1 - balanced accuracy | 1-macro F1 | 1 − AUC | 1 minus AUC | "
+    "one_minus_auc | 1-R² | 1-r2 | 1 - NDCG@10 | error (1 - accuracy) | error = 1 - acc | loss of accuracy | accuracy loss | "
+    "reduction in accuracy | accuracy drop (%) | relative accuracy decrease | negative accuracy | neg_accuracy | "
+    "false positive rate | false negative rate | FPR | FNR | false discovery rate | train_time | time to accuracy 0.9 | "
+    "misclassification rate | Brier score | exact match error | top1 error | word error rate | balanced error rate | Hamming loss | "
+    "negative_likelihood_ratio | generalization gap | optimality gap | mean rank | cost (accuracy) | WER (%) | "
+    "error rate (negative class) | area under the error curve | inaccuracy | failure rate | acc_err | test/loss | cross_entropy | "
+    "bits per byte | MAPE | sMAPE | Average loss | Fehlerrate | perte | -accuracy | F1 drop | drop_accuracy | calibration error | "
+    "expected calibration error (ECE) | 1 - accuracy (%) | test 1 - accuracy"
+)
+HIGHER_IS_BETTER = (
+    "error_free_rate | non_error_rate | 1-error | 1 - error rate | 100 - error | error-free rate | neg_log_loss | "
+    "neg_mean_squared_error | neg_brier_score | neg_rmse | neg_root_mean_squared_error | neg_negative_likelihood_ratio | "
+    "positive_likelihood_ratio | log_likelihood | ELBO | error reduction | Reduction in error (higher is better) | "
+    "Reduction in error | error rate reduction | drop in error | error drop | decrease in loss | accuracy | acc | test/acc | "
+    "1-NN accuracy | 1-shot accuracy | top-1 accuracy | top-1-accuracy | rouge-1 | ROUGE-1 F | mean reciprocal rank | "
+    "Spearman rank correlation | distance correlation | time-dependent AUC | rank accuracy | true negative rate | "
+    "negative predictive value | F1 (negative) | F1 negative | recall (negative class) | accuracy on negative class | "
+    "accuracy (error) | accuracy improvement | loss improvement | information gain | skill | Brier skill score | specificity | "
+    "average precision | worst-case accuracy | MRR | pass@1 | success_rate | win_rate | tpr_at_5_fpr | noise reduction accuracy | "
+    "mean decrease accuracy | time saved | speedup | r2 | NDCG@10 | gap closed | no error rate | accuracy of fault/error detection | "
+    "AUC of error detection | accuracy under 10% error | inverse problem accuracy | negative MSE | negative mean absolute error | "
+    "-MSE | -log loss | minus error | neg RMSE | score | F1 | 1-step accuracy"
+)
+
+
+@parametrize("names, lower", (LOWER_IS_BETTER, True), (HIGHER_IS_BETTER, False))
+def test_directions_of_names_are_read_as_words(names, lower):
+    assert [name for name in names.split(" | ") if is_loss_metric(name) is not lower] == []
+
+
+def table_of(metric, scores):
+    """A long table with the scores of three classifiers on nine data sets."""
+    lines = [f"set {chr(97 + row)},{model},{scores[row, k]:.3f}" for row in range(9) for k, model in enumerate(NAMES)]
+    return "\n".join([f"dataset,method,{metric}", *lines])
+
+
+@parametrize("name", "negative log likelihood", "1-AUC", "accuracy drop", "neg_log_likelihood", "error_free_rate", "1-error")
+def test_a_reversed_metric_names_the_right_winner(name):
+    results = Results.from_csv(table_of(name, ERRORS / 10 if is_loss_metric(name) else 1 - ERRORS / 10))
+    assert results.metric == name
+    assert NAMES[int(results.mean_ranks.argmin())] == "good"
+    assert results.reading.directions[name].endswith("by its name")
+
+
+@pytest.mark.filterwarnings("ignore:.*print.results.reading")
+@parametrize(
+    "title, lower",
+    ("Reduction in error (higher is better)", False),
+    ("Table 2: Error rate (higher is better)", False),
+    ("Table 2: quality (lower is better)", True),
+    ("1 - accuracy", True),
+    ("Table 3: 1-AUC", True),
+    ("error-free rate", False),
+    ("Accuracy of five loss functions", False),
+    ("Table 4: Accuracy and standard error", False),
+    ("Table 3: Error rates", True),
+    ("loss_function_comparison.csv", False),
+    ("trial_and_error.csv", False),
+    ("no_error_final.csv", False),
+    ("error_rates.csv", True),
+)
+def test_a_title_or_a_file_name_says_the_direction(title, lower, tmp_path):
+    scores = np.round(ERRORS / 10 if lower else 1 - ERRORS / 10, 3)
+    text = "\n".join(["\t".join(["dataset", *NAMES]), *("\t".join([f"set {k}x", *map(str, row)]) for k, row in enumerate(scores))])
+    file = tmp_path / (title if title.endswith(".csv") else "table.csv")
+    file.write_text(text if title.endswith(".csv") else f"{title}\n{text}", encoding="utf-8")
+    results = Results.from_csv(file)
+    assert results.higher_is_better is not lower
+    assert NAMES[int(results.mean_ranks.argmin())] == "good"
+
+
+@parametrize("name", "negative quality", "1 - quality", "inverse quality")
+def test_a_reversed_name_without_a_known_metric_is_asked_about(name):
+    with pytest.warns(UserWarning, match="Write higher_is_better=False"):
+        results = Results.from_csv(table_of(name, 1 - ERRORS / 10))
+    assert "higher_is_better=False if lower is better" in str(results.direction_question)
+
+
+def test_a_negated_scorer_is_shown_as_a_loss_without_a_doubt():
+    results = Results.from_csv(table_of("neg_mean_squared_error", -ERRORS))
+    assert (results.metric, results.higher_is_better, results.reading.doubts) == ("mean_squared_error", False, ())

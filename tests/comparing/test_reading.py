@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
+from ast import literal_eval
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from shortcuts import assert_raises, parametrize
 import fstats
 from fstats import Friedman, Results
 from fstats.comparing.results.cell_numbers import parse_cell
+from fstats.comparing.results.missing_scores import REMEDIES
 from fstats.comparing.results.reading_question import ReadingQuestion
 
 TABLES = tomllib.loads((Path(__file__).parent / "tables.toml").read_text(encoding="utf-8"))
@@ -65,7 +68,7 @@ def test_a_table_is_read_right_or_asked_about(tmp_path, name):
     ("unknown", {"data_set": "stuff", "classifier": "thing"}),
     ("trained_on_one_and_tested_on_the_other", {"turned": True}),
     ("lines_named_like_folds", {"fold": "name"}),
-    ("oom", {"missing": "drop classifiers"}),
+    ("oom", {"missing": ("worst", "worst")}),
 )
 def test_a_question_holds_the_arguments_that_answer_it(name, answer):
     with pytest.raises(ReadingQuestion) as asked:
@@ -135,6 +138,86 @@ def test_what_pandas_writes(write):
     assert results.scores == pytest.approx(WIDE.to_numpy())
 
 
+@pytest.mark.parametrize("values", [None, "acc"])
+@pytest.mark.parametrize("write", ["to_latex", "to_string", "reset", "reset without index", "to_csv"])
+def test_what_pandas_writes_of_a_pivot(write, values):
+    long = WIDE.rename_axis(index="dataset", columns="method").stack().rename("acc").reset_index()
+    pivot = long.pivot_table(index="dataset", columns="method", values=values, sort=False)
+    if write.startswith("reset"):
+        table = pivot if values else pivot["acc"]
+        text = table.reset_index().to_string(index="without" not in write)
+    else:
+        text = getattr(pivot, write)()
+    results = Results.from_csv(text)
+    assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
+    assert results.scores == pytest.approx(WIDE.to_numpy())
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("second", ["method", "fold"])
+def test_empty_cells_below_a_name_are_read_as_the_name(separator, second):
+    if second == "method":
+        cells = [[d if j == 0 else "", m, f"0.{i + 4}{j}"] for i, d in enumerate(SETS) for j, m in enumerate(NAMES)]
+        heads = ["dataset", "method", "accuracy"]
+    else:
+        cells = [[d if f == 1 else "", str(f), *(f"0.{i + 4}{j}{f}" for j in range(3))] for i, d in enumerate(SETS) for f in (1, 2)]
+        heads = ["dataset", "fold", *NAMES]
+    edge = "|" * (separator == "|")
+    results = Results.from_csv("".join(f"{edge}{separator.join(line)}{edge}\n" for line in [heads, *cells]))
+    assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
+    assert results.scores[1] == pytest.approx([0.5, 0.51, 0.52], abs=0.002)
+    assert separator == "|" or "Empty cells below a name were read as this name." in results.reading.notes
+
+
+@pytest.mark.parametrize("head", ["Data set", "Data Set", "Conjunto datos"])
+def test_two_words_above_the_names_of_data_sets_are_one_heading(head):
+    text = f"{head} C4.5 NB\niris 0.91 0.92\nwine 0.81 0.83\nzoo 0.71 0.74\n"
+    assert Results.from_csv(text).classifiers == ("C4.5", "NB")
+
+
+@pytest.mark.parametrize("ends", [(";;", ";;"), ("", ";;"), ("", ";"), (";", ";")])
+def test_lines_may_end_with_separators(ends):
+    rows = ["data set;A;B", *(f"set {k};0.{k + 4}1 ± 0.02;0.{k + 3}5 ± 0.02" for k in range(4))]
+    results = Results.from_csv("".join(f"{row}{ends[k > 0]}\n" for k, row in enumerate(rows)))
+    assert (results.classifiers, results.scores[1].tolist()) == (("A", "B"), [0.51, 0.45])
+
+
+@pytest.mark.parametrize("metrics", [["score"], ["accuracy", "f1"]])
+@pytest.mark.parametrize("index", [True, False])
+def test_a_file_of_a_search_holds_its_candidates_and_splits(metrics, index):
+    from sklearn.datasets import make_classification
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    several = {} if metrics == ["score"] else {"scoring": metrics, "refit": False}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=4, **several)
+    found = search.fit(*make_classification(60, random_state=1)).cv_results_
+    results = Results.from_csv(pd.DataFrame(found).to_csv(index=index))
+    assert (results.metrics, results.classifiers) == (tuple(metrics), ("max_depth=1", "max_depth=2", "max_depth=3"))
+    for metric in metrics:
+        expected = np.transpose([found[f"split{k}_test_{metric}"] for k in range(4)])
+        assert results[metric].fold_scores[0] == pytest.approx(expected)
+    assert "candidates of a search" in " ".join(results.reading.notes)
+
+
+def test_the_last_step_of_a_training_is_offered_and_steps_are_not_averaged():
+    steps = pd.concat([RUNS[RUNS.run == 0].assign(epoch=k, accuracy=RUNS.accuracy[RUNS.run == 0] + k / 100) for k in range(1, 11)])
+    with pytest.raises(ReadingQuestion, match="differ in 'epoch'") as asked:
+        Results.from_csv(steps.drop(columns="run").to_csv(index=False))
+    answers = [answer for answer, _ in asked.value.answers]
+    assert {"where": {"epoch": "10"}} in answers
+    assert not any("fold" in answer for answer in answers)
+
+
+def test_columns_with_numbers_instead_of_names_are_asked_about():
+    text = RUNS.pivot(index=["dataset", "method"], columns="run", values="accuracy").to_csv()
+    assert_raises(lambda: Results.from_csv(text), "numbered='folds' if they are folds, or numbered='seeds'")
+    results = Results.from_csv(text, numbered="seeds")
+    for j, name in enumerate(results.classifiers):
+        assert results.seed_scores[:, j].ravel().tolist() == RUNS.accuracy[RUNS.method == name].tolist()
+    assert_raises(lambda: Results.from_csv("<table><tr><td>1</td></tr>\n</table>\n"), "HTML, which is not read. Copy the table")
+
+
 def test_an_excel_file(tmp_path):
     pytest.importorskip("openpyxl")
     with pd.ExcelWriter(tmp_path / "table.xlsx") as book:
@@ -196,6 +279,7 @@ def test_a_folder_and_a_missing_file(tmp_path):
     ("0.9†", 0.9),
     (r"$\mathbf{0.9}^{\dagger}$", 0.9),
     ("<b>0.9</b>", 0.9),
+    *((f"85.3{remark}", 85.3) for remark in (" (*)", "(**)", " [*]", " (†)", r" ($\dagger$)", r" $^{(*)}$", " ()", r"\,(•)", "{(*)}")),
     ("85.3 v", 85.3),
     ("93.3 %", 93.3),
     ("1,234.5", 1234.5),
@@ -204,6 +288,15 @@ def test_a_folder_and_a_missing_file(tmp_path):
     ("−0.5", -0.5),
     ("95,3", 95.3),
     (r"\textbf{79.2} $\pm$ 0.4", 79.2),
+    *((f"1{blank}600,4", 1600.4) for blank in " '’\u00a0\u2007\u2009\u202f"),
+    *(
+        (rf"85.3{rank}", 85.3)
+        for rank in ("$_{(1)}$", "$^{(2)}$", "$^1$", "$_1$", r"\textsubscript{1.5}", r"\textsuperscript{(2)}", "¹²", "₁")
+    ),
+    (r"\num{85.3}", 85.3),
+    (r"85.3\tiny{±1.2}", 85.3),
+    (r"85.3 {\scriptsize $\pm$ 1.2}", 85.3),
+    ("85.3 ± 1.2 (5)", 85.3),
     ("1_000", None),
     ("1.2.3", None),
     ("J48", None),
@@ -211,6 +304,79 @@ def test_a_folder_and_a_missing_file(tmp_path):
 def test_numbers_in_cells(text, number):
     assert parse_cell(text).number == number
     assert parse_cell(f"  {text} ").number == number
+    assert number != 1600.4 or parse_cell(text, ",").number == number
+
+
+WRITTEN = {
+    "45.2 ms": ("{:.1f} ms", "The unit ms was taken off the cells of 'A', 'B', 'C'."),
+    "3 s": ("{:.0f} s", "The unit s was taken off"),
+    "2×": ("{:.0f}×", "The unit × was taken off"),
+    "12 GB": ("{:.0f} GB", "The unit GB was taken off"),
+    "spread": ("{:.1f} ± 0.3 ms", "The unit ms was taken off"),
+    "letters": ("{:.1f}{letters}", "Letters behind numbers were taken off"),
+    "underscores": ("{:_.0f}", "Separators of thousands were taken out"),
+    "quotients": ("{:.0f}/100", "Quotients of counts were read as proportions in 'A', 'B', 'C'."),
+}
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_what_stands_behind_all_numbers_of_a_column_is_taken_off(form):
+    pattern, note = WRITTEN[form]
+    numbers = np.round(np.random.default_rng(3).uniform(20, 90, (8, 3)), 1 if ".1f" in pattern else 0) * (100 if "_" in pattern else 1)
+    cells = [[pattern.format(x, letters="ab" if x > 50 else "c") for x in line] for line in numbers]
+    text = "data set\tA\tB\tC\n" + "".join(f"set {k}\t" + "\t".join(line) + "\n" for k, line in zip("abcdefgh", cells))
+    results = Results.from_csv(text, higher_is_better=False)
+    assert results.scores.tolist() == (numbers / (100 if "/" in pattern else 1)).tolist()
+    assert any(note in one for one in results.reading.notes)
+
+
+@pytest.mark.parametrize(
+    "caption", ["Accuracy of two methods, best in bold", "Accuracy; best in bold", "Results: A, B; mean", "Accuracy | both", "1, 2; 3"]
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+def test_a_caption_may_hold_signs_that_separate_cells(caption, separator, blank):
+    rows = [["data set", "A", "B"], *([f"set {k}", f"0.{k + 4}1", f"0.{k + 3}5"] for k in range(4))]
+    results = Results.from_csv(caption + blank + "".join(f"{separator.join(row)}\n" for row in rows))
+    assert (results.classifiers, results.scores[1].tolist()) == (("A", "B"), [0.51, 0.45])
+    assert results.metric == ("Accuracy" if "Accuracy" in caption else "score").lower()
+
+
+def test_headings_with_commas_stand_above_semicolons():
+    text = "data set;RF (acc, %);SVM (acc, %)\niris;90,5;91,5\nwine;80,5;81,5\nzoo;70,5;75,5\n"
+    assert Results.from_csv(text).scores.tolist() == [[90.5, 91.5], [80.5, 81.5], [70.5, 75.5]]
+
+
+@pytest.mark.parametrize("unit", ["two columns", "one column", "one without"])
+def test_scores_in_different_units_are_not_compared(unit):
+    table = pd.DataFrame({"dataset": [*"abcd"], "A": ["1.5 s", "2.5 s", "3.5 s", "4.5 s"], "B": ["1.7 ms", "2.4 ms", "3.6 ms", "4.2 ms"]})
+    if unit == "two columns":
+        assert_raises(lambda: Results.from_csv(table.to_csv(index=False)), "same unit; got s in 'A' and ms in 'B'. Convert")
+    elif unit == "one column":
+        mixed = table.assign(A=["1.5 s", "250 ms"] * 2, B=["2.5 s", "350 ms"] * 2)
+        assert_raises(
+            lambda: Results.from_csv(mixed.to_csv(index=False)), "begin with a number but hold further text|Write all numbers in one unit"
+        )
+    else:
+        some_without = table.assign(B=["1.7", "2.4", "3.6", "4.2"])
+        assert_raises(lambda: Results.from_csv(some_without.to_csv(index=False)), "got s in 'A' and no unit in 'B'")
+
+
+UNITS = ("accuracy (%)", "WER (%)", "latency (ms)", "runtime (s)", "F1 (macro)", "PSNR (dB)", "acc. [%]", "log-loss (nats)", "RMSE (mm)")
+
+
+@pytest.mark.parametrize("form", ["{} {}", "{1} {0}", "{}_{}", "{}: {}"])
+@pytest.mark.parametrize("metric", UNITS)
+def test_the_unit_of_a_metric_is_no_part_of_a_name(metric, form):
+    """A latency in ms is a cost: the classifier with the largest numbers does not win."""
+    models = ("RF", "SVM (RBF)", "k-NN")
+    heads = [form.format(model, metric) for model in models]
+    results = Results.from_csv(
+        pd.DataFrame(dict(zip(heads, [[9, 8, 7, 6.5], [7, 6, 5, 5.5], [5, 4, 3, 4.5]], strict=True)), index=[*"abcd"]).to_csv()
+    )
+    assert results.classifiers == models
+    assert results.metric == metric
+    assert results.higher_is_better is (metric.split()[0] in ("accuracy", "F1", "PSNR", "acc."))
 
 
 # -- arguments --------------------------------------------------------------------------------------------------------------
@@ -270,12 +436,80 @@ def test_stated_spreads_stand_in_the_table(name):
 # -- gaps -------------------------------------------------------------------------------------------------------------------
 def test_the_folds_that_ran_are_averaged_if_that_is_stated():
     gap = RUNS.drop(index=4)
-    assert_raises(lambda: Results(gap), "missing='keep' or 'average' or")
+    assert_raises(lambda: Results(gap), "missing='average' or 'drop folds' or")
     results = Results(gap, missing="average")
     assert results.scores[0, 1] == pytest.approx(RUNS.accuracy[[3, 5]].mean())
     assert "Averaged over the folds and seeds that have scores: amber, svm, fold 1" in results.notes[-1]
     with pytest.raises(ValueError, match="missing='average' needs a score of each classifier on each data set"):
         Results(RUNS.drop(index=[3, 4, 5]), missing="average")
+
+
+FOLDS_OF_ONE = pd.DataFrame({"fold": range(1, 11), "vit": np.linspace(0.7, 0.8, 10), "cnn": np.linspace(0.8, 0.7, 10) ** 2})
+RUNS_OF_ONE = pd.DataFrame({"repetition": np.repeat([1, 2], 3), "fold": [1, 2, 3] * 2, "vit": np.arange(6), "cnn": np.arange(6) ** 2})
+
+
+def with_gap(table, *cells):
+    """The table as text, with empty cells (row, column)."""
+    texts = table.astype(object)
+    for row, column in cells:
+        texts.iloc[row, column] = ""
+    return texts.to_csv(index=False)
+
+
+GAPPY = {
+    "data sets": with_gap(FOLDS_OF_ONE.rename(columns={"fold": "data set"}).assign(knn=0.5), (3, 1)),
+    "two classifiers": with_gap(FOLDS_OF_ONE.rename(columns={"fold": "data set"}), (3, 1)),
+    "a gap on every data set": with_gap(
+        FOLDS_OF_ONE.rename(columns={"fold": "data set"}).assign(knn=0.5), *((row, 1) for row in range(10))
+    ),
+    "folds": with_gap(FOLDS_OF_ONE, (3, 1)),
+    "last fold": with_gap(FOLDS_OF_ONE, (9, 1)),
+    "all folds": with_gap(FOLDS_OF_ONE.assign(knn=0.5), *((row, 1) for row in range(10))),
+    "repetitions": with_gap(RUNS_OF_ONE, (4, 2)),
+    "seeds": with_gap(FOLDS_OF_ONE.rename(columns={"fold": "seed"}), (3, 1)),
+    "folds of data sets": RUNS.drop(index=4).to_csv(index=False),
+    "no folds of one": RUNS.drop(index=[3, 4, 5]).to_csv(index=False),
+}
+
+
+@parametrize("name", *GAPPY)
+def test_each_remedy_for_gaps_that_an_error_offers_works(name):
+    with pytest.raises(ReadingQuestion) as error:
+        Results.from_csv(GAPPY[name])
+    offered = [answer["missing"] for answer, _ in error.value.answers]
+    assert "keep" not in offered
+    for policy in offered:
+        filled = Results.from_csv(GAPPY[name], missing=policy)
+        assert (filled.gaps, np.isnan(np.asarray(filled)).any()) == ((), False)
+        assert min(len(filled.classifiers), max(len(filled), len(filled.folds[0]), len(filled.seeds[0]))) > 1
+    for policy in {*REMEDIES} - {*offered}:
+        with pytest.raises(ValueError, match=r"needs|must|would replace") as refused:
+            Results.from_csv(GAPPY[name], missing=policy)
+        others = [answer["missing"] for answer, _ in getattr(refused.value, "answers", ())]
+        assert {*others} - {policy, ("worst", "worst")} <= {*offered}
+    kept = Results.from_csv(GAPPY[name], missing="keep")
+    with pytest.raises(ValueError, match="must be complete") as error:
+        np.asarray(kept)
+    assert list(map(literal_eval, re.findall(r"without_gaps\((.*?\)?)\)", str(error.value)))) == offered
+
+
+def test_folds_of_one_data_set_are_left_out_and_never_made_up():
+    for name, row in (("folds", 3), ("last fold", 9)):
+        assert_raises(lambda name=name: Results.from_csv(GAPPY[name], missing="average"), "a score that nobody measured")
+        results = Results.from_csv(GAPPY[name], missing="drop folds")
+        kept = FOLDS_OF_ONE.drop(index=row)
+        assert results.folds == (tuple(map(str, kept.fold)),)
+        assert pytest.approx(kept[["vit", "cnn"]].to_numpy()) == results.fold_scores[0].T
+        assert results.test_train_ratio == 1 / 9  # of the ten folds
+    seeds = Results.from_csv(GAPPY["seeds"], missing="drop folds")
+    assert pytest.approx(FOLDS_OF_ONE.drop(index=3)[["vit", "cnn"]].to_numpy()) == seeds.seed_scores[0].T
+    assert_raises(lambda: Results.from_csv(GAPPY["repetitions"]), r"data set 1, vit, repetition 2, fold 2: missing")
+    repeated = Results.from_csv(GAPPY["repetitions"], missing="drop folds")
+    assert repeated.fold_scores[0].T.tolist() == RUNS_OF_ONE.drop(index=4)[["vit", "cnn"]].to_numpy().tolist()
+    uneven = Results(RUNS.drop(index=4), missing="drop folds")
+    assert uneven.scores[0, 1] == pytest.approx(RUNS.accuracy[[3, 5]].mean())
+    first = RUNS[(RUNS.dataset == "amber") & (RUNS.method == RUNS.method[0])].accuracy.to_numpy()
+    assert uneven.scores[0, 0] == pytest.approx(first[[0, 2]].mean())  # the same folds of all classifiers
 
 
 def test_many_scores_are_invented_only_if_that_is_said_twice():
@@ -403,6 +637,7 @@ def test_an_assumed_direction_stands_in_print_and_report():
     ("drop data sets", "Left out: amber (amber, svm, fold 1:"),
     ("drop classifiers", "Left out: svm (amber, svm, fold 1:"),
     ("average", "Averaged over the folds and seeds that have scores: amber, svm, fold 1:"),
+    ("drop folds", "Left out on all classifiers, with their folds or seeds: amber, svm, fold 1:"),
     ("worst", "Counted as the worst score there: amber, svm, fold 1:"),
 )
 def test_what_was_done_about_gaps_stands_in_the_report(policy, sentence):

@@ -113,7 +113,7 @@ def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     lines = FRAME.to_csv(index_label="data set").splitlines()
     lines[3] = "heart,0.8,,0.7"
     (tmp_path / "gap.csv").write_text("\n".join(lines))
-    message = r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='keep' or 'average' or 'drop data sets' or"
+    message = r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='drop data sets' or 'drop classifiers' or"
     assert_raises(lambda: Results.from_csv(tmp_path / "gap.csv"), message)
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
     message = r"`scores` must be complete; got missing scores \(heart, C&RT: .*\)\. Remove .* with results.without_gaps\('drop data sets'\)"
@@ -161,7 +161,10 @@ def test_policies():
         lambda: Results(SCORES, missing="mean"),
         r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
     ),
-    (lambda: gappy().without_gaps("keep"), "`policy` must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps"),
+    (
+        lambda: gappy().without_gaps("keep"),
+        "`policy` must be 'average', 'drop folds', 'drop data sets', 'drop classifiers' or 'worst' to remove",
+    ),
     (
         lambda: Results(FRAME.assign(notes=["x", 1, 2, 3, 4])),
         r"a finite number; got 'x' in scores, row 0 \(.*, column 'notes'",

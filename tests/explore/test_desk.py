@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gc
+import io
 import json
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
+import warnings
 from base64 import b64decode, b64encode
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,6 +27,7 @@ from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats.cli import main
+from fstats.comparing.results.column_names import metric_to_compare
 from fstats.comparing.results.reading_question import ANSWERING, ReadingQuestion
 from fstats.core.number_format import format_plain
 from fstats.explore.results_desk.comparison import Comparison
@@ -76,7 +81,7 @@ def test_each_table_gives_a_view_and_each_button_another(name: str) -> None:
             assert changed != view
     if "conclusions" in shown and not view["settings"]:
         results = fstats.Results.from_csv(table["text"]) if desk.comparison.records is None else None
-        assert results is None or desk.results.scores.tolist() == results[results.metrics[0]].scores.tolist()
+        assert results is None or desk.results.scores.tolist() == results[metric_to_compare(results.metrics)].scores.tolist()
 
 
 @pytest.mark.filterwarnings("ignore:.*print.results.reading")
@@ -92,7 +97,9 @@ def test_tables_of_strangers_have_the_numbers_of_the_library(data_folder: Path) 
         assert "conclusions" in view or "question" in view, file
         if "conclusions" in view:
             results = fstats.Results.from_csv(file, **desk.comparison.reading)
-            friedman = fstats.Friedman(results[results.metrics[0]], method="exact" if desk.comparison.is_exact else "chi-squared")
+            friedman = fstats.Friedman(
+                results[metric_to_compare(results.metrics)], method="exact" if desk.comparison.is_exact else "chi-squared"
+            )
             assert asked(desk, key="k", settings={**view["settings"], "test": "Friedman"})["conclusions"]
             assert (float(desk.test.pvalue), desk.test.mean_ranks.tolist()) == (float(friedman.pvalue), friedman.mean_ranks.tolist())
             compared += 1
@@ -143,6 +150,7 @@ KINDS = {
         lambda: fstats.EquivalenceSignedRank(*SCORES[:, :2].T, margin=0.1),
     ),
     "unpaired": (wide(), {"answers": {"paired": "no", "normal": "yes"}}, lambda: fstats.OneWayAnova(SCORES)),
+    "unpaired two": (wide(SCORES[:, :2]), {"answers": {"paired": "no"}}, lambda: fstats.RankSum(*SCORES[:, :2].T)),
     "few classes": (
         csv_text({"y_true": TRUTH, **{k: ANSWERED[k] for k in "ab"}}),
         {},
@@ -179,16 +187,19 @@ def run_script(comparison: Comparison, folder: Path) -> str:
     """What the script of a comparison prints in an empty folder with the table."""
     for name in ("comparison.py", comparison.sheet.name):
         (folder / name).write_bytes(comparison.files[name])
+    printed = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(printed), warnings.catch_warnings(action="ignore"):
+        runpy.run_path("comparison.py", run_name="__main__")
+    return " ".join(printed.getvalue().split())
+
+
+def test_a_script_runs_in_a_new_process(tmp_path: Path) -> None:
+    comparison = fstats.desk(example_names()[0]).comparison
+    printed = run_script(comparison, tmp_path)
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "comparison.py"],
-        cwd=folder,
-        env={"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "comparison.py"], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
     )
-    assert done.returncode == 0, done.stderr
-    return " ".join(done.stdout.split())
+    assert " ".join(done.stdout.split()) == printed
 
 
 @pytest.mark.every_case
@@ -248,7 +259,9 @@ def test_equivalent_pairs_are_called_equivalent_and_not_different(tmp_path: Path
     )
     assert "every pair at alpha = 1e-07: the data do not show equivalence within ±0.02" in holm.assuming(alpha=1e-7).conclusion
     unpaired = fstats.desk(wide(), answers={"aim": "equivalence", "paired": "no"}, margin=0.02)
-    assert "No test fits: Compute the interval" in unpaired.view["error"]  # a rank-sum test of a difference would answer another question
+    assert (
+        "No test fits: Compute the interval" in unpaired.view["question"]["text"]
+    )  # a rank-sum test of a difference would answer another question
     text = fstats.report(holm).text
     assert "equivalence test by ranks (variant of Caldwell (2022)) within ±0.02" in text
     assert run_script(desk.comparison, tmp_path) == " ".join(desk.report.text.split())
@@ -455,7 +468,7 @@ def test_buttons_for_missing_scores_lead_to_a_result() -> None:
     for answer in desk.view["question"]["answers"]:
         assert fstats.desk(holes, reading=answer["reading"]).view["conclusions"]
     stated = fstats.desk(wide(), reading={"higher_is_better": False})
-    assert any(note.startswith("Lower ") and "as you stated" in note for note in stated.view["notes"])
+    assert stated.view["direction"] == "Read as: lower score is better, as you stated."
 
 
 def test_the_latex_table_has_the_decimal_places_of_the_scores() -> None:
@@ -566,7 +579,7 @@ def test_only_tests_that_answer_the_question_are_offered() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("kind", ["few classes", "several", "rankings", "folds", "pairs", "runs"])
+@pytest.mark.parametrize("kind", ["few classes", "several", "rankings", "folds", "pairs", "runs", "unpaired", "unpaired two"])
 def test_equivalence_without_a_test_has_a_button_that_compares_an_interval_with_the_margin(kind: str, tmp_path: Path) -> None:
     text, settings, _ = KINDS[kind]
     settings = {**settings, "answers": {**settings.get("answers", {}), "aim": "equivalence"}}
@@ -617,7 +630,7 @@ def test_sources_of_a_desk(tmp_path: Path) -> None:
     assert_raises(lambda: desk.nothing, "no attribute 'nothing'", AttributeError)
     assert_raises(lambda: desk.files["none.tex"], "file must be one of table.tex, paragraph.tex", KeyError)
     data, _ = desk._repr_mimebundle_()
-    assert data["text/plain"] == desk.conclusion
+    assert data["text/plain"] == f"{desk.conclusion} Read as: lower loss is better, as its name says."
 
 
 def test_the_command_refuses_what_is_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from ast import literal_eval
 from itertools import pairwise
 from pathlib import Path
 
@@ -49,6 +50,8 @@ def labels(text: str) -> list[str]:
 SUSPICIOUS = {
     "errors of many": wide(np.round(1 - SCORES, 3)),
     "errors of few": wide(np.round(1 - SCORES, 3)[:5, :2], NAMES[:2]),
+    "errors of few, most above a third": wide(np.round(1 - SCORES - np.median(1 - SCORES[:5]) + 0.4, 3)[:5]),
+    "errors of many, some above a half": wide(np.round(1.15 - SCORES, 3)),
     "above 1": wide(np.round(8 * SCORES, 3)),
     "above 100": wide(np.round(400 * SCORES, 1)),
     "below 0": wide(np.round(SCORES - 0.7, 3)),
@@ -67,7 +70,7 @@ SUSPICIOUS = {
 def test_no_winner_is_named_before_the_direction_is_answered(name: str, tmp_path: Path) -> None:
     text = SUSPICIOUS[name]
     view = asked(desk := Desk(), key="k", name="table.csv", text=text)
-    assert "conclusions" not in view
+    assert not {"conclusions", "advice", "facts"} & {*view}  # nothing that depends on the answer
     assert view["question"]["text"].startswith("Nothing says whether higher or lower is better")
     assert labels(text) == ["Lower is better", "Higher is better"]
     assert all(column["role"] for column in view["columns"])
@@ -82,6 +85,22 @@ def test_no_winner_is_named_before_the_direction_is_answered(name: str, tmp_path
         assert next(iter(desk.ranking.lines))[0] == best[higher]
     assert best[True] != best[False]
     assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_the_direction_stands_beside_each_conclusion() -> None:
+    long = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, "score": SCORES.ravel(), "rmse": 1 - SCORES.ravel()})
+    for desk, words in (
+        (fstats.desk(wide(SCORES)), "Read as: higher score is better, assumed, because its name does not say: if lower is better, "),
+        (fstats.desk(long, metric="score"), "write reading={'higher_is_better': {'score': False}}."),
+        (fstats.desk(long, metric="rmse"), "Read as: lower rmse is better, as its name says."),
+        (fstats.desk(long, metric="score", reading={"higher_is_better": {"score": False}}), "lower score is better, as you stated."),
+    ):
+        assert words in desk.view["direction"]
+        assert desk.view["direction"] in desk._repr_mimebundle_()[0]["text/plain"]
+    assumed = fstats.desk(wide(SCORES))
+    answer = literal_eval(assumed.direction.partition("write reading=")[2].rstrip("."))
+    assert fstats.desk(wide(SCORES), reading=answer).results.higher_is_better is False
+    assert fstats.desk(long_answers()).view["direction"] == ""  # a right answer is better
 
 
 def test_a_direction_that_is_known_is_not_asked_for() -> None:
@@ -105,7 +124,9 @@ def test_one_of_several_metrics_is_answered_without_the_others() -> None:
     text = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, **columns})
     desk = answered(text, "Lower score is better")
     assert desk.comparison._all_results.higher == {"score": False, "accuracy": True}
-    assert any("Lower score is better, as you stated" in note for note in desk.view["notes"])
+    assert desk.view["direction"] == "Read as: lower score is better, as you stated."
+    (menu,) = [menu for menu in fstats.desk(text).view["controls"] if menu["name"] == "metric"]  # the question has another way out
+    assert [name for name, _ in menu["options"]] == ["score", "accuracy"]
     assert fstats.desk(text, metric="accuracy").view["conclusions"]
 
 
@@ -243,6 +264,166 @@ def test_zeros_and_ones_of_several_columns_are_answers_or_classes() -> None:
     assert answered(sure).classifiers == ("a", "b", "c")
 
 
+# -- sentences -------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.filterwarnings("ignore:.*print.results.reading")
+def test_a_last_line_of_means_does_not_hide_the_spreads() -> None:
+    cells = {name: [f"{x} ± 0.01" for x in SCORES[:, k]] + [f"{SCORES[:, k].mean():.3f} ± 1.0"] for k, name in enumerate(NAMES)}
+    results = fstats.Results.from_csv(csv_text({"data set": [*SETS, "Avg ± 1.0"], **cells}), higher_is_better=True)
+    assert results.sd == pytest.approx(np.full((12, 3), 0.01))
+    assert results.reading.notes == (
+        "36 cells hold two numbers: the first was read as the score, and the second stands beside it as its spread.",
+    )
+    assert results.reading.doubts == ("Left out as summaries of the other lines: 'Avg ± 1.0'.",)
+    spreads = fstats.Results.from_csv(wide(SCORES) + f"± 1.0,{','.join(map(str, SCORES.std(0).round(3)))}\n", higher_is_better=True)
+    assert "it holds the means, medians, sums, spreads, wins or mean ranks of the lines above" in spreads.reading.doubts[0]
+
+
+def test_sentences_name_the_table_once_and_say_what_is_compared() -> None:
+    turned = "model," + ",".join(SETS) + "\n" + "".join(f"{n},{','.join(map(str, x))}\n" for n, x in zip(NAMES, SCORES.T, strict=True))
+    assert asked(Desk(), key="k", text=turned)["question"]["text"].startswith("The table seems to be transposed")
+    rows = {"data set": np.repeat(SETS, 3), "model": NAMES * 12, "accuracy": SCORES.ravel(), "train_time": 10 * SCORES.ravel()}
+    note = "Compared by accuracy. The table also holds train_time (lower is better): choose it in the menu 'Metric'."
+    assert note in fstats.desk(csv_text(rows)).view["notes"]
+    with pytest.raises(ValueError, match="`results` needs a table of scores; got test records"):
+        _ = fstats.desk(long_answers()).results
+    assert list(map(list, fstats.desk(long_answers()).columns.values())) == list(map(list, ANSWERS[:2]))
+
+
+# -- shares beside percent ------------------------------------------------------------------------------------------------------------
+MIXED = {  # places whose scores are shares, beside percent
+    "a data set": np.arange(12)[:, None] == 3,
+    "all but one": np.arange(12)[:, None] != 3,
+    "a classifier": np.arange(3) == 1,
+    "a score": np.arange(36).reshape(12, 3) == 7,
+    "some": np.arange(36).reshape(12, 3) % 5 == 1,
+}
+
+
+def long(scores: np.ndarray, metric: str) -> str:
+    """A row for each score."""
+    return csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, metric: scores.ravel().tolist()})
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", MIXED)
+@parametrize("form", "wide", "accuracy", "score", "error")
+def test_shares_beside_percent_are_asked_about(name: str, form: str, tmp_path: Path) -> None:
+    scores = SCORES if form != "error" else 1 - SCORES
+    mixed = np.where(MIXED[name], scores.round(3), (100 * scores).round(1))
+    text = wide(mixed) if form == "wide" else long(mixed, form)
+    direction = {"higher_is_better": True}
+    percent = fstats.desk(text, reading={"units": "percent", **direction})
+    assert ("All scores are in one unit" in labels(text)) == (name != "a classifier")  # for which the tests refuse it
+    for answer in asked(Desk(), key="k", text=text)["question"]["answers"]:
+        assert fstats.desk(text, reading=answer["reading"] | direction).view["conclusions"]
+    assert percent.results.scores == pytest.approx(100 * scores.round(3))
+    if name != "a classifier":
+        assert fstats.desk(text, reading={"units": "same", **direction}).results.scores.tolist() == mixed.tolist()
+    assert "were shares of 1, and were read as percent" in percent.report.text
+    assert run_script(percent.comparison, tmp_path) == " ".join(str(percent.report).split())
+    if not (form == "wide" and name == "a classifier"):  # which the library refuses
+        with pytest.warns(UserWarning, match="as if some scores were shares and others percent. Write units='percent'"):
+            assert fstats.Results.from_csv(text, **direction).scores.tolist() == mixed.tolist()
+
+
+def test_scores_in_one_unit_are_not_taken_for_two() -> None:
+    apart = np.where(MIXED["a data set"], SCORES, 100 * SCORES).round(3)
+    for metric in ("RMSE", "log loss", "train time", "mean error"):
+        assert fstats.Results.from_csv(long(apart, metric), higher_is_better=False).unit_question is None
+    for scores in (SCORES, 100 * SCORES, 10 * SCORES, SCORES * np.array([1, 0.01, 100]), np.linspace(0.5, 99, 36).reshape(12, 3)):
+        assert fstats.Results.from_csv(long(scores, "accuracy"), units=None).unit_question is None
+    assert_raises(lambda: fstats.Results.from_csv(long(apart, "accuracy"), units="shares"), "units must be 'percent' or 'same'")
+    spread = csv_text(
+        {"data set": SETS, **{n: [f"{x} ± 0.1" if x > 1 else f"{x} ± 0.001" for x in apart[:, k]] for k, n in enumerate(NAMES)}}
+    )
+    assert fstats.Results.from_csv(spread, units="percent").sd == pytest.approx(np.full((12, 3), 0.1))
+
+
+# -- the word for what a line is ---------------------------------------------------------------------------------------------------------
+@pytest.mark.every_case
+@parametrize(
+    "head, word", ("query", "queries"), ("prompt", "prompts"), ("question_id", "questions"), ("Users", "users"), ("subject", "subjects")
+)
+@parametrize("count", 2, 3)
+@parametrize("aim", "difference", "equivalence")
+def test_the_heading_of_the_table_says_what_its_lines_are(head: str, word: str, count: int, aim: str, tmp_path: Path) -> None:
+    text = csv_text({head: [f"x{name[-1]}" for name in SETS], **dict(zip(NAMES[:count], SCORES.T.tolist()))})
+    settings = {"answers": {"aim": aim}, "margin": 0.5 if aim == "equivalence" else None}
+    desk = fstats.desk(text, rope=0.1, **settings)
+    view = {name: part for name, part in desk.view.items() if name not in ("roles", "columns", "examples", "code")}
+    assert "data set" not in str(view).replace("'data_set", "").lower()
+    assert desk.comparison.counted == f"12 {word}"
+    assert (word in desk.report.text, "data set" in desk.report.text) == (True, False)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    results = fstats.Results.from_csv(text).select(classifiers=NAMES[:2])
+    assert word in fstats.SignedRank(results).worked().__repr__() + str(fstats.SignedRank(results))
+    assert "data set" not in str(fstats.report(fstats.PairedT(results)))
+    assert fstats.PairedT(results, unit="page").unit == "page"
+    gap = asked(Desk(), key="k", text=text.replace(f"{SCORES[0, 0]},", ",", 1))
+    assert f"Leave out the {word} with missing scores" in [answer["label"] for answer in gap["question"]["answers"]]
+
+
+# -- long tables of answers ------------------------------------------------------------------------------------------------------------
+ANSWERS = [(predicted == TRUTH) * 1 for predicted in (*PREDICTED, np.roll(TRUTH, 1))]
+
+
+def long_answers(words: str = "0 1", head: str = "correct", record: str = "item", models: int = 2, runs: str = "", **others: object) -> str:
+    """A line for each answer of a model to a record; `words` are those for wrong and for right answers."""
+    answers = [column for column in ANSWERS[:models] for _ in range(3 if runs else 1)]
+    table = {record: np.tile([f"q{k}" for k in range(60)], len(answers)), "model": np.repeat([*"abc"[:models]], 180 if runs else 60)}
+    table |= {runs: np.tile(np.repeat([1, 2, 3], 60), models)} if runs else {}
+    return csv_text({**table, **others, head: np.array(words.split())[np.concatenate(answers)]})
+
+
+@parametrize("words", "0 1", "0.0 1.0", "False True", "wrong right", "no yes")
+@parametrize("head, record", ("correct", "item"), ("is_correct", "question"), ("passed", "id"), ("right", "task"), ("solved", "prompt"))
+def test_a_long_table_of_answers_holds_records(words: str, head: str, record: str, tmp_path: Path) -> None:
+    desk = answered(long_answers(words, head, record))
+    assert (desk.comparison.kind, desk.comparison.counted) == ("records", "60 records")
+    assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    assert [column["role"] for column in desk.view["columns"]] == ["ignore", "classifier", "prediction"]
+    assert isinstance(answered(long_answers(words, head, record, models=3)).test, fstats.CochranQ)
+    assert record != "item" or run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("head", "error", "loss", "is_error")
+def test_ones_below_the_name_of_an_error_are_wrong_answers(head: str) -> None:
+    wrong = answered(long_answers("1 0", head))
+    assert [*map(list, wrong.columns.values())] == [*map(list, ANSWERS[:2])]
+
+
+@parametrize("runs, record", ("run", "item"), ("seed", "question"), ("seed", "task"))
+def test_runs_of_answers_in_a_long_table_belong_to_one_record(runs: str, record: str, tmp_path: Path) -> None:
+    text = long_answers(record=record, runs=runs)
+    assert labels(text)[0] == f"Lines with the same {record} belong to one record"
+    desk = answered(text, labels(text)[0])
+    assert int(desk.test.cluster_count) == 60
+    assert float(desk.test.pvalue) == pytest.approx(float(fstats.PairedT(*ANSWERS[:2]).pvalue), rel=1e-6)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_answers_of_families_in_a_long_table() -> None:
+    families = np.tile(np.arange(60) // 4, 2)
+    for others, words in (({"y_true": np.tile(TRUTH, 2)}, ""), ({}, "0 1")):
+        columns = {"id": [*range(60)] * 2, "passage": families, **others, "model": np.repeat([*"ab"], 60)}
+        answers = np.concatenate(ANSWERS[:2] if words else PREDICTED)
+        desk = answered(csv_text({**columns, "correct" if words else "prediction": answers}))
+        assert int(desk.test.cluster_count) == 15
+
+
+def test_a_column_of_zeros_and_ones_is_not_always_an_answer() -> None:
+    rows = [(name, model, SCORES[i, j], (i + j) % 2) for i, name in enumerate(SETS) for j, model in enumerate(NAMES)]
+    converged = csv_text(dict(zip(("data set", "model", "accuracy", "converged"), zip(*rows, strict=True), strict=True)))
+    assert answered(converged).results.scores.tolist() == SCORES.tolist()
+    sets = answered(long_answers().replace("item", "data set").replace("q1", "q").replace("q2", "q"))  # several lines for q3, q4, ...
+    assert sets.comparison.records is None
+    (label,) = labels(long_answers("no yes", "reply"))
+    assert label == "The cells of reply say whether each answer is right"
+    assert answered(long_answers("no yes", "reply"), label).comparison.kind == "records"
+    nameless = csv_text({"model": np.repeat([*"ab"], 60), "correct": np.concatenate(ANSWERS[:2])})
+    assert "no column names the record: a comparison needs the answers" in asked(Desk(), key="k", text=nameless)["error"]
+
+
 def test_scores_are_not_taken_for_classes() -> None:
     whole = csv_text({"data set": SETS, **{name: RNG.integers(3, 6, 12) for name in NAMES}})
     assert fstats.desk(whole, reading={"higher_is_better": True}).view["conclusions"]
@@ -250,6 +431,38 @@ def test_scores_are_not_taken_for_classes() -> None:
     desk = answered(many, labels(many)[-1])
     assert desk.comparison.reading == {"data_set": "id"}
     assert isinstance(desk.comparison.problem, ReadingQuestion)  # are higher numbers better?
+
+
+@parametrize("head", "category", "label", "class", "target", "Klasse")
+@parametrize("form", "long", "wide")
+def test_a_column_beside_scores_is_no_true_class(head: str, form: str) -> None:
+    kinds = np.array(["text", "image"])[np.arange(12) % 2]
+    if form == "long":
+        cells = {"data set": np.repeat(SETS, 3), head: np.repeat(kinds, 3), "method": NAMES * 12, "accuracy": SCORES.ravel().tolist()}
+        desk = answered(csv_text(cells))
+    else:
+        text = csv_text({"data set": SETS, head: kinds, **dict(zip(NAMES, SCORES.T.tolist(), strict=True))})
+        offered = [answer["label"] for answer in asked(Desk(), key="k", text=text).get("question", {}).get("answers", ())]
+        desk = answered(text, *offered)
+        assert all(label.startswith("Leave out") for label in offered)
+    assert desk.results.scores.tolist() == SCORES.tolist()
+
+
+@parametrize("index", "fold", "")
+def test_lines_of_cross_validate_are_folds(index: str) -> None:
+    times = np.round(RNG.uniform(0.1, 0.5, 20), 3)
+    cells = {
+        index: [*range(10)] * 2,
+        "model": np.repeat(["tree", "forest"], 10),
+        "fit_time": times,
+        "test_score": SCORES[:10, :2].T.ravel(),
+    }
+    press = [] if index else ["The lines are folds of one data set, numbered by the first column"]
+    desk = answered(csv_text(cells), *press)
+    assert desk.comparison.kind == "folds"
+    assert fstats.desk(csv_text(cells), metric="test_score", reading={} if index else {"fold": ""}).columns["tree"].tolist() == [
+        *SCORES[:10, 0]
+    ]
 
 
 @parametrize("heads", "real synthetic mixed", "target source both", "y x z")
@@ -539,7 +752,7 @@ def cross_validation(repetitions: int, folds: int, absent: set[tuple[int, int]],
     ((10, 10, set()), ""),
 )
 def test_the_ratio_of_sizes_is_that_of_the_folds_of_each_repetition(plan: tuple, note: str, tmp_path: Path) -> None:
-    desk = fstats.desk(text := cross_validation(*plan))
+    desk = fstats.desk(text := cross_validation(*plan), test="CorrectedResampledT")
     differences = {pair: desk.columns[pair[0]] - desk.columns[pair[1]] for pair in desk.pair_tests}
     for pair, test in desk.pair_tests.items():
         assert test.pvalue == fstats.CorrectedResampledT(differences[pair], 1 / (plan[1] - 1)).pvalue
@@ -554,10 +767,10 @@ def test_the_ratio_of_sizes_is_that_of_the_folds_of_each_repetition(plan: tuple,
 def test_absent_folds_are_named_beside_missing_scores_and_on_several_data_sets() -> None:
     lines = cross_validation(4, 5, {(3, 4)}).splitlines()
     lines[1] = lines[1].rpartition(",")[0] + ","
-    for policy in ("average", "worst"):
+    for policy in ("drop folds", "worst"):
         results = fstats.Results.from_csv("\n".join(lines), missing=policy)
         assert "repetition 3, fold 4." in " ".join(results.notes)
-        assert "0, 0" in " ".join(results.notes)
+        assert "repetition 0, fold 0" in " ".join(results.notes)
     scores = dict(zip("ab", RNG.uniform(0.7, 0.9, (2, 9)).round(3)))
     several = csv_text({"data set": [*"uuuuvvvvv"], "fold": [0, 1, 3, 4, 0, 1, 2, 3, 4], **scores})
     results = fstats.Results.from_csv(several)
@@ -654,6 +867,104 @@ def test_right_and_wrong_answers_have_words_in_many_languages(right: str, wrong:
     file.write_text("pregunta;Llama;Qwen\n" + "".join(f"{k};{a};{b}\n" for k, (a, b) in enumerate(cells)), encoding="utf-8")
     test = fstats.desk(file).test
     assert (int(test.n10), int(test.n01)) == (2, 1)
+
+
+@parametrize("words", "P F", "I C", "gut schlecht")
+def test_the_desk_asks_which_word_means_a_right_answer(words: str, tmp_path: Path) -> None:
+    right, wrong = words.split()
+    answers = [predicted == TRUTH for predicted in PREDICTED]
+    text = csv_text({"question": range(60), **{name: np.where(one, right, wrong) for name, one in zip(("GPT", "Claude"), answers)}})
+    desk = answered(text, f"Each {right} is a right answer")
+    assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    asked_again = fstats.desk(text, roles={"GPT": "prediction", "Claude": "prediction"}).question
+    assert [answer for answer, _ in asked_again[1]] == [{"right": word} for word in sorted((right, wrong))]
+
+
+@parametrize(
+    "text",
+    ",B right,B wrong\nA right,120,25\nA wrong,11,44\n",
+    ";B=0;B=1;Summe\nA=1;25;120;145\nA=0;44;11;55\nSumme;69;131;200\n",
+    "| A \\ B | correct | incorrect |\n|---|---|---|\n| correct | 120 | 25 |\n| incorrect | 11 | 44 |\n",
+)
+def test_a_table_of_counts_is_the_table_of_mcnemars_test(text: str, tmp_path: Path) -> None:
+    desk = fstats.desk(text)
+    assert desk.classifiers == ("A", "B")
+    assert (int(desk.test.n01), int(desk.test.n10)) == (11, 25)
+    assert float(fstats.desk(text, test="McNemarExact").test.pvalue) == float(fstats.McNemarExact(11, 25).pvalue)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    with pytest.raises(ValueError, match=r"got counts of records.*fstats.McNemarExact\(11, 25\)"):
+        fstats.Results.from_csv(text)
+
+
+def test_whole_scores_on_two_data_sets_are_no_counts() -> None:
+    assert len(fstats.Results.from_csv("data set,A right,B wrong\niris,12,25\nwine,11,44\n", higher_is_better=True)) == 2
+
+
+@parametrize("form", "wide", "long")
+@parametrize("sizes", (14, 12), (9, 9), (14, 12, 8))
+def test_samples_that_nothing_pairs_are_compared_by_tests_for_independent_samples(
+    form: str, sizes: tuple[int, ...], tmp_path: Path
+) -> None:
+    groups = {name: np.round(RNG.normal(70, 8, size)) for name, size in zip("ABC", sizes)}
+    if form == "long":
+        text = csv_text({"model": np.repeat([*groups], sizes), "accuracy": np.concatenate([*groups.values()])})
+    else:
+        text = csv_text({name: [*group, *[""] * (max(sizes) - len(group))] for name, group in groups.items()})
+    desk = answered(text, "Nothing pairs the scores: they are independent runs")
+    assert {name: [*column] for name, column in desk.columns.items()} == {name: [*group] for name, group in groups.items()}
+    assert "WelchT" in desk.comparison.candidates
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    if len(sizes) == 2:
+        reading = desk.comparison.settings["reading"]
+        welch = fstats.desk(text, reading=reading, test="WelchT").test
+        assert float(welch.pvalue) == float(fstats.WelchT(*groups.values()).pvalue)
+
+
+@parametrize("named", True, False)
+@parametrize("count", 2, 10)
+def test_folds_of_several_repetitions_are_told_apart(named: bool, count: int, tmp_path: Path) -> None:
+    """The tests of five times two folds are offered; a numbering that starts anew is asked about."""
+    repetitions = 5 if count == 2 else 3
+    scores = np.round(RNG.normal(0.8, 0.02, (repetitions * count, 2)), 3)
+    cells = {"fold": [*range(1, count + 1)] * repetitions, "A": scores[:, 0], "B": scores[:, 1]}
+    text = csv_text({"repetition": np.repeat(range(repetitions), count), **cells} if named else cells)
+    desk = answered(text) if named else answered(text, "The folds are repeated with other splits")
+    assert desk.comparison.counted.startswith(f"{repetitions * count} splits")
+    assert desk.results.test_train_ratio == 1 / (count - 1)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+    tests = ["FiveByTwoT", "CombinedFiveByTwoF"] * (count == 2)
+    assert desk.comparison.candidates == [*tests, "CorrectedResampledT"]
+    for name in tests:
+        found = fstats.desk(text, test=name, reading=desk.comparison.settings["reading"])
+        direct = getattr(fstats, name)((scores[:, 0] - scores[:, 1]).reshape(5, 2))
+        assert float(found.test.pvalue) == pytest.approx(float(direct.pvalue))
+        assert run_script(found.comparison, tmp_path) == " ".join(str(found.report).split())
+
+
+def test_columns_of_turned_and_tracked_tables_have_roles() -> None:
+    turned = csv_text({"model": NAMES, **dict(zip(SETS, SCORES.tolist(), strict=True))})
+    assert [column["role"] for column in fstats.desk(turned, reading={"turned": True}).view["columns"]] == [
+        "classifier",
+        *["data set"] * 12,
+    ]
+    heads = ("params.dataset", "params.model", "metrics.accuracy")
+    tracked = csv_text(dict(zip(heads, (np.repeat(SETS, 3), NAMES * 12, SCORES.ravel().tolist()), strict=True)))
+    assert [column["role"] for column in fstats.desk(tracked).view["columns"]] == ["data set", "classifier", "scores"]
+
+
+def test_sentences_about_one_data_set_name_no_number_for_it() -> None:
+    text = csv_text({"fold": [*range(1, 11)] * 2, "A": RNG.uniform(0.7, 0.8, 20).round(3), "B": RNG.uniform(0.7, 0.8, 20).round(3)})
+    desk = answered(text, "Average the repeated lines")
+    assert "The average of repeated lines was used." in desk.report.text
+    halves = fstats.desk(csv_text({"repetition": np.repeat(range(3), 2), "fold": [1, 2] * 3, "A": SCORES[:6, 0], "B": SCORES[:6, 1]}))
+    assert "with as many training records as test records, as in 2-fold" in " ".join(halves.threats)
+
+
+@parametrize("right, wrong", ("True", "False"), (1, 0))
+def test_headings_say_that_the_cells_are_right_or_wrong_answers(right: object, wrong: object) -> None:
+    answers = {f"correct_{name}": np.where(RNG.random(60) < 0.7, right, wrong) for name in NAMES}
+    assert fstats.desk(csv_text({"question": range(60), **answers})).test.reject in (True, False)
 
 
 @pytest.mark.every_case

@@ -234,7 +234,7 @@ def test_the_order_of_magnitude_that_is_told_is_true() -> None:
     told = 0
     for name, task, question, right in decimal_numbers(exercise_names()):
         said = task.fresh().check(question.key, 31.7131 * float(right) + 0.0137).lines[0]
-        if found := re.search(r"It lies between ([\d.,e-]+) and ([\d.,e-]+)\. ", said):
+        if found := re.search(r"The value that is asked for lies between ([\d.,e-]+) and ([\d.,e-]+)\. ", said):
             low, high = (float(one.replace(",", "")) for one in found.groups())
             assert low < right < high, (name, question.key)
             told += 1

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import nan
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from ...core.numerics.floating_point_ties import printed_value
 from .column_names import known_words
@@ -22,19 +23,24 @@ SPREAD = re.compile(
     rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*([^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
 )
 UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # texts that `float` converts, although they are not ordinary numbers
-THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
+BLANKS = r"[ '’\u00a0\u2007\u2009\u202f]"  # signs that separate thousands and nothing else
+THOUSANDS = re.compile(rf"[-+]?\d{{1,3}}(?:{BLANKS}\d{{3}})+(?:[.,]\d+)?|" r"[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
 DECIMALS = re.compile(r"[.,](\d+)")
 # 1,234 is 1234 in a table with decimal points, and 1.234 in a table with decimal commas
 ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
 # 1.234 is 1.234, or 1234 in a table whose points separate thousands
 POINTS = re.compile(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+")
+RANK = re.compile(r"(?<=\d)(?<!^10)\s*[_^]\s*\{?\(?(\d+(?:\.5)?)\)?\}?$")  # an index such as _{(1)}
+RAISED = re.compile("[¹²³⁰⁴-⁹₀-₉]+")
+AFTER_SPREAD = re.compile(rf"((?:±|\\pm)\s*{NUMBER}\s*)[(\[][^)\]]*[)\]]$")  # a rank or a remark after a spread
 COMMANDS = re.compile(  # commands of LaTeX and tags of HTML that make text bold, slanted, underlined or coloured
-    r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
+    r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm|num|tiny|scriptsize|footnotesize|small)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
     r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
 )
 MARKS = re.compile(
     r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow|(?:black)?triangle(?:down|up)?|checkmark)\}?|==|^[~≈]|[*†‡§¶•◦∗★☆↑↓▲▼✓✅]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
 )
+NO_REMARK = re.compile(r"\^?\{?[(\[]\s*[)\]]\}?$|\^\{\}")  # brackets that held only marks, such as (*)
 
 
 class Cell(NamedTuple):
@@ -106,9 +112,13 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     (Cell(number=79.2, spread=None, form='marks'), 84.8, Cell(number=79.0, spread=0.4, form='('), None)
     """
     text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
-    bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "").replace("^{}", "").strip()
+    text = text if text.isascii() else RAISED.sub(lambda raised: f"^{normalize('NFKC', raised[0])}", text)
+    text = text.replace(r"\textsubscript", "_").replace(r"\textsuperscript", "^")
+    bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "")
+    bare = NO_REMARK.sub("", bare.strip()).strip()
     bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # replaces "np.float64(0.5)" by "0.5"
-    bare = re.sub(r"^\{([^{}]*)\}(?=\s*_)", r"\1", bare)
+    is_typeset = not {"$", "{", "^"}.isdisjoint(text)  # 1_2 is a name
+    bare = RANK.sub(r" (\1)" if is_typeset else r"\g<0>", re.sub(r"^\{([^{}]*)\}(?=\s*[_^])", r"\1", bare))
     while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
         bare = inner
     form = "" if bare == text else "marks"
@@ -116,14 +126,19 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
         return Cell(nan, form="failed")
     if bare.lower() in MISSING_VALUES or bare.lower().strip("-–— ") == "":
         return Cell(nan)
+    bare = AFTER_SPREAD.sub(r"\1", bare).strip()
     if spread := SPREAD.fullmatch(bare):
         inside = spread[3] or spread[5] or spread[6]
         sign = "±" if spread[2] or spread[6] or "±" in bare or r"\pm" in bare else spread[4]
-        return Cell(_plain_number(spread[1], decimal), _plain_number(inside.strip("% "), decimal), sign)
+        number, second = _plain_number(spread[1], decimal), _plain_number(inside.strip("% "), decimal)
+        if sign == "(" and inside.isdigit() and second and (places := decimal_places(spread[1])):
+            # 0.853(12) means 0.853 ± 0.012; a whole number after a blank may be a count beside a proportion
+            second = second / 10**places if bare[len(spread[1])] == "(" else second if number is None or abs(number) > 1 else None
+        return Cell(number, second, sign)
     if bare.endswith("%"):
         bare, form = bare.rstrip("% "), "%"
-    if THOUSANDS.fullmatch(bare) and not (decimal == "," and bare.count(",") == 1 and "." not in bare):
-        tidy = re.sub(r"[ '’\u00a0\u202f]", "", bare)
+    if THOUSANDS.fullmatch(bare):
+        tidy = re.sub(BLANKS, "", bare)
         tidy = tidy.replace(",", "") if "." in tidy or tidy.count(",") > 1 else tidy.replace(",", ".")
         return Cell(_plain_number(tidy, "."), form="thousands")
     if decimal == "." and ONE_COMMA.fullmatch(bare):

@@ -14,7 +14,8 @@ from importlib.resources import files
 from typing import Any
 from unicodedata import combining, normalize
 
-from ...core.metric_direction import is_loss_metric
+from ...core.metric_direction import CHANGES, GAIN_WORDS, MODIFIERS, NEGATIONS, WEAK_GAIN_WORDS, is_loss_metric
+from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
 # heading of a column of scores on one fold
@@ -26,7 +27,23 @@ SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr
 RANK_WORD = re.compile(
     r"[a-z]*ran[kg](?:s|ing|ings|o|os|platz)?|ränge|rk|pos|position|place|classement|platz|posto|puesto|platzierung|ранг|排名"
 )
+IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
+UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
+CONNECTORS = {"in", "of", "de"}
+# words before the name of a metric that belong to it
+METRIC_MODIFIERS = MODIFIERS | NEGATIONS | CHANGES | CONNECTORS
+METRIC_MODIFIERS |= {"squared", "absolute", "percentage", "root", "relative", "classification", "validation", "train", "training"}
+METRIC_MODIFIERS |= {"calibration", "binary", "top", "normalized", "misclassification", "word", "tasa", "taux", "prediction"}
+METRIC_MODIFIERS |= {"area", "under"}
+LOSS_FUNCTIONS = {"focal", "hinge", "log", "logistic", "dice", "triplet", "contrastive", "huber", "cross", "entropy", "ce", "bce"}
+LOSS_FUNCTIONS |= {"squared", "absolute", "exponential", "tversky", "margin", "softmax", "quantile", "pinball", "mse", "mae"}
+LOSS_FUNCTIONS |= {"arcface", "ranking"}
+EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
+    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive)(?![^\W_])",
+    re.IGNORECASE,
+)
+SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
 TIME_WORDS |= {"zeit", "laufzeit", "rechenzeit", "tiempo", "temps", "durée"}
 
 
@@ -73,6 +90,17 @@ def data_set_rank(name: str) -> int:
     if word in known_words("data_set", "ids"):
         return 200 + int(known["ids"].index(word))
     return 300 + int(known["weak"].index(word)) if word in known_words("data_set", "weak") else -1
+
+
+def unit_of_heading(name: str) -> str:
+    """Return the word for what a column of this name numbers or names, such as "query", if this is no data set; otherwise "".
+
+    >>> [unit_of_heading(name) for name in ("Query", "question_id", "users", "data set", "age")]
+    ['query', 'question', 'user', '', '']
+    """
+    words = [word for word in words_of(name) if word not in ("id", "name", "nr", "no")]
+    known = known_names()["data_set"]["units"]
+    return next((unit for unit in known if len(words) == 1 and words[0] in (unit, plural(unit))), "")
 
 
 def classifier_rank(name: str) -> int:
@@ -223,7 +251,7 @@ def is_metric_name(name: str) -> bool:
 def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
     arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
-    return bool(arrow) or not known_words("scores").isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
+    return bool(arrow) or not SCORE_WORDS.isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
 
 
 def score_words(name: str) -> set[str]:
@@ -232,7 +260,7 @@ def score_words(name: str) -> set[str]:
     >>> score_words("raw_auc_test"), sorted(score_words("tpr@0.01"))
     ({'auc'}, ['tpr'])
     """
-    return {word for word in words_of(name) if (word in known_words("scores") or is_loss_metric(word)) and len(word) > 1}
+    return {word for word in words_of(name) if (word in SCORE_WORDS or is_loss_metric(word)) and len(word) > 1}
 
 
 def bare_measures(heads: Sequence[str]) -> list[str]:
@@ -289,13 +317,55 @@ def _is_metric_or_partition(word: str) -> bool:
 
 
 def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool] = _is_metric_or_partition) -> tuple[str, str]:
-    """Return the classifier and the metric (or another known word) of a heading; the metric is its last part, or its first part."""
+    """Return the classifier and the metric (or another known word) of a heading; the metric is its last part, or its first part.
+
+    >>> split_heading("RF latency (ms)"), split_heading("Acc. (%) SVM (RBF)", first=True)
+    (('RF', 'latency (ms)'), ('SVM (RBF)', 'Acc. (%)'))
+    """
+    for unit in IN_BRACKETS.finditer(head):  # the unit (ms) is no part of the name of a classifier
+        name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
+        if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):
+            return name, word + unit[0]
     for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
         before, found, after = head.partition(sign) if first else head.rpartition(sign)
-        word = (before if first else after).strip("() ")
-        if found and not (sign in "_.-" and " " in word) and is_known(word):
-            return ((after if first else before).strip("( "), word)
+        word = (before if first else after).strip("()[] ")
+        if found and not (sign in "_.-" and " " in word) and not re.search(r"[()\[\]]", word) and is_known(word):
+            name, word = _whole_metric((after if first else before).strip(), word, first)
+            return _without_open_brackets(name), word
     return "", ""
+
+
+def _without_open_brackets(name: str) -> str:
+    """Return a name without a bracket at an end that has no counterpart."""
+    return name if name.count("(") == name.count(")") and not name.startswith("(") else name.strip("() ")
+
+
+def _whole_metric(stem: str, word: str, first: bool) -> tuple[str, str]:
+    """Return the classifier and the metric of a heading with all words of the metric, such as "balanced accuracy" or "val loss".
+
+    >>> _whole_metric("RF (tasa de", "error", False), _whole_metric("RF ROC", "AUC", False), _whole_metric("log", "loss", False)
+    (('RF', 'tasa de error'), ('RF', 'ROC AUC'), ('log', 'loss'))
+    """
+    if first or not is_score_heading(word):
+        return stem, word
+    if not any(map(str.isalpha, word)):  # an arrow
+        name, metric = split_heading(stem)
+        return (name, f"{metric} {word}") if metric else (stem, word)
+    opened = max(stem.rfind("("), stem.rfind("["))
+    if opened > 0 and not {")", "]"} & {*stem[opened:]}:
+        return stem[:opened].strip(), f"{stem[opened + 1 :]} {word}"
+    if complement := re.fullmatch(r"(.*\S)[\s_]+((?:1|100)\s*%?\s*[-\u2212\u2013])", stem):
+        return complement[1], f"{complement[2]} {word}"
+    parts = re.split(r"([\s_.]+)", stem)
+    k = len(parts) - 2 * (parts[-1].lower() == "cross" and word.lower() == "entropy")
+    while k > 1 and (parts[k - 1].strip(".").lower() in METRIC_MODIFIERS or is_score_heading(parts[k - 1])):
+        k -= 2
+    while k < len(parts) and parts[k + 1] in CONNECTORS:
+        k += 2
+    name = "".join(parts[: max(k, 0)])
+    return (
+        (name, stem[len(name) :].lstrip(" _.") + (parts[-2] if len(parts) > 1 else " ") + word) if name and k < len(parts) else (stem, word)
+    )
 
 
 def short_names(heads: Sequence[str], is_known: Callable[[str], bool] = is_score_heading) -> list[str]:
@@ -306,7 +376,7 @@ def short_names(heads: Sequence[str], is_known: Callable[[str], bool] = is_score
     """
     for first in (False, True):
         split = [split_heading(head, first, is_known) for head in heads]
-        stems = [stem.strip(" -_:/.|()") for stem, _ in split]
+        stems = [_without_open_brackets(stem.strip(" -_:/.|")) for stem, _ in split]
         if len({word for _, word in split}) == 1 < len({*stems}) == len(heads) and all(any(map(str.isalpha, stem)) for stem in stems):
             return stems
     return [*heads]
@@ -331,7 +401,42 @@ def looks_like(names: Iterable[str], kind: str) -> int:
     return sum(bool(known_words(kind, "words").intersection([*words_of(name), name.lower()])) for name in names)
 
 
-def is_metric_word(word: str) -> bool:
-    """Return whether a word of a title or of a file name is the name of a metric and nothing else."""
-    everyday = known_words("measures", "everyday")
-    return is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word) and word not in everyday
+def metric_to_compare(metrics: Sequence[str]) -> str:
+    """Return the first metric that measures quality on test data; the first of all metrics if there is none.
+
+    >>> metric_to_compare(["fit_time", "train_acc", "test_acc", "test_f1"]), metric_to_compare(["cost_usd", "val/loss"])
+    ('test_acc', 'val/loss')
+    """
+
+    def distance(metric: str) -> int:
+        words = {*words_of(metric)}
+        if is_time_heading(metric) or words & {"cost", "usd", "eur", "tokens", "energy", "price", "flops", "carbon", "fit"}:
+            return 3
+        return 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
+
+    return min(metrics, key=distance)
+
+
+def are_loss_functions(heads: Sequence[str]) -> bool:
+    """Return whether headings such as "focal loss" and "hinge loss" may name classifiers by the losses with which they were trained.
+
+    >>> are_loss_functions(["focal loss", "hinge loss"]), are_loss_functions(["svm log loss", "tree log loss"])
+    (True, False)
+    """
+    split = [split_heading(head) for head in heads]
+    is_loss = {word.lower() for _, word in split} in ({"loss"}, {"losses"})
+    return is_loss and any(LOSS_FUNCTIONS & {*words_of(stem)} for stem, _ in split)
+
+
+def metric_words_of_title(text: str) -> list[str]:
+    """Return the words of a title or of a file name that are names of metrics and nothing else.
+
+    >>> metric_words_of_title("Test error of five loss functions"), metric_words_of_title("trial_and_error")
+    (['error'], [])
+    """
+    found = [
+        word
+        for word in words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
+        if is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word)
+    ]
+    return [word for word in found if word not in known_words("measures", "everyday")]

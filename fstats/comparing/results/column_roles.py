@@ -20,10 +20,14 @@ from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column
+from .cell_units import without_units
+from .count_table import find_counts
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
+from .record_table import RIGHT_WORDS
+from .sklearn_results import candidate_lines
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
@@ -35,7 +39,7 @@ MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    metric = DEFAULT_METRIC_NAME
+    metric, sheet = DEFAULT_METRIC_NAME, without_units(sheet if options.turned else candidate_lines(sheet))
     if options.turned:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
@@ -64,7 +68,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
 
 def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:
     """Return the plan for reading a table whose headings are all different; raise an error with a question if roles are unclear."""
-    if LINE not in sheet.heads and LINE in (*as_list(options.data_set), *as_list(options.fold)):
+    if LINE not in sheet.heads and LINE in (*as_list(options.data_set), *as_list(options.fold), options.seed):
         numbers = [str(k + 1) for k in range(len(sheet.numbers))]
         sheet = replace(sheet, heads=[*sheet.heads, LINE], columns=[*sheet.columns, numbers])
     sheet, tracked = _without_prefixes(sheet, options)
@@ -159,6 +163,12 @@ def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
         raise ValueError(
             f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that "
             "are compared, or their predictions for records. Read the table of the scores on each data set."
+        )
+    if len(answers := [*find_counts(sheet, RIGHT_WORDS).values()]) == 2:
+        n01, n10 = (sum(a > b for a, b in zip(*pair)) for pair in (answers[::-1], answers))
+        raise ValueError(
+            f"{sheet.name} must hold scores of each classifier; got counts of records with right and wrong answers. Write "
+            f"fstats.McNemarExact({n01}, {n10}) for these counts."
         )
     _ask_about_lists(sheet, stated)
     if len(sheet.heads) > MAX_COLUMNS:
@@ -352,6 +362,13 @@ def _check_plan(plan: ReadingPlan) -> None:
     """Check that there are scores and names."""
     sheet = plan.sheet
     if not plan.scores:
+        for head in [head for head, column in plan.columns.items() if column.reason == "it holds text"]:
+            cells = [cell for cell in plan.read_names(head) if re.match(r"[-+]?\d*[.,]?\d", cell)]
+            if 2 * len(cells) > len(plan.rows):
+                raise ValueError(
+                    f"{sheet.name} must hold scores; got numbers with different texts behind them in the column {head!r} ({some(cells)}). "
+                    "Write all numbers in one unit, without further text."
+                )
         raise ReadingQuestion(
             f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads[:12])}: name columns of scores by scores=[...]"
         )

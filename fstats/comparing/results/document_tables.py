@@ -4,13 +4,55 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
+from . import column_names as names
 from .cell_numbers import parse_cell
 
+SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that may fill a column without a heading
 MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # line of dashes below the headings of a Markdown table
 WEKA_HEADINGS = re.compile(r"^[^\S\n]*Dataset[^\S\n]+\(\d+\).*\n[^\S\n]*-{9,}[^\S\n]*\n", re.MULTILINE)
 # Markdown's signs for bold text, code, highlighted text and links
 NAME_MARKS = re.compile(r"\*\*|`|==|(?<!!)\[(?=[^]]*\]\([^)]*\))|\]\([^)]*\)")
+
+
+def is_number(cell: Any) -> bool:
+    """Return whether a cell holds a number."""
+    number = parse_cell(str(cell)).number
+    return number is not None and number == number
+
+
+def fill_names(rows: list[tuple[int, list[Any]]]) -> bool:
+    """Fill empty first cells with the name above, if another column distinguishes the rows of this name; return whether one was filled."""
+    heads, below, filled = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:], False
+    if not any(row[:1] == [""] for _, row in below):
+        return False
+    texts = next((k for k in range(len(heads)) if any(is_number(cell) for _, row in below for cell in row[k : k + 1])), 0)
+    named = next((k for k, head in enumerate(heads) if k and names.is_metric_heading(head)), texts - 1)
+    named = max(named, int(any(map(names.is_repetition_heading, heads[1:2]))))
+    above: list[Any] = []
+    for _, row in below if named > 0 else ():
+        if row[:1] == [""] and above and row[named : named + 1] not in ([""], []):
+            row[:named] = [cell if cell != "" else old for cell, old in zip(row[:named], above)]
+            filled = True
+        above = row[:named]
+    return filled
+
+
+def tidy_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]:
+    """Return the rows of a table in Markdown or LaTeX with filled names.
+
+    A row without a name and without numbers is a remark, and is left out.
+    """
+    heads, below = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:]
+    metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
+    below = [line for line in below if line[1] != rows[0][1]]  # headings may be repeated at the top of each page
+    below = [line for line in below if line is below[0] or line[1][0] or any(map(is_number, line[1])) or not any(line[1])]
+    fill_names([*rows[:1], *below])
+    # a row with the metric "alias" only holds a second name of a task
+    below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]
+    signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
+    return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
 
 
 def pipe_cells(line: str) -> list[str]:

@@ -12,8 +12,10 @@ from itertools import combinations
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
+from .named_columns import CURVE_WORDS, LINE
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
+from .wide_columns import is_numbered_series
 
 COUNTED = {"n", "num", "number", "count"}  # first words of names of columns with counts, such as "n_seeds"
 DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names such as "delta_accuracy"
@@ -90,7 +92,21 @@ def _ask_about_best(plan: ReadingPlan) -> None:
 
 
 def _find_numbered_parts(plan: ReadingPlan) -> bool:
-    """Read columns such as "fold 1", "fold 2" as the folds (or seeds) of the classifier of the row."""
+    """Read columns such as "fold 1", "fold 2" as the folds (or seeds) of the classifier of the row; ask about headings 0, 1, 2."""
+    digits = [head for head in plan.free if head.isdecimal() and plan.is_numeric(head)]
+    if is_numbered_series(digits or ["0"]):
+        role = {"folds": "fold", "seeds": "seed"}.get(plan.options.numbered or "")
+        if role is None:
+            raise ReadingQuestion(
+                f"in {plan.sheet.name}, the columns {some(digits)} have numbers instead of names. Write numbered='folds' if they are "
+                "folds, or numbered='seeds' if they are trainings with different seeds"
+            )
+        for head in digits:
+            plan.scores[head] = ColumnScores(**{role: head})
+            plan.give(head, f"scores of one {role}", "stated by numbered=")
+        for head in plan.free:
+            plan.give(head, IGNORED, f"it holds no scores of {role}s")
+        return True
     for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
         heads = [head for head in plan.free if plan.is_numeric(head) and not names.is_summary_heading(head)]
         matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
@@ -209,6 +225,9 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     which = " and ".join(map(repr, chosen))
     cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
     where = "{" + ", ".join(f"{head!r}: {max(found[:2], key=bool)!r}" for head, found in cells.items()) + "}"
+    is_curve = any(CURVE_WORDS.intersection(names.words_of(head)[-1:]) for head in chosen)
+    if is_curve:  # the scores of the last step count, and steps of one training are no repetitions
+        where = repr({head: found[-1] for head, found in cells.items()})
     fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]
     named = [
         f"{'seed' if head == plan.seed else 'fold'} {cell}" if head == plan.seed or head in plan.fold else cell
@@ -218,8 +237,9 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     raise ReadingQuestion(
         f"in {plan.sheet.name}, there are {count} scores of {', '.join(named)} ({plan.sheet.rows(rows)}), which differ in {which} "
         f"({'; '.join(some(found) for found in cells.values())}). Write where={where} to read only these lines, classifier={names_of!r} to "
-        f"compare each combination, data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own, or fold={fold!r} "
-        "to average the lines"
+        f"compare each combination, data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own"
+        + f", or fold={fold!r} to average the lines"
+        * (not is_curve)
     )
 
 
@@ -256,7 +276,7 @@ def check_repetition_names(plan: ReadingPlan) -> None:
     if not plan.classifier or (plan.fold and (plan.folds_stated or len(plan.fold) > 1)):
         return
     for head, role in ((plan.fold[0] if plan.fold else None, "fold"), (plan.seed, "seed")):
-        if head is None or (plan.fold and plan.seed) or plan.columns[head].reason == "stated":
+        if head is None or (plan.fold and plan.seed) or (head != LINE and plan.columns[head].reason == "stated"):
             continue
         if _hangs_on_classifier(plan, head):
             plan.renumber = role

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,10 +16,12 @@ MISSING_POLICIES = {
     "refuse": "raise an error that names the missing scores",
     "keep": "keep missing scores as named gaps, which tests refuse",
     "average": "average the folds and seeds that have scores",
+    "drop folds": "leave out each fold with a gap, or each seed if there are no folds",
     "drop data sets": "leave out each data set with a gap",
     "drop classifiers": "leave out each classifier with a gap",
     "worst": "replace a gap by the worst score of any classifier there",
 }
+REMEDIES = [policy for policy in MISSING_POLICIES if policy not in ("refuse", "keep")]
 TWICE_WORST = "worst, worst"  # value of the argument `missing` that allows replacing more scores than MAX_INVENTED
 MAX_INVENTED = 0.1  # maximum proportion of scores that missing="worst" replaces
 MAX_LISTED_GAPS = 3  # maximum number of missing scores that an error message lists
@@ -36,8 +39,21 @@ class MissingScore(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        parts = [self.metric] * bool(self.metric) + [f"fold {self.fold}"] * bool(self.fold) + [f"seed {self.seed}"] * bool(self.seed)
-        return f"{', '.join([self.data_set, self.classifier, *parts])}: {self.why}"
+        named = [
+            f"{what} {name}" if name.isdigit() else name for what, name in (("data set", self.data_set), ("classifier", self.classifier))
+        ]
+        parts = [self.metric] * bool(self.metric) + [fold_in_words(self.fold)] * bool(self.fold) + [f"seed {self.seed}"] * bool(self.seed)
+        return f"{', '.join([*named, *parts])}: {self.why}"
+
+
+def fold_in_words(fold: str) -> str:
+    """Return the name of a fold with words for its parts.
+
+    >>> fold_in_words("9, 3"), fold_in_words("3")
+    ('repetition 9, fold 3', 'fold 3')
+    """
+    repetition, _, number = fold.rpartition(", ")
+    return f"{f'repetition {repetition}, ' * bool(repetition)}fold {number}"
 
 
 def merge_reasons(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[str, str, str, str]]:
@@ -81,10 +97,16 @@ def format_missing_scores(gaps: Sequence[MissingScore]) -> str:
 
 def filling_sentences(policy: str, gaps: Sequence[MissingScore], missing: Mapping[str, Any]) -> tuple[str, str]:
     """Return the sentences of a table and of a paper on missing scores that were averaged over, or that were replaced by the worst."""
-    count, where = sum(int(absent.sum()) for absent in missing.values()), list(dict.fromkeys(gap.data_set for gap in gaps))
+    first, *others = missing.values()
+    is_same = all(np.array_equal(first, other) for other in others)  # a run that failed has no score in any metric, and counts once
+    count, where = int(sum(map(np.sum, [first] if is_same else missing.values()))), list(dict.fromkeys(gap.data_set for gap in gaps))
     place = ", ".join(where) if len(where) <= MAX_LISTED else f"{len(where)} data sets"
-    counted = f"{count} missing score{'s' * (count > 1)} ({place})"
+    counted = f"{count} missing score{'s' * (count > 1)}{f' of {len(missing)} metrics' * (not is_same)} ({place})"
     table, paper = {
+        "drop folds": (
+            "Left out on all classifiers, with their folds or seeds",
+            "Left out, on all classifiers, were the folds or seeds of",
+        ),
         "average": (
             "Averaged over the folds and seeds that have scores",
             "The means are over the folds and seeds that have scores, without",
@@ -94,11 +116,11 @@ def filling_sentences(policy: str, gaps: Sequence[MissingScore], missing: Mappin
     return f"{table}: {format_missing_scores(gaps)}.", f"{paper} {counted}."
 
 
-def missing_scores_message(gaps: Sequence[MissingScore]) -> str:
-    """Return an error message with the first missing scores and the remedy."""
+def missing_scores_message(gaps: Sequence[MissingScore], policies: Sequence[Any]) -> str:
+    """Return an error message with the first missing scores and the remedies: the policies that work for these gaps."""
     crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
-    policies = " or ".join(repr(key) for key in MISSING_POLICIES if key != "refuse")
-    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in gaps, or choose a policy by missing={policies}"
+    remedies = f", or choose a policy by missing={' or '.join(map(repr, policies))}" * bool(policies)
+    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in gaps{remedies}"
 
 
 def check_policy(policy: Any, name: str = "missing") -> str:
@@ -124,8 +146,61 @@ def check_invented_share(missing: Any, folds: Sequence[Sequence[str]], seeds: Se
     if policy == "worst" and missing.sum() > MAX_INVENTED * total:
         raise ReadingQuestion(
             f"missing='worst' would replace {missing.sum()} of {total} scores, more than a tenth. Check how the table was read "
-            "(results.reading), or write missing='average'. Write missing=('worst', 'worst') to replace all missing scores"
+            "(results.reading). Write missing=('worst', 'worst') to replace all missing scores"
         )
+
+
+def working_policies(results: Any, policies: Sequence[Any] = REMEDIES) -> list[Any]:
+    """Return the policies that remove the gaps of results; the others would end in an error."""
+    found: list[Any] = []
+    for policy in (*policies, ("worst", "worst")):
+        if policy in policies or not found:  # offer to replace more than a tenth only if nothing else is possible
+            with suppress(ValueError):
+                results.without_gaps(policy)
+                found.append(policy)
+    return found
+
+
+def change_folds(results: Any, policy: str, missing: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, Any]]:
+    """Return the scores after the policy "average" or "drop folds", and the names of the folds and of the seeds."""
+    is_single = len(results.data_sets) == 1
+    if policy == "average" and is_single:
+        others = working_policies(results, REMEDIES[1:])
+        raise ReadingQuestion(
+            "`missing` must not be 'average' for a single data set, whose folds or seeds are compared: the average would stand for a score "
+            f"that nobody measured; {missing_scores_message(results.gaps, others)}"
+        )
+    tables, folds, seeds = results._tables, results.folds, results.seeds
+    if policy == "average":
+        tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in tables.items()}
+    else:
+        tables, folds, seeds = _drop_folds(tables, missing, folds, seeds)
+    pairs = [(gap, results.data_sets.index(gap.data_set), results.classifiers.index(gap.classifier)) for gap in results.gaps]
+    empty = [gap for gap, i, j in pairs if any(np.isnan(table[i, j]).all() for table in tables.values())]
+    if empty or (is_single and len(folds[0]) == len(seeds[0]) == 1):
+        need = "several folds or seeds without a gap" if is_single else "a score of each classifier on each data set"
+        others = working_policies(results, REMEDIES[2:])  # policies that do not need other folds
+        raise ReadingQuestion(f"missing={policy!r} needs {need}; {missing_scores_message(empty or results.gaps, others)}")
+    return tables, {"folds": tuple(folds), "seeds": tuple(seeds)}
+
+
+def _drop_folds(
+    tables: Mapping[str, Array], missing: Mapping[str, Any], folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]]
+) -> tuple[dict[str, Array], list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """Return tables without the folds of each data set that have a gap (without the seeds, if there is one fold), and the other names."""
+    changed = {metric: np.full_like(table, np.nan) for metric, table in tables.items()}
+    names = [tuple(map(tuple, folds)), tuple(map(tuple, seeds))]
+    kept: list[list[tuple[str, ...]]] = [[*names[0]], [*names[1]]]
+    for i, (fold_names, seed_names) in enumerate(zip(*names, strict=True)):
+        axis = 0 if len(fold_names) > 1 else 1
+        gaps = np.any([absent[i].any(axis=0) for absent in missing.values()], axis=0).any(axis=1 - axis)
+        places = [k for k in range(len(names[axis][i])) if not gaps[k]]
+        kept[axis][i] = tuple(names[axis][i][k] for k in places)
+        shape = len(places) if axis == 0 else len(fold_names), len(places) if axis else len(seed_names)
+        for metric, table in tables.items():
+            changed[metric][i, :, : shape[0], : shape[1]] = table[i].take(places, axis + 1)[:, : shape[0], : shape[1]]
+    sizes = max(map(len, kept[0])), max(map(len, kept[1]))
+    return {metric: table[:, :, : sizes[0], : sizes[1]] for metric, table in changed.items()}, kept[0], kept[1]
 
 
 def fill_with_mean(scores: Array, missing: Any) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
@@ -121,7 +122,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     bare = names.bare_measures(numeric)
     if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
         raise ReadingQuestion(
-            f"the table {plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
+            f"{plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
             f"columns {some(numeric)} seem to be data sets. Write turned=True if each column is a data set; otherwise name the column of "
             "data sets by data_set="
         )
@@ -185,9 +186,17 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
             return
     raise ReadingQuestion(
         f"in {plan.sheet.name}, no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
-        f"data_set={head!r} if each line is a data set, or fold={head!r} if each line is a fold of one data set. If each line is a test "
+        f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set"
+        f"{_or_unrelated(plan)}. If each line is a test "
         "record, the table must hold the true class and the predicted classes instead of scores"
     )
+
+
+def _or_unrelated(plan: ReadingPlan) -> str:
+    """Return an argument that reads the scores of the classifiers as independent samples, which may have different lengths."""
+    counts = Counter(zip(*map(plan.read_names, plan.classifier)))
+    gaps = any(number != number for head in plan.scores for number in plan.numbers(head)) or len({*counts.values()}) > 1
+    return f", or seed={LINE!r}{', missing=' * gaps}{repr('keep') * gaps} if nothing pairs the scores, such as runs with different seeds"
 
 
 def _ask_about_training_curve(plan: ReadingPlan) -> None:
@@ -261,7 +270,11 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
 def _perhaps(plan: ReadingPlan) -> str:
     """Return an example for an error message: a column of whole numbers, such as years, that may name the data sets."""
     found = [head for head in plan.free if plan.is_whole(head) and plan.varies(head) and _is_crossed(plan, head)]
-    return f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))})" if found else ""
+    if not found:
+        return f"; or number the folds in a column 'fold'{_or_unrelated(plan)}"
+    return (
+        f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))}), or fold={found[0]!r} if it numbers the folds of one data set"
+    )
 
 
 def _is_crossed(plan: ReadingPlan, head: str) -> bool:
@@ -286,7 +299,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
         raise ReadingQuestion(
-            f"the table {plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns "
+            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns "
             f"{some(heads)} seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is "
             "a data set"
         )

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from math import isinf
+from math import isfinite, isinf
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_direction
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA, POINTS, without_points
 from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
@@ -19,6 +19,7 @@ from .fold_plan import note_absent_folds
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
+from .score_units import unify_units
 from .spellings import unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
@@ -37,10 +38,11 @@ FORM_NOTES = {
 def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     """Return the scores row by row."""
     unify_spellings(plan)
+    _divide_percents(plan)
     check_cells(plan)
     # a fold has its repetition before its number
     plan.fold.sort(key=lambda head: head in plan.columns and plan.columns[head].role == "fold")
-    entries = combine_repeated(plan, list(_iterate_entries(plan)))
+    entries = combine_repeated(plan, unify_units(plan, list(_iterate_entries(plan))))
     note_absent_folds(plan, entries)
     _note_forms(plan)
     _check_names(plan, entries)
@@ -101,6 +103,21 @@ def _question_about_text(plan: ReadingPlan, row: int, head: str) -> ReadingQuest
     )
 
 
+def _divide_percents(plan: ReadingPlan) -> None:
+    """Divide numbers with a percent sign by 100 if the other scores of the same metric are proportions."""
+    read = {*plan.rows}
+    for metric in dict.fromkeys(part.metric for part in plan.scores.values()):
+        columns = [plan.parsed(head) for head, part in plan.scores.items() if part.metric == metric]
+        signed = [read.intersection(column.forms.get("%", ())) for column in columns]
+        others = [column.numbers[row] or 0 for column, rows in zip(columns, signed) for row in read - rows]
+        if not any(signed) or not others or max(map(abs, filter(isfinite, others)), default=2) > 1:
+            continue
+        for column, rows in zip(columns, signed):
+            column.numbers[:] = [round(x / 100, 12) if k in rows and x else x for k, x in enumerate(column.numbers)]
+        total = sum(map(len, signed))
+        plan.notes.append(f"{total} number{'s' * (total > 1)} with a percent sign became proportions, as the other scores are.")
+
+
 def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], folds: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return new names of the folds and the seeds: the folds (or the seeds) of each classifier on each data set become 1, 2, ..."""
     numbers: dict[tuple[str, ...], dict[str, str]] = {}
@@ -120,6 +137,12 @@ def check_cells(plan: ReadingPlan) -> None:
     if plan.options.cells not in (None, "mean"):
         raise ValueError(f"cells must be 'mean', to read the number before ± or brackets; got {plan.options.cells!r}")
     read = {*plan.rows}
+    units: dict[str, dict[str, str]] = {}
+    for head, part in plan.scores.items():
+        units.setdefault(part.metric, {}).setdefault(plan.sheet.units.get(head, ""), head)
+    if several := [each for each in units.values() if len(each) > 1]:
+        listed = " and ".join(f"{unit or 'no unit'} in {head!r}" for unit, head in several[0].items())
+        raise ValueError(f"all scores must have the same unit; got {listed}. Convert the scores to one unit.")
     _ask_about_points(plan)
     if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
         raise ValueError(
@@ -132,7 +155,7 @@ def check_cells(plan: ReadingPlan) -> None:
             "numbers. These commas may separate thousands or decimals."
         )
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
-    total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)
+    total = len(found) + sum(len(read.intersection(plan.parsed(head).forms.get("±", ()))) for head in plan.scores)
     remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
     what = "a number and a remark" if remarks else "two numbers"
     if found and len(found) == len(plan.scores) * len(plan.rows) and _holds_ranks(plan):
@@ -281,10 +304,12 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     # True if the table is not a DataFrame and was not written by to_csv
     stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]
     large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
-    low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
+    # a word such as "negative" reverses a direction that the rest of the name does not say
+    reversed_names = {name for name in found if read_direction(name) == (None, True)}
+    low = [name for name, x in found.items() if stranger and name not in large and (name in reversed_names or _may_be_errors(name, x))]
     if DEFAULT_METRIC_NAME in found and not {*large, *low} and all(has_loss_affix(name) for name in {one.classifier for one in entries}):
         low = [DEFAULT_METRIC_NAME]
-    few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, enough=1)]  # no warning, but the desk asks
+    few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, 1, 1 / 2)]  # no warning, but the desk asks
     plan.undirected = dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:
@@ -294,12 +319,12 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
             )
 
 
-def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH) -> bool:
+def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH, share: float = 1 / 3) -> bool:
     """Return whether the numbers of a metric with an unknown name are not proportions, or are mostly small, as errors are."""
     x = np.array(values)
     if not is_value_heading(name):
-        return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
-    return len(x) >= enough and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
+        return not is_score_heading(name) and read_direction(name)[0] is None and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
+    return len(x) >= enough and bool(x.min() < 0 or np.median(x) < share * (1 if x.max() <= 1 else 100))
 
 
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from operator import eq
 from typing import Any
 
+from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
+from .count_table import find_counts
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .repeated_records import FAMILY as FAMILY
@@ -19,12 +22,24 @@ from .spellings import check_spellings, similar_names, spelling_question
 from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION = "true class", "prediction"
+DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus"}
+FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
 # words that can only mean a right answer, each before the words for a wrong answer
 SURE_PAIRS = (
     *("right wrong", "correct incorrect wrong", "passed failed", "pass fail", "hit miss", "acierto fallo error", "bien mal"),
     *("correcto incorrecto", "correcta incorrecta", "richtig falsch", "juste faux", "giusto sbagliato", "corretto errato scorretto"),
-    *("certo errado", "✓ ✗ ✘ ✕ ❌ x ×", "✔ ✗ ✘ ✕ ❌ x ×", "✅ ✗ ✘ ✕ ❌ x ×"),
+    *(
+        "certo errado",
+        "success failure fail",
+        "solved unsolved",
+        "ok ko",
+        "👍 👎",
+        "1/1 0/1",
+        "✓ ✗ ✘ ✕ ❌ x ×",
+        "✔ ✗ ✘ ✕ ❌ x ×",
+        "✅ ✗ ✘ ✕ ❌ x ×",
+    ),
 )
 # words for a right answer that may also be names of the true class
 OTHER_PAIRS = (
@@ -33,6 +48,8 @@ OTHER_PAIRS = (
 )
 RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
 SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
+SUCCESS_WORDS = SURE_WORDS | {"success", "solved", "exact", "em"}  # words in the heading of a column that says whether answers are right
+DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "datos", "données", "dati", "dados", "benchmark", "corpus"}
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
@@ -51,6 +68,7 @@ class RecordTable:
     # columns of records, classifiers and predictions of a long table
     long: tuple[tuple[str, ...], str, str] = ((), "", "")
     spelled: Mapping[str, str] = field(default_factory=dict)  # other spellings of classes, each with the class
+    is_counted: bool = False  # whether the cells of the file are counts of records
     asked: ReadingQuestion | None = None  # question about the lines or the classes, which comes before that about missing cells
 
     @property
@@ -130,6 +148,11 @@ class RecordTable:
 
     def code(self, file: str, content: bytes) -> list[str]:
         """Return lines of Python that read the variables from a file with this content."""
+        if self.is_counted:
+            runs = ((name, groupby(answers)) for name, answers in self.variables["columns"].items())
+            listed = ((name, " + ".join(f"[{answer}] * {len([*run])}" for answer, run in each)) for name, each in runs)
+            table = ", ".join(f"{name!r}: {answers}" for name, answers in listed)
+            return [f"table = pandas.DataFrame({{{table}}})", "columns = {name: table[name] for name in table}"]
         encoding = _encoding(content)
         ids, model, predicted = self.long
         found = {str(self.sheet[head][row]).strip() for row, head in self._gaps(self._used)} - {""} if self.missing else set[str]()
@@ -142,7 +165,7 @@ class RecordTable:
             heads = [self.truth, predicted] if model else [self.truth, *self.classifiers]
             lines.append(f"table[{heads!r}] = table[{heads!r}].apply(lambda column: column.str.strip()).replace({dict(self.spelled)!r})")
         if model:
-            index = f"index={[*ids, self.truth]!r}, columns={model!r}, values={predicted!r}"
+            index = f"index={[*ids, *[self.truth] * bool(self.truth)]!r}, columns={model!r}, values={predicted!r}"
             lines.append(f"table = table.pivot({index}).rename(columns=str).reset_index()")
         needed = {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
         lines += [f"table = table.dropna(subset={needed!r})"] * bool(needed)
@@ -189,30 +212,49 @@ class RecordCells:
         return [head for head in heads if len(self.of[head]) > 2 and all(_is_share(cell, self.sheet.decimal) for cell in self.of[head])]
 
 
-def find_records(sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None) -> RecordTable | None:
+def find_records(
+    sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None, right: str = ""
+) -> RecordTable | None:
     """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible.
 
-    The result asks a question if lines seem to repeat the same records, or if classes differ only in their spelling.
+    The text `right` stands for a right answer.  The result asks a question if lines seem to repeat the same records, or if classes
+    differ only in their spelling.
     """
-    found, question = _unify_classes(sheet, roles, missing, spellings)
+    if not roles and (counted := find_counts(sheet, RIGHT_WORDS)):
+        columns = [[*map(str, answers)] for answers in counted.values()]
+        lines = replace(sheet, heads=[*counted], columns=columns, numbers=range(1, len(columns[0]) + 1), line="record")
+        return RecordTable(lines, "", tuple(counted), "", "1", is_counted=True)
+    found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
-        return found and replace(found, asked=question)
+        return found and replace(found, asked=question or _family_question(found, roles))
     return replace(found, asked=repetition_question(found.sheet, roles, found.truth, [found.truth, *found.classifiers]))
 
 
+def _family_question(found: RecordTable, roles: Mapping[str, str]) -> ReadingQuestion | None:
+    """Return the question whether a column such as "subject" with few names holds families, or topics of independent records."""
+    families = {str(cell).strip() for cell in found.sheet[found.family]} if found.family and found.family not in roles else set()
+    if not 1 < len(families) <= FEW_FAMILIES:
+        return None
+    return ReadingQuestion(
+        f"in {found.sheet.name}, the column {found.family!r} ({', '.join(sorted(families))}) may name families of dependent "
+        f"records, or only topics. Write roles={ {found.family: FAMILY}!r} if the records of one {found.family!r} depend on each other, or "
+        f"roles={ {found.family: 'ignore'}!r} if all records are independent"
+    )
+
+
 def _unify_classes(
-    sheet: TabularData, roles: Mapping[str, str], missing: str, spellings: str | None
+    sheet: TabularData, roles: Mapping[str, str], given: tuple[str, str], spellings: str | None
 ) -> tuple[RecordTable | None, ReadingQuestion | None]:
     """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
     cells = RecordCells(sheet)
     first = {name: group[0] for group in similar_names(name for head in sheet.heads for name in cells.of[head]) for name in group}
     check_spellings(spellings)
-    if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, missing)) or not found.truth:
-        return _find_columns(sheet, roles, missing), None
+    if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, *given)) or not found.truth:
+        return _find_columns(sheet, roles, *given), None
     heads = [found.truth, *(found.long[2:] if found.long[1] else found.classifiers)]
     groups = similar_names(name for head in heads for name in sorted(cells.of[head]))
     spelled = {name: group[0] for group in groups for name in group[1:]}
-    found = _find_columns(_respelled(sheet, spelled, heads), roles, missing)
+    found = _find_columns(_respelled(sheet, spelled, heads), roles, *given)
     if not found or not groups or spellings:
         return found and replace(found, spelled=spelled), None
     return found, spelling_question(sheet.name, [("classes", group) for group in groups])
@@ -227,7 +269,7 @@ def _respelled(sheet: TabularData, spelled: Mapping[str, str], heads: Sequence[s
     return replace(sheet, columns=columns)
 
 
-def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) -> RecordTable | None:
+def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, stated_right: str) -> RecordTable | None:
     """Return the columns of a table of test records, without the question about repeated records."""
     table = RecordCells(sheet)
     cells, rows = table.of, table.rows
@@ -236,7 +278,10 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) ->
     free = [head for head in sheet.heads if head not in roles and head not in repeated]
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
     # a column "real" of numbers with decimals holds scores
-    ranks = {head: rank for head, rank in ranks.items() if all((plain_number(cell, sheet.decimal) or 0) % 1 == 0 for cell in cells[head])}
+    ranks = {head: rank for head, rank in ranks.items() if not _has_decimals(table, head)}
+    named = {*map(sheet.heads.index, (head for head in free if DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows > 1))}
+    if any(not _is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
+        ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
@@ -247,22 +292,58 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str) ->
         if twins := [head for head in same if table.labels(head, [truth]) and [*sheet[head]] != [*sheet[truth]]]:
             raise truth_question(sheet, [truth, *twins])
         others = [head for head in others if head not in same and not _numbers_records(head)]
-        if long := _long_predictions(table, truth, stated[PREDICTION] or others):
+        if long := _long_predictions(table, truth, stated[PREDICTION] or others, families[:1]):
             return replace(long, family=family, missing=missing)
-        found = stated[PREDICTION] or table.labels(truth, others) or table.graded(truth, others)
+        # in a long table of scores, a column such as "category" describes the data sets, and the names of classifiers are no classes
+        models = [] if stated[PREDICTION] else _models(table, others)
+        is_scored = bool(models) and any(names.is_score_heading(head) and _has_decimals(table, head) for head in others)
+        is_scored |= any(DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows for head in free)
+        others = [head for head in others if not (is_scored and head in models)]
+        found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
+        if not stated[PREDICTION]:
+            _ask_about_features(table, truth, found, others)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
-        return RecordTable(sheet, truth, tuple(found), family, missing=missing) if found and not is_unclear else None
-    for right, wrong in ({} if repeated else RIGHT_WORDS).items():
+        if found or is_unclear or stated[TRUE_CLASS]:
+            return None if is_unclear or not found else RecordTable(sheet, truth, tuple(found), family, missing=missing)
+    # texts of columns with a stated word for a right answer, and one other word
+    pairs = [{cell.lower() for cell in cells[head]} for head in others] if stated_right else []
+    others_of = {stated_right.lower(): set().union(*(pair for pair in pairs if stated_right.lower() in pair and len(pair) < 3))}
+    for right, wrong in ({} if repeated or truths else others_of if stated_right else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
         identified = [head for head in words if head not in found and (head in numbered or len(words[head]) == rows)]
         if len(found) > 1 and len(found) + len(identified) == len(words) and len({frozenset(words[head]) for head in found}) <= 3:
-            if len(found) > 2 and right not in SURE_WORDS and not stated[PREDICTION]:
+            is_sure = right in SURE_WORDS or stated_right or all(SUCCESS_WORDS & {*names.words_of(head)} for head in found)
+            if len(found) > 2 and not is_sure and not stated[PREDICTION]:
                 raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
             return RecordTable(sheet, "", tuple(found), family, right, missing)
-    return None
+    answers = None if repeated else _long_answers(table, stated[PREDICTION], [head for head in free if head not in families], families[:1])
+    if not (answers or truths) and (ways := _right_ways(table, stated[PREDICTION])):
+        raise ReadingQuestion(f"in {sheet.name}, nothing says which cells are right answers. Write {ways}")
+    return answers and replace(answers, family=family, missing=missing)
+
+
+def _ask_about_features(table: RecordCells, truth: str, found: Sequence[str], others: Sequence[str]) -> None:
+    """Raise a question if columns such as "sex" among features have the same cells as predictions."""
+    places, classes = table.sheet.heads.index, table.of[truth]
+    features = [head for head in others if head not in found and 1 < len(table.of[head]) < table.rows and not _numbers_records(head)]
+    if len(found) < 2 or not features or all(map(names.is_prediction_heading, found)):
+        return
+    sides = {places(head) < places(truth) for head in features}
+    groups = (
+        [head for head in found if sides == {places(head) < places(truth)}],
+        [head for head in found if not table.of[head] <= classes],
+        [head for head in found if not names.looks_like([head], "classifiers")],
+    )
+    doubtful = next((group for group in groups if 0 < len(group) < len(found)), [])
+    if doubtful:
+        raise ReadingQuestion(
+            f"in {table.sheet.name}, {', '.join(map(repr, doubtful))} may be predictions, or features beside {features[0]!r}. Write "
+            f"roles={dict.fromkeys(doubtful, 'ignore')!r} to leave features out, "
+            f"or roles={ {truth: TRUE_CLASS} | dict.fromkeys(found, PREDICTION)!r} if all are predictions"
+        )
 
 
 def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
@@ -270,46 +351,103 @@ def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
     table = RecordCells(sheet)
     free = [head for head in sheet.heads if head not in roles and sheet.heads.count(head) == 1 and not _numbers_records(head)]
     few = [head for head in free if 1 < len(table.of[head]) <= table.rows / 2]
-    labels = [head for head in few if table.labels(head, [other for other in few if other != head])]
-    return (labels if len(labels) > 1 else [head for head in few if len(table.graded(head, free)) > 1])[:MAX_CANDIDATES]
+    truths = [head for head in few if names.classifier_rank(head)]  # a column "model" names the classifiers
+    labels = [head for head in truths if table.labels(head, [other for other in few if other != head])]
+    return (labels if len(labels) > 1 else [head for head in truths if len(table.graded(head, free)) > 1])[:MAX_CANDIDATES]
 
 
 def truth_question(sheet: TabularData, heads: Sequence[str], other: str = "") -> ReadingQuestion:
     """Return the question which column holds the true class."""
     ways = " or ".join(repr({head: TRUE_CLASS}) for head in heads)
+    other = other or _right_ways(RecordCells(sheet), heads)
     return ReadingQuestion(
         f"in {sheet.name}, no heading says which column holds the true class of each record. Write roles={ways}"
         f"{f', or {other}' * bool(other)}"
     )
 
 
+def _right_ways(table: RecordCells, heads: Sequence[str]) -> str:
+    """Return arguments that state which of the two words in some columns is a right answer; empty if the columns hold other cells."""
+    words = sorted(set[str]().union(*(table.of[head] for head in heads)))
+    return ", or ".join(f"right={word!r} if each {word} is a right answer" for word in words) if len(words) == 2 else ""
+
+
+def _has_decimals(table: RecordCells, head: str) -> bool:
+    return any((plain_number(cell, table.sheet.decimal) or 0) % 1 for cell in table.of[head])
+
+
 def _numbers_records(head: str) -> bool:
     return names.is_identifier_heading(head) or names_runs(head)
 
 
-def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str]) -> RecordTable | None:
+def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
     """Return a table with a column for each classifier, if each line is the prediction of one classifier for one record."""
-    sheet = table.sheet
-    models = [head for head in heads if names.classifier_rank(head) in (0, 1) and 1 < len(table.of[head]) < table.rows]
-    models = [head for head in models if not table.of[head] & table.of[truth]]  # a column "baseline" may hold predictions
+    models = [head for head in _models(table, heads) if not table.of[head] & table.of[truth]]  # a column "baseline" may hold predictions
     found = table.labels(truth, [head for head in heads if head not in models])
-    if len(models) != 1 or len(found) != 1:
-        return None
-    (model,), (predicted,) = models, found
-    ids = tuple(head for head in sheet.heads if _numbers_records(head) or names.data_set_rank(head) >= 0)
-    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*ids, truth, model, predicted)}
-    keys = list(zip(*(cells[head] for head in (*ids, truth)), strict=True))
-    answers = dict(zip(zip(keys, cells[model], strict=True), cells[predicted], strict=True))
-    if not ids or len(answers) < table.rows or len({*keys}) * len({*cells[model]}) > 2 * table.rows:
+    return _wide(table, truth, models[0], found[0], families) if len(models) == len(found) == 1 else None
+
+
+def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
+    """Return a table with a column for each classifier, if each line says whether the answer of one classifier to one record is right."""
+    models, sheet = _models(table, heads), table.sheet
+    others = [head for head in heads if head not in models and not _numbers_records(head)]
+    scores = [head for head in others if _has_decimals(table, head)]
+    for right, wrong in RIGHT_WORDS.items():
+        words = {head: {cell.lower() for cell in table.of[head]} for head in stated or others}
+        found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]
+        named = [head for head in found if SUCCESS_WORDS & {*names.words_of(head)}]
+        (found, is_sure) = (named, True) if named else (found, right in SURE_WORDS or bool(stated))
+        # beside scores with decimals, zeros and ones may mean something else, such as whether the training converged
+        if len(models) != 1 or len(found) != 1 or (scores and not is_sure):
+            continue
+        is_loss = right in NUMBERS and is_loss_metric(found[0])
+        if not is_sure and not (right in NUMBERS and names.is_score_heading(found[0])):
+            raise ReadingQuestion(
+                f"in {sheet.name}, the cells of {found[0]!r} may say whether each answer of one {models[0]!r} is right. Write "
+                f"roles={ {found[0]: PREDICTION}!r} if {right} is a right answer"
+            )
+        wide = _wide(table, "", models[0], found[0], families, right in NUMBERS)
+        return wide and replace(wide, right=next(iter(wrong)) if is_loss else right)
+    return None
+
+
+def _models(table: RecordCells, heads: Sequence[str]) -> list[str]:
+    return [head for head in heads if names.classifier_rank(head) in (0, 1) and 1 < len(table.of[head]) < table.rows]
+
+
+def _wide(
+    table: RecordCells, truth: str, model: str, predicted: str, families: Sequence[str], may_be_scores: bool = False
+) -> RecordTable | None:
+    """Return a long table with a column for each classifier; None if its lines may be scores on data sets.
+
+    Raise a question if no column names the records.
+    """
+    sheet = table.sheet
+    others = [head for head in sheet.heads if head not in (truth, model, predicted)]
+    sets = [head for head in others if names.data_set_rank(head) >= 0]
+    ids = tuple(head for head in others if head in (*sets, *families) or _numbers_records(head) or names_records(head))
+    keys = [*ids, truth] if truth else [*ids]
+    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*keys, model, predicted)}
+    lines = list(zip(*(cells[head] for head in keys), strict=True)) or [()] * table.rows
+    answers = dict(zip(zip(lines, cells[model], strict=True), cells[predicted], strict=True))
+    if not ids or len(answers) < table.rows or len({*lines}) * len({*cells[model]}) > 2 * table.rows:
+        if may_be_scores and any(len(table.of[head]) > 1 for head in sets):
+            return None  # a score on a data set is the mean of its lines
+        what = "prediction" if truth else "answer"
         raise ReadingQuestion(
-            f"in {sheet.name}, each line seems to be the prediction {predicted!r} of one {model!r}, but no column names the record: a "
-            "comparison needs the predictions of all classifiers for each record. Name the records in a column 'id', or write "
-            f"roles={{{model!r}: 'ignore'}} if all lines are predictions of one classifier"
+            f"in {sheet.name}, each line seems to be the {what} {predicted!r} of one {model!r}, but no column names the record: a "
+            f"comparison needs the {what}s of all classifiers for each record. Name the records in a column 'id'"
+            + f", or write roles={ {model: 'ignore'}!r} if all lines are predictions of one classifier"
+            * bool(truth)
         )
-    records, classifiers = list(dict.fromkeys(keys)), list(dict.fromkeys(cells[model]))
-    columns = [*map(list, zip(*records, strict=True)), *([answers.get((key, name), "") for key in records] for name in classifiers)]
-    wide = replace(sheet, heads=[*ids, truth, *classifiers], columns=columns, numbers=range(1, len(records) + 1), line="record")
+    records, classifiers = list(dict.fromkeys(lines)), list(dict.fromkeys(cells[model]))
+    columns = [*map(list, zip(*records, strict=True)), *([answers.get((line, name), "") for line in records] for name in classifiers)]
+    wide = replace(sheet, heads=[*keys, *classifiers], columns=columns, numbers=range(1, len(records) + 1), line="record")
     return RecordTable(wide, truth, tuple(classifiers), "", long=(ids, model, predicted))
+
+
+def _is_number(cell: Any, decimal: str) -> bool:
+    return plain_number(str(cell), decimal) is not None
 
 
 def _is_share(cell: str, decimal: str) -> bool:

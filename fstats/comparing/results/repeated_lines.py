@@ -16,9 +16,10 @@ REPEATED_POLICIES = {
     "first": "keep the first of the lines",
     "folds": "count the lines as folds of their data set",
     "drop data sets": "leave out each data set with such lines",
+    "repetitions": "count the lines of a fold as repetitions of all folds with other splits",
 }
-REPEATED = f"; or choose what repeated lines mean by repeated={' or '.join(map(repr, REPEATED_POLICIES))}"
-SAME_FOLD = "; or choose what to do by repeated='average' or 'first'"
+REPEATED = f"; or choose what repeated lines mean by repeated={' or '.join(map(repr, [*REPEATED_POLICIES][:-1]))}"
+SAME_FOLD = "; or choose what to do by repeated='repetitions' or 'average' or 'first'"
 
 
 def joined(plan: ReadingPlan, heads: Sequence[str]) -> list[str]:
@@ -102,18 +103,24 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     if not repeated:
         return entries
     found = list(dict.fromkeys(group[0].data_set for group in repeated))
-    names = some(found)
-    if policy == "folds":
-        plan.remarks.append(f"Repeated lines were counted as folds: {names}.")
+    names = some(found) if plan.data_set else "each classifier"
+    if policy in ("folds", "repetitions"):
+        plan.remarks.append(f"Repeated lines were counted as {policy}{f': {names}' * bool(plan.data_set)}.")
         plan.changes.append(plan.remarks[-1])
-        numbered = ((one, str(k)) for group in groups.values() for k, one in enumerate(group, 1))
+        # entries in their order in the file: the first lines of all folds are the first repetition
+        counts = Counter[tuple[str, ...]]()
+        places = [counts.update([one[:5]]) or counts[one[:5]] for one in entries]
+        numbered = ((one, f"{k}, {one.fold}" if policy == "repetitions" else str(k)) for one, k in zip(entries, places, strict=True))
         return [one._replace(fold=number) if one.data_set in found else one for one, number in numbered]
     if policy == "drop data sets":
         plan.remarks.append(f"Left out, because lines stand twice: {names}.")
         plan.changes.append(left_out("data sets", found, len({entry.data_set for entry in entries}), "lines stand twice"))
         return [entry for entry in entries if entry.data_set not in found]
-    plan.changes.append(f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used for {names}.")
-    plan.remarks.append(f"{'Averaged over repeated lines' if policy == 'average' else 'Only the first of repeated lines counts'}: {names}.")
+    plan.changes.append(
+        f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used{f' for {names}' * bool(plan.data_set)}."
+    )
+    remark = "Averaged over repeated lines" if policy == "average" else "Only the first of repeated lines counts"
+    plan.remarks.append(f"{remark}{f': {names}' * bool(plan.data_set)}.")
     return [group[0]._replace(value=_mean(group)) if policy == "average" else group[0] for group in groups.values()]
 
 

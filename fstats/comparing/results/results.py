@@ -13,23 +13,25 @@ from warnings import warn
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric, metric_attributes
+from ...core.metric_direction import DEFAULT_METRIC_NAME, metric_attributes, read_direction
 from ...core.validation.name_suggestions import UnknownNameError, format_names_by_similarity, unknown_name_message
 from ...core.value_types import Array
 from .column_names import is_score_heading, is_value_heading
 from .column_roles import plan_reading
 from .fold_plan import parse_ratio
 from .missing_scores import (
+    REMEDIES,
     TWICE_WORST,
+    change_folds,
     check_invented_share,
     check_policy,
-    fill_with_mean,
     fill_with_worst,
     filling_sentences,
     find_missing_scores,
     format_missing_scores,
     is_missing,
     missing_scores_message,
+    working_policies,
 )
 from .reading_plan import (
     ASSUMED,
@@ -89,7 +91,7 @@ class Results(ScoreStatistics):
     higher_is_better : bool or mapping
         False for errors and losses; a mapping for several metrics.  By default the name of the metric determines the direction: for
         RMSE, log_loss, error, ... lower is better, and the table says so.
-    missing : {"refuse", "keep", "average", "drop data sets", "drop classifiers", "worst"}
+    missing : {"refuse", "keep", "average", "drop folds", "drop data sets", "drop classifiers", "worst"}
         Policy for missing scores (nan, empty cells, missing rows).  "refuse" raises an error that names the first missing scores;
         "keep" keeps missing scores as named gaps, which tests refuse; the other words are the policies of :meth:`without_gaps`, and the
         table states which scores were changed or left out.
@@ -112,15 +114,18 @@ class Results(ScoreStatistics):
             What columns are that differ only by a number, such as "svm 1", "svm 2".
         na_values : str or list of str
             Texts that mean that a score is missing, besides the usual ones (``n/a``, ``n/d``, ``k. A.``, ``?``, ``-``, ...).
-        repeated : {"average", "first", "folds", "drop data sets"}
+        repeated : {"average", "first", "folds", "drop data sets", "repetitions"}
             Several lines for the same score, without a column of folds: their average or the first of them; or the lines are folds of their
-            data set; or their data sets are left out.  By default an error names the lines.
+            data set; or their data sets are left out.  Several lines for the same fold may be repetitions of all folds with other splits.
+            By default an error names the lines.
         spellings : {"same", "different"}
             Whether names (of data sets, of classifiers) that differ only in capital letters, blanks or hyphens mean the same.
         test_train_ratio : float or str
             Test records divided by training records on each split of one data set, ``"1/9"``, if the folds do not say.
         points : {"thousands", "decimals"}
             What points separate in numbers such as 2.005, which stand beside whole numbers such as 739.
+        units : {"percent", "same"}
+            Whether numbers up to 1 beside percent are shares of 1, which are multiplied by 100; or whether all scores have one unit.
 
     Attributes
     ----------
@@ -242,9 +247,9 @@ class Results(ScoreStatistics):
             As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
-            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`, `points`.
-            If no column names the data sets, ``data_set="line"`` reads each line as a data set, and ``fold="line"`` as a fold of one data
-            set.
+            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`, `points`,
+            `units`.  If no column names the data sets, ``data_set="line"`` reads each line as a data set, ``fold="line"`` as a fold of one
+            data set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)
@@ -288,12 +293,14 @@ class Results(ScoreStatistics):
         """Store how the table was read, and warn of guesses that could change the scores."""
         notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
         doubts = tuple(dict.fromkeys(doubt for plan in plans for doubt in plan.doubts))
-        undirected = {name: why for plan in plans for name, why in plan.undirected.items()}
+        undirected, mixed = (
+            {name: why for plan in plans for name, why in getattr(plan, part).items()} for part in ("undirected", "mixed_units")
+        )
         directions = {name: self._direction(name, stated) for name in self.metrics}
         remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
         changes = tuple(dict.fromkeys(change for plan in plans for change in plan.changes))
         ratio = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
-        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, changes, ratio)
+        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, mixed, changes, ratio)
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
         if doubts:
@@ -303,7 +310,7 @@ class Results(ScoreStatistics):
         direction = "higher is better" if self.higher[metric] else "lower is better"
         if stated.get(metric) is not None if isinstance(stated, Mapping) else stated is not None:
             return f"{direction}: stated"
-        known = is_loss_metric(metric) or (is_score_heading(metric) and not is_value_heading(metric))
+        known = read_direction(metric)[0] is not None or (is_score_heading(metric) and not is_value_heading(metric))
         return f"{direction}: {'by its name' if known else ASSUMED}"
 
     @classmethod
@@ -352,7 +359,7 @@ class Results(ScoreStatistics):
 
     def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
-            raise ReadingQuestion(missing_scores_message(self.gaps))
+            raise ReadingQuestion(missing_scores_message(self.gaps, working_policies(self)))
         if self.gaps and policy != "keep":
             self.__dict__.update(self.without_gaps(policy).__dict__)
 
@@ -400,35 +407,25 @@ class Results(ScoreStatistics):
 
         Parameters
         ----------
-        policy : {"average", "drop data sets", "drop classifiers", "worst"}
-            Average the folds and seeds that have scores; leave out the data sets, or the classifiers, that have a gap; or replace a gap by
-            the worst score of any classifier on that fold with that seed (or else on that data set), so that a classifier that failed on
-            a whole data set has the last rank on that data set.  ``("worst", "worst")`` allows that more than a tenth is replaced.
+        policy : {"average", "drop folds", "drop data sets", "drop classifiers", "worst"}
+            Average the folds and seeds that have scores (not on a single data set, whose folds or seeds are compared); leave out the folds
+            that have a gap, for all classifiers (or the seeds, on data sets without folds); leave out the data sets, or the classifiers,
+            that have a gap; or replace a gap by the worst score of any classifier on that fold with that seed (or else on that data set),
+            so that a classifier that failed on a whole data set has the last rank on that data set.  ``("worst", "worst")`` allows that
+            more than a tenth is replaced.
         """
         policy = check_policy(policy, "policy")
         if policy in ("refuse", "keep"):
-            raise ValueError(f"`policy` must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps; got {policy!r}")
+            raise ValueError(f"`policy` must be {', '.join(map(repr, REMEDIES[:-1]))} or 'worst' to remove gaps; got {policy!r}")
         if not self.gaps:
             return self
-        reasons = format_missing_scores(self.gaps)
         missing = {metric: is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
-        if policy == "average":
-            tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in self._tables.items()}
-            averaged = self._with(tables, gaps=(), **self._remark(*filling_sentences("average", self.gaps, missing)))
-            averaged.gaps = tuple(
-                gap
-                for gap in self.gaps
-                if any(
-                    np.isnan(averaged._tables[metric][i, j]).all()
-                    for metric in self.metrics
-                    for i, j in [(self.data_sets.index(gap.data_set), self.classifiers.index(gap.classifier))]
-                )
-            )
-            if averaged.gaps:
-                raise ReadingQuestion(
-                    f"missing='average' needs a score of each classifier on each data set; {missing_scores_message(averaged.gaps)}"
-                )
-            return averaged
+        if policy in ("average", "drop folds"):
+            tables, remaining_folds = change_folds(self, policy, missing)
+            changed = self._with(tables, gaps=(), **remaining_folds, **self._remark(*filling_sentences(policy, self.gaps, missing)))
+            if len(self) == 1:  # the folds that remain do not say how large the splits are
+                changed.reading = replace(changed.reading, test_train_ratio=self.test_train_ratio)
+            return changed
         if policy in ("worst", TWICE_WORST):
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
@@ -440,7 +437,7 @@ class Results(ScoreStatistics):
             return self._with(tables, gaps=(), **self._remark(*filling_sentences("worst", self.gaps, missing)))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
-        remaining = [name for name in names if name not in bad]
+        remaining, reasons = [name for name in names if name not in bad], format_missing_scores(self.gaps)
         if len(remaining) < 2:
             raise ValueError(f"{policy!r} must leave at least 2 {axis} to compare; got {len(remaining)} of {len(names)}: {reasons}")
         dropped = ", ".join(name for name in names if name in bad)

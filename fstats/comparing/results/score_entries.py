@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric, read_direction
 from ...core.numerics.floating_point_ties import printed_value
 from ...core.validation.check import format_received_value
 from ...core.validation.name_suggestions import format_names_by_similarity
@@ -181,7 +181,8 @@ def negate_loss_scores(
         plain, (least, most) = name.removeprefix("neg_"), span.get(name, (0.0, 0.0))
         if plain != name and is_loss_metric(plain) and most > 0 and stated.get(name) is None:
             raise ValueError(f"{name} must be below 0; got {most:g}. Write higher_is_better=False for losses, or True if higher is better.")
-        below = least < 0 >= most and stated.get(name) is not False
+        # a negative log likelihood of densities may be below 0, and is no loss with a changed sign
+        below = least < 0 >= most and stated.get(name) is not False and read_direction(name) != (True, True)
         if below and plain not in metrics.keys() - {name} and (plain != name or (is_loss_metric(name) and stated.get(name) is None)):
             negated[name] = plain
     if not negated:

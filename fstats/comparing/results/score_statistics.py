@@ -21,8 +21,9 @@ from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
+from .column_names import unit_of_heading
 from .fold_plan import USUAL_FOLDS, find_fold_plan, split_size_question
-from .missing_scores import MissingScore, format_missing_scores
+from .missing_scores import MissingScore, format_missing_scores, working_policies
 from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RUN_AS_FOLD, Reading
 from .reading_question import ReadingQuestion
 from .score_entries import name_index
@@ -82,6 +83,11 @@ class ScoreStatistics(TableDisplay):
         )
 
     @property
+    def unit_question(self) -> ReadingQuestion | None:
+        """The question whether all scores have one unit, if some seem to be shares and others percent; otherwise None."""
+        return ReadingQuestion(self.reading.mixed_units[self.metric]) if self.metric in self.reading.mixed_units else None
+
+    @property
     def repetition_question(self) -> ReadingQuestion | None:
         """The question what a column such as "seed" numbers, if the tests of one data set depend on the answer; otherwise None."""
         columns = self.reading.columns
@@ -120,8 +126,10 @@ class ScoreStatistics(TableDisplay):
         units = {"folds": {*map(len, self.folds)}, "seeds": {*map(len, self.seeds)}}  # data sets may have different numbers of folds
         means = " and ".join(f"{' to '.join(map(str, sorted({min(n), max(n)})))} {unit}" for unit, n in units.items() if max(n) > 1)
         doubts = " ".join([*self.reading.doubts, *self.reading.assumptions(self.metrics), *self.reading.remarks])
+        units_of_rows = [unit_of_heading(head) for head, role in self.read_as.items() if role == "data set"]
         return (
             {"data sets": data_sets}
+            | ({"unit": units_of_rows[0]} if len(units_of_rows) == 1 and units_of_rows[0] else {})
             | ({"each score": f"the mean of {means}"} if means else {})
             | ({READING_DOUBTS: doubts} if doubts else {})
             | ({READING_CHANGES: " ".join(self.reading.changes)} if self.reading.changes else {})
@@ -199,9 +207,10 @@ class ScoreStatistics(TableDisplay):
     # -- input of tests: numbers, and names of rows and columns ------------------------------------------------------------
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if self.gaps:
+            remedies = " or ".join(f"results.without_gaps({policy!r})" for policy in working_policies(self))
             raise ValueError(
-                f"`scores` must be complete; got missing scores ({format_missing_scores(self.gaps)}). Remove the gaps with "
-                "results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'."
+                f"`scores` must be complete; got missing scores ({format_missing_scores(self.gaps)}). "
+                f"{f'Remove the gaps with {remedies}.' if remedies else 'Fill in the gaps.'}"
             )
         return np.array(self.scores, dtype)
 

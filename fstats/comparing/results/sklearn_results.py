@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,6 +15,7 @@ from ...core.validation.check import format_received_value
 from ...procedures.multiple.many_classifiers import default_labels
 from ..model_names import format_setting
 from .reading_plan import SINGLE, ScoreEntry
+from .tabular_input import TabularData
 
 TIME_KEYS = {"fit_time", "score_time"}
 SEARCH_SCORE_KEY = re.compile(r"split(\d+)_test_(\w+)")
@@ -41,6 +43,20 @@ def is_search_result(value: Any) -> bool:
     """Return whether a value is a fitted search, its ``cv_results_``, or these results as a DataFrame."""
     heads = _column_names(getattr(value, "cv_results_", value))
     return "params" in heads and any(SEARCH_SCORE_KEY.fullmatch(head) for head in heads)
+
+
+def candidate_lines(sheet: TabularData) -> TabularData:
+    """Return a file of ``cv_results_`` as a long table: a line for each candidate and split; other tables are returned unchanged."""
+    places = {(match[1], match[2]): head for head in sheet.heads if (match := SEARCH_SCORE_KEY.fullmatch(head))}
+    if "params" not in sheet.heads or not places:
+        return sheet
+    folds, metrics = ([*dict.fromkeys(parts)] for parts in zip(*places, strict=True))
+    names = [re.sub(r"[{}'\"]", "", str(cell)).replace(": ", "=") for cell in sheet["params"]]
+    lines = [(row, fold) for row in range(len(names)) for fold in folds]
+    scores = [[sheet[places[fold, metric]][row] if (fold, metric) in places else "" for row, fold in lines] for metric in metrics]
+    columns = [[names[row] for row, _ in lines], [fold for _, fold in lines], *scores]
+    numbers = [sheet.numbers[row] for row, _ in lines]
+    return replace(sheet, heads=["classifier", "fold", *metrics], columns=columns, numbers=numbers, notes=(*sheet.notes, CANDIDATE_WARNING))
 
 
 def has_sklearn_results(scores: Any) -> bool:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import gc
 import math
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
@@ -39,6 +39,7 @@ class TabularData:
     folds: tuple[str, ...] = ()  # names of index levels that number the folds, if no heading says so
     notes: tuple[str, ...] = ()  # sentences on what the reader left out or assumed
     title: str = ""  # text above the headings of the table
+    units: Mapping[str, str] = field(default_factory=dict)  # heading -> unit that was taken off its cells
 
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]

@@ -16,14 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from . import column_names as names
-from .cell_numbers import parse_cell
-from .document_tables import isolate_markdown_table, pipe_cells, weka_rows
+from .document_tables import fill_names, is_number, isolate_markdown_table, pipe_cells, tidy_names, weka_rows
+from .separators import count_captions, find_separator, split_cells
 
 SCORES_BELOW = "a line of headings with lines of scores below it"
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
 # a line such as +---+---+ between rows has no cells
 RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")
-SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that may fill a column without a heading
 COMMENT = re.compile(r"^\s*(?:#+|%+|//+)\s*")
 # keys of a JSON file that can hold the name of the model
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")
@@ -127,7 +125,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if text.lstrip()[:1] in ("{", "["):
         return _parse_json(text, name)
     if re.search(r"\\begin\{(?:tabular|longtable|tabu)", text) or len(re.findall(r"&.*\\\\", text)) > 1:
-        table = _build_table(_fill_names(_latex_rows(text)), name, ".", what)
+        table = _build_table(tidy_names(_latex_rows(text)), name, ".", what)
         captions = re.findall(r"\\caption(?:\[[^]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}", text)
         table.title = " ".join([table.title, *map(_plain_latex, captions)]).strip() if len(captions) == 1 else table.title
         return table
@@ -145,11 +143,13 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if heads:
         lines[len(title) - 1] = lines[len(title) - 1][0], heads
         title.pop()
-    separator = _separator([line for _, line in lines[len(title) :]])
+    separator = find_separator([line for _, line in lines[len(title) :]])
+    rules = [(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
+    prose = dict(rules[: count_captions([line for _, line in rules], separator)])  # number of a line -> its text
     if separator == "|":
-        rows: list[tuple[int, list[Any]]] = [(k, pipe_cells(line)) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
+        rows: list[tuple[int, list[Any]]] = [(k, pipe_cells(line)) for k, line in rules]
     elif separator == " ":
-        rows = _blank_rows([(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())])
+        rows = _blank_rows(rules)
     else:
         first = lines[len(title)][0] if len(lines) > len(title) else 1
         body = "\n".join((rest if skipped else text).split("\n")[first - 1 - skipped :])
@@ -158,10 +158,13 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         reader = csv.reader(StringIO(body, newline=""), delimiter=separator)
         rows = [(reader.line_num + first - 1, [*map(str.strip, line)]) for line in reader if "".join(line).strip()]
         rows = [(k, row) for k, row in rows if not (k > first and row[0].startswith("#") and not any(row[1:]))]
+    rows = [(k, [prose[k].strip()] if k in prose else row) for k, row in rows]
     if around or separator == "|":
-        rows = _fill_names(rows)
+        rows = tidy_names(rows)
+    filled = separator != "|" and not around and fill_names(rows)
     table = _build_table(rows, name, "," if separator in ";\t" else ".", what)
     table.title = " ".join([*(COMMENT.sub("", line) for line in title), table.title]).strip()
+    table.notes += ["Empty cells below a name were read as this name."] * filled
     if around:
         table.notes.insert(0, around)
     elif title:
@@ -173,7 +176,12 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
 
 
 def _refuse_log(text: str, name: str, what: str) -> None:
-    """Raise an error for the lines of a log, which hold pairs such as dataset=iris acc=0.9 with the same names on each line."""
+    """Raise an error for HTML, and for a log, whose lines hold pairs such as dataset=iris acc=0.9 with the same names on each line."""
+    if re.match(r"\s*<(?:!doctype|html|table|div)\b", text, re.IGNORECASE):
+        raise ValueError(
+            f"{name} must have {what}; got HTML, which is not read. Copy the table from the page of a browser, or pass the DataFrame of "
+            "pandas.read_html(path)[0]."
+        )
     keys = [tuple(re.findall(r"([\w/.]+)=[^\s=]+", line)) for line in text.split("\n", 3)[:2]]
     if len(keys) == 2 and keys[0] == keys[1] and len(keys[0]) > 1:
         raise ValueError(
@@ -181,32 +189,6 @@ def _refuse_log(text: str, name: str, what: str) -> None:
             r"import re, pandas; frame = pandas.DataFrame([dict(re.findall(r'([\w/.]+)=(\S+)', line)) for line in open(path)]); then "
             "write Results.from_frame(frame)"
         )
-
-
-def _is_number(cell: Any) -> bool:
-    number = parse_cell(str(cell)).number
-    return number is not None and number == number
-
-
-def _fill_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]:
-    """Fill empty first cells of a table in Markdown or LaTeX with the name above, if another column distinguishes the rows of this name.
-
-    A row without a name and without numbers is a remark, and is left out.
-    """
-    heads, below = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:]
-    texts = next((k for k in range(len(heads)) if any(_is_number(cell) for _, row in below for cell in row[k : k + 1])), 0)
-    metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
-    below = [line for line in below if line[1] != rows[0][1]]  # headings may be repeated at the top of each page
-    below = [line for line in below if line is below[0] or line[1][0] or any(map(_is_number, line[1])) or not any(line[1])]
-    above: list[Any] = []
-    for _, row in below if (named := metric or texts - 1) > 0 else ():
-        if row[0] == "" and above and row[named] != "":
-            row[:named] = [cell if cell != "" else old for cell, old in zip(row[:named], above)]
-        above = row[:named]
-    # a row with the metric "alias" only holds a second name of a task
-    below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]
-    signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
-    return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
 
 
 def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
@@ -217,35 +199,23 @@ def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
     if not title or not below:
         return ""
     for line in (title[-1], COMMENT.sub("", title[-1])):
-        separator = _separator([line, *below])
-        heads, cells = _cells(line, separator), _cells(below[0], separator)
-        if len(heads) == len(cells) > 1 and any(map(_is_number, cells[1:])):
+        separator = find_separator([line, *below])
+        heads, cells = split_cells(line, separator), split_cells(below[0], separator)
+        if len(heads) == len(cells) > 1 and any(map(is_number, cells[1:])):
             return line if heads[0].strip(" #") == "" else COMMENT.sub("", title[-1])
     return ""
 
 
-def _separator(lines: Sequence[str]) -> str:
-    """Return the separator of the cells: the most frequent separator in the line of headings, or a blank."""
-    counts = {sign: lines[0].count(sign) if lines else 0 for sign in SEPARATORS}
-    # a first line without separators is a title, so the separator is taken from the next lines
-    if lines and counts[","] + counts[";"] + counts["\t"] + counts["|"] == 0 and len(lines) > 2:
-        counts = {sign: min(line.count(sign) for line in lines[1:3]) for sign in SEPARATORS}
-    if counts["|"] and sum("|" in line for line in lines) >= len(lines) * 0.6:
-        return "|"
-    best = max((",", ";", "\t"), key=lambda sign: counts[sign])
-    if counts[best]:
-        return best
-    return " " if lines and len(lines[0].split()) > 1 else ","
-
-
-def _cells(line: str, separator: str) -> list[str]:
-    if separator == "|":
-        return pipe_cells(line)
-    return line.split() if separator == " " else next(csv.reader([line], delimiter=separator))
-
-
 def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]:
     """Return the rows of a table with blanks between the columns: two or more blanks if that fits every line, otherwise any number."""
+    if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # a name of a metric above the headings
+        return [(lines[0][0], [lines[0][1].strip()]), *_blank_rows(lines[1:])]
+    if len(lines) > 2 and _names_first_column(index := lines[1][1].strip()):  # pandas writes the name of the index below the headings
+        (number, top), *rest = _blank_rows([lines[0], *lines[2:]])
+        return [(number, [index, *top[1:]]), *rest]
+    first, second, others = [*lines[0][1].split(maxsplit=2), "", "", ""][:3] if lines else ["", "", ""]
+    if others and 0 <= names.data_set_rank(f"{first} {second}") < 100:  # the heading "Data set" of a table from a PDF
+        lines = [(lines[0][0], f"{first}_{second} {others}"), *lines[1:]]
     ways: list[Callable[[str], list[str]]] = [
         lambda line: re.split(r"\s{2,}", line.strip()),
         lambda line: next(csv.reader([" ".join(line.split())], delimiter=" ")),
@@ -253,8 +223,14 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
     for split in ways:
         rows = [(k, split(line)) for k, line in lines]
         counts = {len(cells) for _, cells in rows[1:]}
-        if rows and len(rows[0][1]) > 1 and len(counts) == 1 and counts.pop() - len(rows[0][1]) in (0, 1):
-            return list(rows)
+        if rows and len(rows[0][1]) > 1 and len(counts) == 1:
+            (number, named), *rest = rows
+            missing = counts.pop() - len(named)
+            # pandas writes the name of the columns, with one blank, before the name of the first column
+            if missing == 1 and [cells[0] for _, cells in rest] == [*map(str, range(len(rest)))] and len(named[0].split()) == 2:
+                return [(number, ["", named[0].split()[1], *named[1:]]), *rest]
+            if missing == 0 or (missing == 1 and not _names_first_column(named[0])):
+                return list(rows)
     heads, *below = rows
     size = len(heads[1])
     # names can contain blanks, so join their parts again
@@ -365,16 +341,17 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
         notes.append(f"Line {number} is a remark and did not count: {str(row[0])[:60]!r}.")
     if len(rows) < 2 or usual < 1:
         raise ValueError(f"the table in {name} must have {what}; got {_count_lines(len(rows))}")
-    (_, heads), *below = rows
-    heads = ["" if cell is None else str(cell).strip() for cell in heads]
+    if rows[0][1][-1] in ("", None) or len(rows[1][1]) > len(rows[0][1]):  # lines may end with separators
+        width = max(place for _, row in rows for place, cell in enumerate(row, 1) if cell not in ("", None))
+        rows = [(number, row[:width]) for number, row in rows]
+    heads, below = ["" if cell is None else str(cell).strip() for cell in rows[0][1]], rows[1:]
     heads, below = _join_two_lines_of_heads(heads, below)
+    # pandas writes the name of the index below the name of the columns
+    if len(below) > 2 and _names_first_column(heads[0]) and not any(below[0][1][1:]) and _names_first_column(str(below[0][1][0])):
+        heads[0], below = str(below[0][1][0]), below[1:]
     if repeated := [number for number, row in below if len(heads) > 1 and _is_heading(row, heads)]:
         below = [(number, row) for number, row in below if number not in repeated]
         notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")
-    if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # only the rows end with a separator
-        below = [(k, row[:-1]) for k, row in below]
-    if len(heads) > 1 and heads[-1] == "" and all(len(row) == len(heads) and row[-1] == "" for _, row in below):
-        heads, below = heads[:-1], [(k, row[:-1]) for k, row in below]
     # R writes the names of rows without a heading
     if below and {len(row) for _, row in below} == {len(heads) + 1} and not _names_first_column(heads[0]):
         heads = ["", *heads]

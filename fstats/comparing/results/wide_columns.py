@@ -6,17 +6,16 @@ Other columns are spreads, summaries, counts, times, folds and metrics.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
+from .metric_headings import name_metric, split_metrics
 from .rank_columns import ignore_ranks
 from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
@@ -51,30 +50,16 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ignore_summaries(plan)
     _ignore_repeated_best(plan)
     ask_about_several_measures(plan)
+    _ask_about_crossed_settings(plan)
     _ask_about_scales(plan)
     _ask_about_names_of_summaries(plan)
     for head in plan.free:
         plan.scores[head] = ColumnScores(classifier=head)
         plan.give(head, "scores of one classifier", "a column of numbers")
     ask_about_names_of_metrics(plan)
-    _split_metrics(plan)
+    split_metrics(plan)
     _read_numbered_columns(plan)
-    _name_metric(plan)
-
-
-def _name_metric(plan: ReadingPlan) -> None:
-    """Take the name of the metric from the text above the table or the file name, if exactly one metric is named there."""
-    if plan.metric_name != DEFAULT_METRIC_NAME or plan.options.metric != DEFAULT_METRIC_NAME or plan.metric:
-        return
-    for text, source in ((plan.sheet.title, "the text above the table"), (plan.sheet.name.partition(".")[0], "the name of the file")):
-        words = [word for word in names.words_of(text.replace("log loss", "log_loss")) if names.is_metric_word(word)]
-        if len({*words}) == 1:
-            plan.metric_name = words[0]
-            direction = "lower" if is_loss_metric(words[0]) else "higher"
-            (plan.doubts if direction == "lower" else plan.notes).append(
-                f"The metric is {words[0]}, and {direction} is better, as {source} says ({text!r})."
-            )
-            return
+    name_metric(plan)
 
 
 def _ignore_text(plan: ReadingPlan) -> None:
@@ -94,13 +79,27 @@ def _ignore_text(plan: ReadingPlan) -> None:
             if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
             else:
-                found = list(dict.fromkeys(cells))
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, each data set has several lines, which differ in {head!r} ({some(found)}). Write "
-                    f"classifier={head!r} if it names the classifiers, where={{{head!r}: {found[0]!r}}} to read only these lines, "
-                    f"data_set={[*plan.data_set, head]!r} if each combination is a data set of its own, fold={head!r} to average the "
-                    f"lines, or ignore={head!r}"
-                )
+                raise _question_about_lines(plan, head, f"classifier={head!r} if it names the classifiers, ")
+
+
+def _question_about_lines(plan: ReadingPlan, head: str, other: str = "") -> ReadingQuestion:
+    """Return the question what the lines of each data set are, which differ in a column."""
+    found = list(dict.fromkeys(plan.read_names(head)))
+    return ReadingQuestion(
+        f"in {plan.sheet.name}, each data set has several lines, which differ in {head!r} ({some(found)}). Write {other}"
+        f"where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if each combination is a data set "
+        f"of its own, fold={head!r} to average the lines, or ignore={head!r}"
+    )
+
+
+def _ask_about_crossed_settings(plan: ReadingPlan) -> None:
+    """Raise an error if a column such as "noise" has the same few numbers on the lines of each data set."""
+    if not plan.data_set or plan.fold or plan.seed or plan.metric or plan.is_unique(plan.data_set):
+        return
+    for head in [head for head in plan.free if plan.is_numeric(head) and plan.varies(head)]:
+        is_crossed = plan.count([head]) * plan.count(plan.data_set) == len(plan.rows)
+        if is_crossed and plan.is_unique([*plan.data_set, head]) and len(plan.free) > 2:
+            raise _question_about_lines(plan, head)
 
 
 def _ignore_by_name(plan: ReadingPlan) -> None:
@@ -133,7 +132,9 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads stand beside the scores in tables; tests need only the scores.")
-    times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head, 3))]
+    # if all columns hold times, they are those of the classifiers
+    times = [head for head in plan.free if names.is_time_heading(head) and not all(map(names.is_time_heading, plan.free))]
+    times = [head for head in times if names.is_surely_time(head) or _is_apart(plan, head, 3)]
     # True if at least two columns do not have names of counts
     plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1
     for head in plan.free:
@@ -145,7 +146,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             and not (plainly and plan.has_decimals(head) and not _is_apart(plan, head))
         ):
             plan.give(head, IGNORED, "its name is that of a number or a count, not of a classifier", doubt=True)
-        elif head in times and len(times) < len(plan.free):
+        elif head in times:
             plan.give(head, IGNORED, "its name is that of a time", doubt=True)
 
 
@@ -264,6 +265,18 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
                 f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
                 f"scores={[*free]!r} if it is a classifier"
             )
+    small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
+    large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
+    if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
+        if plan.options.units:
+            return
+        fewer = small if len(small) <= len(large) else large
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
+            "100, as if some scores were in percent. Write units='percent' to read all as percent"
+            + f", or ignore={fewer[0]!r} to leave the column out"
+            * (len(free) > 2)
+        )
     for head in free if len(free) > 2 else ():
         higher = np.abs([plan.numbers(other) for other in free if other != head])
         if 0 < FAR_BELOW * np.nanmax(np.abs(plan.numbers(head))) < np.nanmin(higher):
@@ -282,14 +295,6 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
                 f"scores of classifiers. Write classifier= with the column of classifiers, or scores={[*free]!r} if each column is a "
                 "classifier"
             )
-    small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
-    large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
-    if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
-        fewer = small if len(small) <= len(large) else large
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
-            f"100, as if some scores were in percent: write all scores in one unit, or write ignore={fewer[0]!r} to leave the column out"
-        )
 
 
 def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:
@@ -320,42 +325,6 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 def _is_far(cells: Array, others: Array) -> bool:
     """Return whether on every line the number is far below, or on every line far above, the numbers of the other columns."""
     return bool((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())
-
-
-def _split_metrics(plan: ReadingPlan) -> None:
-    """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
-    heads = list(plan.scores)
-    # try the last word of the heading as the metric, then the first word
-    for first in (False, True):
-        split = {head: names.split_heading(head, first) for head in heads}
-        ends = {end for _, end in split.values()}
-        if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
-            continue
-        if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
-            chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
-                f"data, not classifiers: name the columns to compare by scores={chosen!r}"
-            )
-        if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
-            stems = Counter(stem for stem, _ in split.values())
-            if {*stems.values()} == {len(ends)}:
-                for head, (stem, end) in split.items():
-                    plan.scores[head] = ColumnScores(classifier=stem, metric=end)
-                    plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
-                return
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
-                "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
-            )
-        if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
-            for head, name in zip(heads, names.short_names(heads)):
-                plan.scores[head] = ColumnScores(classifier=name)
-                plan.give(head, f"{end} of {name}", "its heading joins a classifier and a metric")
-            if plan.options.metric == DEFAULT_METRIC_NAME:
-                plan.metric_name = end
-                plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
-            return
 
 
 # -- numbered columns --------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from typing import Any
 
 from ...comparing.multiverse import Multiverse, multiverse
 from ...comparing.results.reading_question import ReadingQuestion
-from ...comparing.results.record_table import KEEP
 from ...guide.experiment_setup import scores_part
 from ...guide.margin_sentence import margin_sentence
 from ...guide.procedure_citation import names_in_words
@@ -23,10 +22,10 @@ from ...plot.drawing.picture import Picture
 from .comparison_files import ComparisonFiles
 from .comparison_script import script
 from .fitting_tests import FittingTests
-from .procedure_call import ProcedureCall, call_procedure, pair_variables
+from .procedure_call import ProcedureCall, call_procedure, pair_variables, takes_table
 from .ranking_table import contingency_table, ranking_table
 from .table_facts import ERRORS, SETTINGS
-from .table_reading import averaging_notes
+from .table_reading import averaging_notes, direction_note
 from .threats import threats_of
 
 MAX_SHOWN_PAIRS = 6  # largest number of pairs whose pictures and steps are shown
@@ -55,7 +54,7 @@ class Comparison(FittingTests):
     def question(self) -> tuple[str, list[tuple[dict[str, Any], str]], list[str]] | None:
         """The open question of the reader: its text, the answers as arguments with their purposes, and the arguments without a value."""
         if not isinstance(self.problem, ReadingQuestion):
-            has_interval = self.problem and self.reading_error is None and self.kind != "data sets" and not self.candidates
+            has_interval = self.problem and self.reading_error is None and self.compares_interval and not self.candidates
             return (str(self.problem), [({"answers": {"aim": "difference"}}, "")], []) if has_interval and self.settings["margin"] else None
         answers = list[tuple[dict[str, Any], str]]()
         for arguments, purpose in self.problem.answers:
@@ -71,8 +70,6 @@ class Comparison(FittingTests):
 
     def _leads_on(self, answer: Mapping[str, Any]) -> bool:
         """Return whether an answer leads to a result, or to a question about something else."""
-        if answer.get("missing") == KEEP and not self.records:  # tests refuse scores with gaps
-            return False
         problem = self.with_settings(reading=self.settings["reading"] | answer).problem
         asked = [name for other, _ in getattr(problem, "answers", ()) for name in other]
         return problem is None or (isinstance(problem, ReadingQuestion) and not {*answer} & {*asked})
@@ -94,11 +91,12 @@ class Comparison(FittingTests):
     @cached_property
     def pair_tests(self) -> dict[tuple[str, str], Any]:
         """The test of each pair of classifiers, if a test of two classifiers compares all pairs."""
+        return self._tests_of_pairs(self.test_name) if self.is_pairwise else {}
+
+    def _tests_of_pairs(self, name: str) -> dict[tuple[str, str], Any]:
         variables, columns = self._variables, self.columns
-        return {
-            pair: call_procedure(self.test_name, self, pair).run(variables | pair_variables(columns[pair[0]], columns[pair[1]]))
-            for pair in combinations(self.classifiers if self.is_pairwise else (), 2)
-        }
+        pairs = combinations(self.classifiers, 2)
+        return {p: call_procedure(name, self, p).run(variables | pair_variables(columns[p[0]], columns[p[1]])) for p in pairs}
 
     @property
     def shown_pair_tests(self) -> dict[tuple[str, str], Any]:
@@ -178,18 +176,20 @@ class Comparison(FittingTests):
         parts = [scores_part(self.test), *(text for text, _ in estimate_part(self.test))] if self.contingency else []
         accuracies = [text for text in parts if text.startswith(("accuracy ", "difference in accuracy "))]
         found = [decisions_sentence(test) if many else test.conclusion for test, many in zip(self.tests, grouped, strict=True)]
-        return found + [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies) + [self.equivalence] * bool(self.equivalence)
+        found += [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies) + [self.equivalence] * bool(self.equivalence)
+        return [*map(self.with_unit_words, found)]
 
     @cached_property
     def equivalence(self) -> str:
         """Whether intervals lie within the margin, for results without a test of equivalence; empty without a margin."""
-        if self.settings["margin"] is None or self.kind == "data sets":
+        if self.settings["margin"] is None or not self.compares_interval:
             return ""
         wider = self.with_settings(alpha=2 * self.settings["alpha"], margin=None, alternative="two-sided")
-        answers = self.columns if self.kind == "records" else None
-        return margin_sentence(
-            dict[Any, Any](wider.pair_tests) or {self.classifiers: wider.test}, answers, self.settings["margin"], self.settings["alpha"]
-        )
+        name, answers = wider.test_name, self.columns if self.kind == "records" else None
+        if takes_table(name):  # a test of all classifiers at once has no interval for a pair
+            name = "WelchT" if self.answers["normal"] == "yes" else "RankSum"
+        tests = {} if answers else wider._tests_of_pairs(name)
+        return margin_sentence(tests, answers, self.settings["margin"], self.settings["alpha"])
 
     @property
     def unused_settings(self) -> list[str]:
@@ -239,6 +239,7 @@ class Comparison(FittingTests):
     contingency = cached_property(contingency_table)
     files = cached_property(ComparisonFiles)
     threats = property(threats_of)
+    direction = property(direction_note)
     code = property(script)
 
     def multiverse(self) -> Multiverse:

@@ -20,6 +20,8 @@ def script(comparison: Any) -> str:
         lines.append(f"results = fstats.Results.from_csv({name!r}{arguments}){one}")
         part = {"folds": "fold_scores[0]", "runs": "seed_scores[0]"}.get(comparison.kind, "scores.T")
         lines += [f"columns = dict(zip(results.classifiers, results.{part}))"] * call.needs_columns
+        gaps = comparison.kind == "runs" and bool(comparison.results.gaps)
+        lines += ["columns = {name: runs[runs == runs] for name, runs in columns.items()}"] * gaps
     lines += ["right = [1] * len(table)"] * ("right" in call.inputs)
     lines += ["answers = list(zip(*columns.values()))"] * ("answers" in call.inputs)
     if comparison.is_pairwise:

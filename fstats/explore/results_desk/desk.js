@@ -220,10 +220,12 @@ function render({ model, el }) {
     if (question.choice) part("p", "note", asked, question.choice);
   });
   const showChoice = ({ controls, numbers, facts, advice }) => refill(which, controls, () => {
-    const line = part("p", "", which);
-    part("strong", "", line, advice.test);
-    if (advice.name) line.append(" (", part("code", "", line, advice.name), ")");
-    line.append(`: ${advice.why}`);
+    if (advice) {
+      const line = part("p", "", which);
+      part("strong", "", line, advice.test);
+      if (advice.name) line.append(" (", part("code", "", line, advice.name), ")");
+      line.append(`: ${advice.why}`);
+    }
     const grid = part("div", "settings", which);
     for (const { group, name, label, options, value } of controls) menu(labelled(label, grid), "select", group, name, options, value);
     for (const { name, label, value } of numbers) {
@@ -231,6 +233,7 @@ function render({ model, el }) {
       Object.assign(made, { type: "text", inputMode: "decimal", name, value: value ?? "", placeholder: "none" }); // a field for numbers hides "0,1"
       made.addEventListener("change", () => change("", name, made.value.trim()));
     }
+    if (!advice) return; // a question about the table is open
     const list = part("ul", "", folded("Why not another test, what to report", which));
     const points = { "From the table": facts, "Also fits": advice.also, "Not recommended": advice.not, "After a rejected H0": advice.after, "To report": advice.report };
     for (const [title, texts] of Object.entries(points)) for (const text of [texts].flat()) if (text) part("li", "", list, `${title}: ${text}`);
@@ -242,11 +245,12 @@ function render({ model, el }) {
     result.hidden = !view.conclusions;
     result.firstChild.textContent = view.stale ? "Result of the former settings" : "Result";
     if (!view.conclusions) return;
-    const told = view.conclusions.join("<br>");
+    const told = [...view.conclusions, view.direction].join("<br>");
     if (conclusion.dataset.told !== told) { // otherwise a screen reader would read it again
       conclusion.dataset.told = told;
       conclusion.replaceChildren();
       view.conclusions.forEach((words, k) => { part("p", k ? "" : "conclusion", conclusion).innerHTML = words; });
+      if (view.direction) part("p", "note", conclusion, view.direction);
     }
     pictures.replaceChildren();
     view.pictures.forEach((svg, k) => { part("div", "picture", pictures).innerHTML = svg.replace(/(id="|url\(#)hatch/g, `$1${id}-${k}-hatch`); });

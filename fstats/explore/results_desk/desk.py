@@ -122,7 +122,8 @@ class Desk(anywidget.AnyWidget):
         live = super()._repr_mimebundle_(**kwargs)
         data = dict(live[0] if isinstance(live, tuple) else live or {})
         shown = self._comparison is not None and self._comparison.problem is None
-        return data | {"text/plain": self.comparison.conclusion if shown else "The desk: compare the classifiers in a table"}, {}
+        told = f"{self.comparison.conclusion} {self.comparison.direction}".strip() if shown else ""
+        return data | {"text/plain": told or "The desk: compare the classifiers in a table"}, {}
 
 
 def desk(source: Any = None, **settings: Any) -> Desk:

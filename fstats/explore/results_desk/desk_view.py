@@ -22,6 +22,7 @@ from .table_facts import ROLES, SETTINGS
 from .table_reading import example_names, reading_notes, role_of
 
 PREVIEW_ROWS, MAX_CELL = 4, 40  # maximum number of rows in the preview; maximum number of characters in a cell
+UNCHANGED = {"code", "call", "reading", "roles", "value", "name"}  # parts of the view that hold no words of the page
 NARROW = 430  # in a narrower view, as on a phone, pictures are higher, and a critical difference diagram is upright
 MIN_DIAGRAM_WIDTH = 520  # minimum width in pixels of a critical difference diagram that is not upright
 MAX_HEADS = 60  # maximum number of columns in the preview
@@ -32,12 +33,21 @@ def comparison_view(comparison: Comparison, width: float) -> dict[str, Any]:
     """Return the view of a comparison; a table that cannot be compared gives a view with a sentence."""
     view = preview(comparison, is_read=True)
     view["settings"] = {name: value for name, value in comparison.settings.items() if value != SETTINGS[name]}
-    view |= question_view(comparison)
+    view |= in_unit_words(comparison, question_view(comparison))
     if "kind" in vars(comparison) and comparison.kind != "none":  # the table could be read, so show the questions of the guide
-        view |= _choice_view(comparison)
+        view |= in_unit_words(comparison, _choice_view(comparison))
     if comparison.problem is None:
         view |= result_view(comparison, width)
     return view
+
+
+def in_unit_words(comparison: Comparison, shown: Any) -> Any:
+    """Return a part of the view whose texts have the word of the table, such as "queries", in the place of "data sets"."""
+    if isinstance(shown, dict):
+        return {name: each if name in UNCHANGED else in_unit_words(comparison, each) for name, each in shown.items()}
+    if isinstance(shown, (list, tuple)):
+        return type(shown)(in_unit_words(comparison, each) for each in shown)
+    return comparison.with_unit_words(shown) if isinstance(shown, str) else shown
 
 
 def _title(name: str) -> str:
@@ -56,26 +66,28 @@ def preview(comparison: Comparison, is_read: bool = False) -> dict[str, Any]:
         "columns": [dict(zip(("head", "role", "reason", "stated"), column)) for column in known],
         "rows": [[str(cell)[:MAX_CELL] for cell in row] for row in zip(*(column[:PREVIEW_ROWS] for column in sheet.columns[:MAX_HEADS]))],
         "roles": ROLES,
-        "notes": reading_notes(comparison) if is_read and comparison.problem is None else [],
+        "notes": [*map(comparison.with_unit_words, reading_notes(comparison))] if is_read and comparison.problem is None else [],
         "stated": [(name, answer_text({name: value})) for name, value in comparison.settings["reading"].items()] if is_read else [],
     }
 
 
 def _choice_view(comparison: Comparison) -> dict[str, Any]:
     """Return the questions of the guide, the recommendation and the settings of the test."""
+    if comparison.reading_error is not None:  # advice would depend on the answer, but the question may be about one of several metrics
+        return {"controls": _dicts_of(_menus(comparison)), "numbers": []} if len(comparison.metrics) > 1 else {}
     rule, used, aim = comparison.rule, comparison.used_test, comparison.answers["aim"]
     recommended = comparison.candidates[0] if comparison.candidates else ""
     chosen = "" if recommended == used else f" You chose this test; the guide recommends {recommended}."
     unit = "" if comparison.records else f"{comparison.results.metric}, in the unit of the table"
     region = unit if len(comparison.classifiers) == 2 else "share of data sets won (below 0.5)"
-    margin_matters = aim == "equivalence" or (comparison.settings["margin"] is not None and comparison.kind != "data sets")
+    margin_matters = aim == "equivalence" or (comparison.settings["margin"] is not None and comparison.compares_interval)
     margin = f"Margin of equivalence, ± {unit}" * margin_matters
     rope = f"Region of practical equivalence (rope, Bayesian), ± {region}" if comparison.kind == "data sets" else ""
     numbers = {"alpha": "alpha", "margin": margin, "rope": rope}
     also_fits = " and ".join(Recommendation(rule, comparison.answers).also_fits)
     facts = {question.text: comparison.fact_text(question) for question in QUESTIONS if question.name in comparison.facts}
     return {
-        "controls": [dict(zip(("group", "name", "label", "options", "value"), menu)) for menu in _menus(comparison)],
+        "controls": _dicts_of(_menus(comparison)),
         "numbers": [{"name": name, "label": label, "value": comparison.settings[name]} for name, label in numbers.items() if label],
         "facts": [f"{question} {fact}" for question, fact in facts.items() if fact],
         "advice": {
@@ -94,6 +106,10 @@ def _choice_view(comparison: Comparison) -> dict[str, Any]:
 Menu = tuple[str, str, str, list[tuple[Any, str]], Any]
 
 
+def _dicts_of(menus: Iterator[Menu]) -> list[dict[str, Any]]:
+    return [dict(zip(("group", "name", "label", "options", "value"), menu)) for menu in menus]
+
+
 def _menus(comparison: Comparison) -> Iterator[Menu]:
     """Yield the menus of the settings that this table allows."""
     settings, follow_ups = comparison.settings, comparison.follow_ups
@@ -107,6 +123,8 @@ def _menus(comparison: Comparison) -> Iterator[Menu]:
         ]
         options = [("", f"as read: {direction}"), *directions]
         yield "reading", "higher_is_better", "Scores", options, settings["reading"].get("higher_is_better", "")
+    if comparison.reading_error is not None:
+        return
     for question in QUESTIONS:
         if question.name in comparison.open_questions:
             answers = [(name, text.partition(":")[0]) for name, text in question.answers.items()]
@@ -137,8 +155,9 @@ def result_view(comparison: Comparison, width: float) -> dict[str, Any]:
         f"{html.rows_html((row for row in test.worked() if row.kind != 'conclusion'), html.mathml)}</details>"
         for pair, test in [*named, *(("", test) for test in comparison.tests)]
     ]
-    return {
+    shown = {
         "conclusions": [html.escape_prose(re.sub(r"(\de-)(\d)", "\\1\u2060\\2", one)) for one in comparison.conclusions],
+        "direction": comparison.direction,
         "pictures": [_picture_svg(picture, size) for picture in pictures],
         "ranking": comparison.ranking._repr_html_() + (comparison.contingency._repr_html_() if comparison.contingency else ""),
         "steps": note + "".join(steps),
@@ -149,6 +168,7 @@ def result_view(comparison: Comparison, width: float) -> dict[str, Any]:
         "files": [*comparison.files],
         "code": comparison.code,
     }
+    return dict(in_unit_words(comparison, shown))
 
 
 def picture_size(width: float) -> PictureSize:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
+from itertools import groupby
 
 from ...guide.decision_questions import QUESTIONS, Rule
 from ...guide.recommendation import Recommendation, public_class, which_test
@@ -21,6 +22,15 @@ OTHER_TESTS = {  # test without its own rule in the guide -> reason to use the t
     "ClusteredDifference": (
         "The records come in families: records of one family are not independent.",
         "both accuracies, the mean difference with its interval, t, df, p, and the numbers of records and families",
+    ),
+    "FiveByTwoT": (
+        "The table holds five repetitions of twofold cross-validation, the plan of this test. In simulations its rate of false alarms was "
+        "the nearest to alpha of the tests of this plan.",
+        "the plan, the mean difference, t, df = 5, and p",
+    ),
+    "CombinedFiveByTwoF": (
+        "The table holds five repetitions of twofold cross-validation, the plan of this test, which uses all ten differences.",
+        "the plan, the mean difference, F, df = 10 and 5, and p",
     ),
     "CorrectedResampledT": (
         "For 10 times 10 folds the guide recommends CorrectedRepeatedKFoldT; for other folds the test makes the same correction for "
@@ -43,6 +53,12 @@ class FittingTests(TableFacts):
             return small and public_class("Friedman")(self.results, method="exact").pvalue is not None
         return False
 
+    @property
+    def is_five_by_two(self) -> bool:
+        """Whether the folds are the two halves of five repetitions, one repetition after the other."""
+        repetitions = [name.rpartition(", ")[0] for name in self.results.folds[0]]
+        return [len([*run]) for _, run in groupby(repetitions)] == [2] * 5 == [repetitions.count(name) for name in repetitions[::2]]
+
     # -- the choice of a test ----------------------------------------------------------------------------------------------------
     @property
     def answers(self) -> dict[str, str]:
@@ -61,6 +77,11 @@ class FittingTests(TableFacts):
         """Questions of the guide that the table does not answer and on which the recommendation depends."""
         asked = {*self.recommendation.rule.when, "aim"} - ({"aim"} if self.facts["classifiers"] == "one" else set())
         return [question.name for question in QUESTIONS if question.name in asked and question.name not in self.facts]
+
+    @property
+    def compares_interval(self) -> bool:
+        """Whether equivalence is shown by an interval, because the guide has no test of equivalence for these results."""
+        return self.kind != "data sets" or self.answers["paired"] == "no"
 
     @property
     def fitting_rules(self) -> list[Rule]:
@@ -103,7 +124,8 @@ class FittingTests(TableFacts):
         fitting = [name for rule in self.fitting_rules for name in (rule.test, *rule.second)]
         if self.kind == "folds":
             ten_by_ten = len(self.results.folds[0]) == 100 and self.results.test_train_ratio == 1 / 9
-            fitting = ["CorrectedRepeatedKFoldT"] * ten_by_ten + ["CorrectedResampledT"]
+            five_by_two = ["FiveByTwoT", "CombinedFiveByTwoF"] * self.is_five_by_two
+            fitting = five_by_two + ["CorrectedRepeatedKFoldT"] * ten_by_ten + ["CorrectedResampledT"]
         first = [name for name in (self.recommendation.rule.test,) if name in fitting]
         if first == ["Friedman"] and not self.is_exact:
             first = ["ImanDavenport"]  # a better approximation than the chi-squared approximation of Friedman's test
@@ -140,7 +162,7 @@ class FittingTests(TableFacts):
         """Name of the test: the test that the user chose, or the recommended test."""
         if not self.candidates:
             first = "Type the margin: the largest difference that does not matter. " * (
-                self.settings["margin"] is None and self.kind != "data sets"
+                self.settings["margin"] is None and self.compares_interval
             )
             raise ValueError(f"no test fits: {first}{self.recommendation.why} {self.recommendation.details}".strip())
         return self.settings["test"] if self.settings["test"] in self.candidates else self.candidates[0]

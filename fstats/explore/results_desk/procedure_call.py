@@ -29,7 +29,9 @@ def takes_table(name: str) -> bool:
 def pair_variables(a: Any, b: Any) -> dict[str, Any]:
     """Return the values of all expressions of the columns of two classifiers."""
     values = {"a": a, "b": b, "sum(a)": sum(a), "sum(b)": sum(b), "len(a)": len(a)}
-    return values | ({"a - b": a - b, "b - a": b - a} if hasattr(a, "dtype") else {})
+    differences = {"a - b": a - b, "b - a": b - a} if hasattr(a, "dtype") and len(a) == len(b) else {}
+    halves = {f"({name}).reshape(5, 2)": d.reshape(5, 2) for name, d in differences.items() if len(d) == 10}
+    return values | differences | halves
 
 
 class ProcedureCall(NamedTuple):
@@ -67,6 +69,7 @@ def call_procedure(name: str, comparison: Any, pair: tuple[str, ...]) -> Procedu
         called, variables = RECORD_CALLS[name]
     elif "d" in inputs and "a" not in inputs:
         variables = ("a - b" if comparison.results.higher_is_better else "b - a",)
+        variables = (f"({variables[0]}).reshape(5, 2)",) if "FiveByTwo" in name else variables
         settings |= {"test_train_ratio": comparison.results.test_train_ratio} if name == "CorrectedResampledT" else {}
     settings |= {"method": "exact"} if name == "Friedman" and comparison.is_exact else {}
     if variables != ("results",) and "labels" in inputs and len(names) > 1:
@@ -74,7 +77,8 @@ def call_procedure(name: str, comparison: Any, pair: tuple[str, ...]) -> Procedu
     if variables == ("a", "b") and not records:
         known = {"metric": comparison.results.metric, "higher_is_better": comparison.results.higher_is_better}
         settings |= {setting: value for setting, value in known.items() if setting in inputs}
-        settings |= {"unit": "run"} if kind == "runs" and "unit" in inputs else {}
+        unit = {"runs": "run", "data sets": comparison.unit}.get(kind, "")
+        settings |= {"unit": unit} if unit not in ("", "data set") and "unit" in inputs else {}
     settings |= {"metric": "accuracy"} if kind == "records" and "metric" in inputs else {}
     if "margin" in inputs and given["margin"] is None:
         raise ValueError(f"{name} needs a margin, in the unit of the scores: state the largest difference that does not matter")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_question import ANSWERING
 from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS
 from ...guide.procedure_citation import join_words, names_in_words
@@ -15,7 +16,11 @@ from .table_reading import IGNORE, PASTED
 CODE = re.compile(rf"{ANSWERING.pattern}|\bimport [a-z]|\bopen\(|\b(?:Results\.from_|fstats\.)\w+\(")
 CLAUSE = re.compile(r"[.:;] |, or ")
 # button labels for a table whose lines have no names
-LINES = {"data_set": "Each line is a data set", "fold": "Each line is a fold of one data set"}
+LINES = {
+    "data_set": "Each line is a data set",
+    "fold": "Each line is a fold of one data set",
+    "seed": "Nothing pairs the scores: they are independent runs",
+}
 WORDS = {  # argument of the table reader -> button label; {} is the value of the argument
     "data_set": "The column {} names the data sets",
     "classifier": "The column {} names the classifiers",
@@ -31,6 +36,7 @@ WORDS = {  # argument of the table reader -> button label; {} is the value of th
     "turned": "Turn the table: each line is a classifier",
     "cells": "Read the number before the brackets",
     "na_values": "Scores are missing where the table says {}",
+    "right": "Each {} is a right answer",
     "answers": "Compare the confidence interval of the difference with the margin",
 }
 COMBINED = {"data_set": "Each combination of {} is a data set", "classifier": "Each combination of {} is a classifier"}
@@ -46,19 +52,26 @@ POLICIES = {  # argument of the table reader -> its values with their button lab
         "first": "Keep the first of the repeated lines",
         "folds": "The repeated lines are folds of their data set",
         "drop data sets": "Leave out the data sets with repeated lines",
+        "repetitions": "The folds are repeated with other splits",
     },
     "missing": {
         "drop data sets": "Leave out the data sets with missing scores",
         "drop classifiers": "Leave out the classifiers with missing scores",
         "average": "Average the scores that are there",
+        "drop folds": "Leave out the folds or seeds with missing scores",
         "drop records": "Leave out the records with a missing cell",
         "wrong": "Count missing predictions as wrong answers",
         "keep": "It is a class like the others",
         "worst": "Replace missing scores by the worst score on the data set",
+        "('worst', 'worst')": "Replace all missing scores, more than a tenth, by the worst score on the data set",
     },
     "points": {
         "thousands": "Points separate thousands: 2.005 means 2005",
         "decimals": "Points separate decimals: 2.005 lies between 2 and 3",
+    },
+    "units": {
+        "percent": "Numbers up to 1 are shares: read all scores as percent",
+        "same": "All scores are in one unit",
     },
     "spellings": {"same": "These names mean the same", "different": "These names mean different things"},
 }
@@ -126,11 +139,15 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         )
         nameless = {"ignore": "the columns without a heading", "fold": "the first column"}.get(name, "without a heading")
         listed = join_words([repr(part) if name == "na_values" else part or nameless for part in parts])
-        if value == "line":
+        if value == LINE:
             texts.append(LINES[name])
         elif name == "roles":
             heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
-            texts += [ROLE_WORDS.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
+            words = ROLE_WORDS | ({PREDICTION: "the columns {} hold predictions"} if TRUE_CLASS in heads else {})
+            words |= {FAMILY: "Records with the same {} depend on each other"} if "depend on each other" in purpose else {}
+            texts += [words.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
+        elif name == "missing" and reading.get("seed") == LINE:
+            continue  # samples of different sizes have no gaps
         elif name in POLICIES:
             texts.append(POLICIES[name].get(str(value), f"{name} lines: {listed}"))
         elif name == "higher_is_better":

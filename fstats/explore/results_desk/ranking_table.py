@@ -20,7 +20,7 @@ def ranking_table(comparison: Any) -> Table:
         first = results.classifiers[order[0]]
         best = ["/".join(map(str, counts)) for counts in results.wins_draws_losses(first)]
         lines = [[results.classifiers[j], mean_ranks[j], means[j], best[j] if k else "–"] for k, j in enumerate(order)]
-        return Table(["classifier", "mean rank", f"mean {results.metric}", f"wins / draws / losses of {first}"], lines)
+        return Table(["classifier", "mean rank", mean_heading(results.metric), f"wins / draws / losses of {first}"], lines)
     if comparison.kind == "rankings":
         y, first = comparison._variables["y"], comparison.columns[comparison.classifiers[0]]
         auc = {name: float(public_class("DeLong")(y, x, first).auc_a) for name, x in comparison.columns.items()}
@@ -28,7 +28,16 @@ def ranking_table(comparison: Any) -> Table:
     sign = 1 if comparison.records or comparison.results.higher_is_better else -1
     means = sorted(((name, float(np.mean(x)), len(x)) for name, x in comparison.columns.items()), key=lambda line: -sign * line[1])
     counted = {"records": "records", "runs": "runs", "folds": "splits"}[comparison.kind]
-    return Table(["classifier", "accuracy" if comparison.records else f"mean {comparison.results.metric}", counted], means)
+    return Table(["classifier", "accuracy" if comparison.records else mean_heading(comparison.results.metric), counted], means)
+
+
+def mean_heading(metric: str) -> str:
+    """Return the heading of means of a metric, which may be a mean itself.
+
+    >>> mean_heading("accuracy"), mean_heading("mean IoU")
+    ('mean accuracy', 'mean IoU')
+    """
+    return metric if metric.lower().startswith(("mean ", "mean_", "average ", "avg")) else f"mean {metric}"
 
 
 def contingency_table(comparison: Any) -> Table | None:

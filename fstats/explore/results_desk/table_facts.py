@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from ...comparing.results.cell_numbers import parse_column, typed_number
-from ...comparing.results.column_names import is_identifier_heading
+from ...comparing.results.column_names import is_identifier_heading, metric_to_compare, unit_of_heading
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
 from ...comparing.results.reading_question import ReadingQuestion
@@ -23,6 +23,8 @@ from ...comparing.results.record_table import (
     truth_question,
 )
 from ...comparing.results.results import Results
+from ...core.mathematics_in_names import plain_name
+from ...core.unit_of_analysis import DEFAULT_UNIT, replace_unit_words
 from ...core.validation.name_suggestions import unknown_name_message
 from ...guide.decision_questions import DecisionQuestion
 from .table_reading import IGNORE, SPREAD, load_table, unfit_role
@@ -38,6 +40,7 @@ SETTINGS: dict[str, Any] = {"roles": {}, "reading": {}, "answers": {}, "metric":
 NUMBERS = {"alpha": 0.05, "margin": None, "rope": None}
 SETTINGS |= {"alternative": "two-sided", **NUMBERS}
 ERRORS = (ValueError, TypeError, ArithmeticError, LookupError, ModuleNotFoundError)  # errors that a wrong table or a wrong setting raises
+RECORD_ARGUMENTS = ("missing", "spellings", "right")  # arguments of the reader that also fit test records
 MIN_RECORDS = 20  # from this number of lines, whole numbers beside an identifier are perhaps classes of test records
 LARGE = {"many": 10, "records": 25}  # from these numbers of data sets, or of discordant records, the size counts as "large"
 
@@ -69,10 +72,10 @@ class TableFacts:
     def _records(self) -> RecordTable | ReadingQuestion | None:
         """Columns of predictions, or the question which column holds the true class."""
         reading = self.settings["reading"]
-        if {*reading} - {"missing", "spellings"} or ({*ROLE_ARGUMENTS} - {IGNORE}) & {*self.settings["roles"].values()}:
+        if {*reading} - {*RECORD_ARGUMENTS} or ({*ROLE_ARGUMENTS} - {IGNORE}) & {*self.settings["roles"].values()}:
             return None
         try:
-            return find_records(self.sheet, self.settings["roles"], reading.get("missing", ""), reading.get("spellings"))
+            return find_records(self.sheet, self.settings["roles"], **reading)
         except ReadingQuestion as question:
             return question
 
@@ -142,9 +145,13 @@ class TableFacts:
     def results(self) -> Results:
         """Scores in one metric; raises the question of the reader if the table can be read in several ways."""
         if self.records is not None:
-            raise ValueError(f"{self.sheet.name} must hold scores; got test records")
+            raise ValueError(
+                f"`results` needs a table of scores; got test records in {self.sheet.name}. Write `columns` for the answers of each "
+                "classifier (1 if right, else 0), or for its scores of the positive class; and `ranking` for their summary."
+            )
         metrics = self._all_results.metrics
-        return self._all_results[self.settings["metric"] if self.settings["metric"] in metrics else metrics[0]]
+        stated = [self.settings["metric"], *(head.removeprefix("neg_") for head, role in self.settings["roles"].items() if role == SCORE)]
+        return self._all_results[next((name for name in stated if name in metrics), metric_to_compare(metrics))]
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -173,7 +180,10 @@ class TableFacts:
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
             if self.records is None and (
-                question := self.results.repetition_question or self.results.split_size_question or self.results.direction_question
+                question := self.results.unit_question
+                or self.results.repetition_question
+                or self.results.split_size_question
+                or self.results.direction_question
             ):
                 raise question  # the library only notes what it assumes; the desk names no winner before the user has answered
         except ERRORS as error:
@@ -203,7 +213,9 @@ class TableFacts:
             columns: dict[str, Any] = self.records.variables["columns"]
             return columns
         table = {"folds": self.results.fold_scores, "runs": self.results.seed_scores}.get(self.kind)
-        return dict(zip(self.classifiers, self.results.scores.T if table is None else table[0]))
+        found = self.results.scores.T if table is None else table[0]
+        # runs are independent samples, so a missing run is no gap
+        return dict(zip(self.classifiers, [runs[runs == runs] for runs in found] if self.kind == "runs" else found))
 
     @cached_property
     def discordant_count(self) -> int:
@@ -220,12 +232,26 @@ class TableFacts:
         texts = {"classifiers": f"{len(self.classifiers)}", "data_sets": f"{counted}" if kind == "data sets" else "one", "size": size}
         return texts.get(question.name) or ("" if question.name == "size" else self.counted if question.name == "results" else answer)
 
+    @cached_property
+    def unit(self) -> str:
+        """Word for what each line of scores is, such as "query", by the heading of the table; "data set" if the heading does not say."""
+        if self.records is None and self._reading_error is None:
+            return self.results.in_setup.get("unit", DEFAULT_UNIT)
+        units = [*filter(None, map(unit_of_heading, self.sheet.heads))]
+        return units[0] if len(units) == 1 else DEFAULT_UNIT
+
+    def with_unit_words(self, text: str) -> str:
+        """Return a text with the word of the table in the place of "data set"; names of classifiers stay unchanged."""
+        names = ["'data set'", *(map(plain_name, self.classifiers) if self.records or self._reading_error is None else [])]  # also a role
+        return replace_unit_words(text, DEFAULT_UNIT, self.unit, names)
+
     @property
     def counted(self) -> str:
         """Number of the results of each classifier, in words."""
-        count = len(self.results) if self.kind == "data sets" else len(next(iter(self.columns.values())))
+        lengths = dict.fromkeys(len(self.results) if self.kind == "data sets" else len(column) for column in self.columns.values())
+        count = " and ".join(map(str, lengths))
         words = {"folds": "splits of one data set", "runs": "runs with different seeds on one data set", "rankings": "records with scores"}
-        return f"{count} {words.get(self.kind, self.kind)}"
+        return self.with_unit_words(f"{count} {words.get(self.kind, self.kind)}")
 
     @cached_property
     def facts(self) -> dict[str, str]:

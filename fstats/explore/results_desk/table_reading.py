@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...comparing.results.cell_numbers import plain_number
+from ...comparing.results.column_roles import TRACKER_PREFIX
 from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS
 from ...comparing.results.results import Results
 from ...comparing.results.tabular_input import TabularData, is_dataframe, read_csv, read_dataframe
@@ -43,14 +44,22 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
     if stated := comparison.settings["roles"].get(head):
         return stated, "stated"
     if records := comparison.records:
+        if records.is_counted:
+            return "", "the table counts the records"
         if head in records.long[1:]:
             return ("classifier" if head == records.long[1] else PREDICTION), "its name"
-        if head in (records.truth, records.family):
+        if head and head in (records.truth, records.family):  # the name of a column may be empty
             return (TRUE_CLASS if head == records.truth else FAMILY), "its name"
         return (PREDICTION, "its cells are classes or answers") if head in records.classifiers else (IGNORE, "it holds other cells")
     if comparison.reading_error is not None and "results" not in vars(comparison):
         return "", "the table is not read yet"
-    column = comparison._all_results.reading.columns.get(head)
+    columns, results = comparison._all_results.reading.columns, comparison._all_results
+    if comparison.reading.get("turned"):
+        if {*map(str, comparison.sheet[head])} >= {*results.classifiers}:
+            return "classifier", "the table was turned"
+        is_read = any(head == name or head.startswith(f"{name} ") for name in results.data_sets)
+        return ("data set" if is_read else IGNORE), "the table was turned"
+    column = columns.get(head) or columns.get(TRACKER_PREFIX.sub("", head))
     return (column.role, column.reason) if column else ("", "")
 
 
@@ -74,18 +83,38 @@ def averaging_notes(comparison: Any) -> list[str]:
     return [f"Each score is {averaged}."] * bool(averaged)
 
 
+def direction_note(comparison: Any) -> str:
+    """Return whether higher or lower scores were read as better, and why; empty for test records."""
+    if comparison.records:
+        return ""
+    results = comparison.results
+    direction, _, reason = results.reading.directions[results.metric].partition(" is better: ")
+    other = "lower" if direction == "higher" else "higher"
+    answer = {"higher_is_better": {results.metric: other == "higher"} if len(comparison.metrics) > 1 else other == "higher"}
+    wrong = f": if {other} is better, choose it in the menu 'Scores', or write reading={answer!r}"
+    why = {"stated": "as you stated", "by its name": "as its name says"}.get(reason, f"{reason}{wrong}")
+    return f"Read as: {direction} {results.metric} is better, {why}."
+
+
 def reading_notes(comparison: Any) -> list[str]:
     """Return sentences on the reading of the scores: averages, columns that are not compared, lines that were left out, directions."""
     names = [plain_name(name) for name in comparison.classifiers]
     count = f"{len(names)} classifier{'s' * (len(names) != 1)}"
     read = f"Read: {count} ({', '.join(names[:MAX_NAMES])}{', ...' * (len(names) > MAX_NAMES)}) on {comparison.counted}."
     if comparison.records:
-        return [read]
+        family = comparison.records.family
+        told = comparison.settings["roles"].get(family) or not family
+        guess = (
+            f"Records with the same {family!r} were read as one family, whose records depend on each other, because of its name: choose "
+        )
+        counted = "The cells are counts of records on which both, one or none of the classifiers are right."
+        apart = guess + f"the role {IGNORE!r} for the column {family!r} if all records are independent."
+        return [read, *[counted] * comparison.records.is_counted, *[apart] * (not told)]
     results, settings = comparison.results, comparison.settings
-    stated = settings["reading"].get("higher_is_better")
-    stated = stated.get(results.metric) if isinstance(stated, dict) else stated
-    notes = [f"{'Higher' if stated else 'Lower'} {results.metric} is better, as you stated."] * (stated is not None)
-    notes += averaging_notes(comparison)
+    notes = averaging_notes(comparison)
+    if others := [name for name in comparison.metrics if name != results.metric]:
+        also = ", ".join(f"{name} ({results.reading.directions[name].partition(':')[0]})" for name in others)
+        notes.append(f"Compared by {results.metric}. The table also holds {also}: choose it in the menu 'Metric'.")
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
     return [
         read,

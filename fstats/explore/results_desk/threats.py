@@ -16,9 +16,10 @@ FEW_DATA_SETS = 10
 SLOW_EXACT = 5  # maximum number of classifiers for repeating the exact test without each data set; more would be slow
 MAX_LEFT_OUT = 60  # maximum number of data sets for leaving out each in turn; more would take too long
 OVERLAP = (
-    "All scores are of one data set, and are taken for splits with {} times as many training records as test records, as in {}-fold "
-    "cross-validation: the correction for training sets that overlap is an approximation, and the test says nothing about other data sets."
+    "All scores are of one data set, and are taken for splits with {} training records as test records, as in {}-fold cross-validation: "
+    "the correction for training sets that overlap is an approximation, and the test says nothing about other data sets."
 )
+ONE_DATA_SET = "All scores are of one data set, and their training sets overlap: the test says nothing about other data sets."
 REPETITION = re.compile(r"(?:fold|split|run|rep|repetition|seed|iteration)?[\s_-]*\d+", re.IGNORECASE)
 
 
@@ -30,7 +31,9 @@ def threats_of(comparison: Any) -> list[str]:
     found += _of_data_sets(comparison) if comparison.kind == "data sets" else []
     if comparison.kind == "folds":
         times = 1 / comparison.results.test_train_ratio
-        found.append(OVERLAP.format(format_plain(times), format_plain(times + 1)))
+        as_many = "as many" if times == 1 else f"{format_plain(times)} times as many"
+        corrected = comparison.test_name.startswith("Corrected")
+        found.append(OVERLAP.format(as_many, format_plain(times + 1)) if corrected else ONE_DATA_SET)
     if not comparison.records:
         reading = comparison.results.reading
         found += [*reading.doubts, *reading.assumptions(comparison.results.metrics), *reading.remarks]
@@ -41,7 +44,7 @@ def threats_of(comparison: Any) -> list[str]:
     found[:0] = map(names_in_words, comparison.unused_settings)
     if comparison.design_warning:
         found.insert(0, comparison.design_warning)
-    return [*found, *_assumptions(comparison)]
+    return [*map(comparison.with_unit_words, [*found, *_assumptions(comparison)])]
 
 
 def _assumptions(comparison: Any) -> list[str]:

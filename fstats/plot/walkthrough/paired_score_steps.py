@@ -12,7 +12,22 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Curve, Label, Line, Links, Points, axis_limits
+from ..drawing.picture_marks import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    VERMILLION,
+    Area,
+    Curve,
+    Label,
+    Line,
+    Links,
+    Points,
+    axis_limits,
+    points_of_pairs,
+)
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
@@ -39,8 +54,7 @@ def scores_with_links(test: Any, **place: Any) -> StepPicture:
     name_a, name_b = test.sides
     parts = [
         StepMark(Links(x, np.minimum(a, b), np.maximum(a, b)), "d"),
-        StepMark(Points(x, a, BLUE, str(name_a))),
-        StepMark(Points(x, b, VERMILLION, str(name_b), open=True)),
+        *map(StepMark, points_of_pairs(x, a, b, (str(name_a), str(name_b)))),
     ]
     values = np.r_[a, b]
     text = f"Scores of {name_a} and {name_b} on {len(x)} data sets, from {format_plain(values.min())} to {format_plain(values.max())}."

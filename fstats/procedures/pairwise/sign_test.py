@@ -110,7 +110,7 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def null(self) -> SymmetricBinomial:
-        """Distribution of this number of wins under H0: A wins on each data set with probability 1/2."""
+        """Distribution of the number of heads under H0: a fair coin decides which classifier wins on each data set."""
         return SymmetricBinomial(self.n)
 
     @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.number_between(-0.5, 0.5))

@@ -20,6 +20,7 @@ from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import LATER, SIGN, NearMiss, another_line, other_lines, remarks, seen
 from ..question import Question
 from ..student_lines.code_history import StudentLine
+from ..student_lines.line_edits import BY_ONE
 from ..student_lines.line_reading import LineReader, LineReading
 from ..student_lines.line_reply import line_reply
 from .answer_context import AnswerContext
@@ -126,6 +127,7 @@ class Diagnosis(AnswerContext):
             return None
         other = Diagnosis(self.exercise, self.tests, self.question, self.answer, self.earlier, self.attempt, self.line)
         other.test = self.test.assuming(**rounded)
+        other.assumed = tuple((step, np.asarray(value).tobytes()) for step, value in rounded.items())
         return other
 
     @cached_property
@@ -258,6 +260,14 @@ class Diagnosis(AnswerContext):
         is_marked = reading.edit is not None and (reading.is_proved or reading.second is not None)
         return not (is_marked or reading.stale or reading.remarks or reading.whole or reading.foreign)
 
+    @property
+    def is_mark_doubtful(self) -> bool:
+        """Whether the marked part may be right: one of two changes, right on these data only, or by one although no 1 is subtracted."""
+        if self.line_reading is None or (edit := self.line_reading.edit) is None:
+            return False
+        is_by_chance = edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
+        return is_by_chance or self.line_reading.second is not None or not self.line_reading.is_proved
+
     @cached_property
     def line_reader(self) -> LineReader | None:
         """The reader of the student's line, which also says on other data what the line computes; None if there is no line."""
@@ -277,7 +287,8 @@ class Diagnosis(AnswerContext):
                 reading = self.line_reading
                 # a single part is marked, and the line contains the right value of the step of the mistake
                 is_here = mistake.step == self.question.step or (reading is not None and reading.edit is not None and not reading.second)
-                return reader.differs_from(mistake.wrong) or (is_here and reader.avoids(mistake.wrong, mistake.step))
+                is_denied = not self.likeliest_mistakes and self.is_impossible(mistake)  # by an earlier right answer, and by the line
+                return is_denied or reader.differs_from(mistake.wrong) or (is_here and reader.avoids(mistake.wrong, mistake.step))
         return False
 
     # -- remarks on the number -------------------------------------------------------------------------------------------

@@ -90,9 +90,9 @@ def _what(context: AnswerContext, edit: Edit) -> str:
 
 
 def _is_spent(context: AnswerContext, edit: Edit) -> bool:
-    """Return whether a number that is wrong by one is a count, or is a count minus 1 in the formula."""
+    """Return whether a number that is wrong by one is a count minus 1 in the formula."""
     is_less = isinstance(edit.replacement, ast.BinOp) and isinstance(edit.replacement.op, ast.Sub)
-    return is_count_check(context.step.check) or (is_less and "- 1" in context.step.template(context.test))
+    return "- 1" in context.step.template(context.test) and (is_less or is_count_check(context.step.check))
 
 
 def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[str, ...]:
