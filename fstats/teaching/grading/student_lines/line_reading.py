@@ -94,10 +94,6 @@ def _size(change: Change) -> int:
     return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
 
 
-def _is_trivial(part: ast.expr) -> bool:
-    return isinstance(part, ast.Constant) and part.value in TRIVIAL
-
-
 class LineReader(LineChanges):
     """Reader of the line of one answer."""
 
@@ -174,8 +170,14 @@ class LineReader(LineChanges):
             second=more[0][0] if more else None,
             mistake="" if more else self._mistake_of(edit, site),
             source=origin.text if origin and is_own and not self.quantity_of(part, site.definition) else "",
-            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in ("", "alpha", *self.context.step.slots),
+            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in self._formula_quantities,
         )
+
+    @property
+    def _formula_quantities(self) -> tuple[str, ...]:
+        """Names of the quantities of the formula and, if it has a distribution, of the parameters of the distribution."""
+        steps, slots = type(self.context.test).steps, self.context.step.slots
+        return ("", "alpha", *slots, *(steps["null"].slots if "null" in slots and "null" in steps else ()))
 
     @property
     def _whole(self) -> str:
@@ -296,7 +298,9 @@ class LineReader(LineChanges):
                 unproved = unproved or [
                     change
                     for change, everywhere in fits
-                    if everywhere is False and rank < MISSING_RANK and not (change[0].quantity and _is_trivial(change[0].part))
+                    if everywhere is False
+                    and rank < MISSING_RANK
+                    and not (change[0].quantity and getattr(change[0].part, "value", None) in TRIVIAL)
                 ]
                 if fitting:
                     return [max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)]
