@@ -17,7 +17,7 @@ from warnings import catch_warnings
 import numpy as np
 
 from ....core.procedure import Procedure
-from ..answers.answer_value import DIGITS, has_full_precision, is_equal, is_real_valued, significant_digits
+from ..answers.answer_value import has_full_precision, is_equal, is_real_valued
 from ..exercise import required_steps, start_test
 from ..verdicts.marked_line import MarkedLine
 from .call_remarks import OTHER_KIND, call_remarks, operation_remarks
@@ -92,10 +92,6 @@ class LineReading:
 def _size(change: Change) -> int:
     """Return the length of the marked text; for an operation, only its sign is marked."""
     return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
-
-
-def _is_trivial(part: ast.expr) -> bool:
-    return isinstance(part, ast.Constant) and part.value in TRIVIAL
 
 
 class LineReader(LineChanges):
@@ -174,8 +170,14 @@ class LineReader(LineChanges):
             second=more[0][0] if more else None,
             mistake="" if more else self._mistake_of(edit, site),
             source=origin.text if origin and is_own and not self.quantity_of(part, site.definition) else "",
-            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in ("", "alpha", *self.context.step.slots),
+            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in self._formula_quantities,
         )
+
+    @property
+    def _formula_quantities(self) -> tuple[str, ...]:
+        """Names of the quantities of the formula and, if it has a distribution, of the parameters of the distribution."""
+        steps, slots = type(self.context.test).steps, self.context.step.slots
+        return ("", "alpha", *slots, *(steps["null"].slots if "null" in slots and "null" in steps else ()))
 
     @property
     def _whole(self) -> str:
@@ -199,8 +201,8 @@ class LineReader(LineChanges):
             *([compared] if compared else []),
         )
         is_test = any(" is the right test" in remark for remark in remarks)  # a complete SciPy test computes all quantities of the formula
-        absent = () if is_test or compared else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self._has_value(name)))
-        has_all = bool(slots) and all(name in self.quantities and self._has_value(name) for name in slots)
+        absent = () if is_test or compared else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self.has_value(name)))
+        has_all = bool(slots) and all(name in self.quantities and self.has_value(name) for name in slots)
         if not whole and not remarks:
             with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words contains no operations
                 remarks = operation_remarks(self) if has_all or (absent and not foreign) else ()
@@ -224,7 +226,7 @@ class LineReader(LineChanges):
         """Return the input that is missing in a missing quantity, if exactly one is missing; otherwise the quantity itself."""
         steps = type(self.context.test).steps
         numbers = self._numbers(steps[name].slots) if name in steps else {}
-        missing = [slot for slot in numbers if not self._has_value(slot)]
+        missing = [slot for slot in numbers if not self.has_value(slot)]
         known = {self.quantity_of(site.part, site.definition) for site in self.sites if not site.is_local} & {*steps}
         # a value that seems to be missing may be part of a right value whose definition is not evaluated
         is_inside = any(slot in steps[quantity].slots for quantity in known for slot in missing)
@@ -242,23 +244,6 @@ class LineReader(LineChanges):
         named = [one for one in context.exercise.mistakes_at(context.question) if one.step != context.question.step]
         fitting = {one.what for one in named if agrees(value, getattr(context.tests[one.wrong], one.step))}
         return fitting.pop() if len(fitting) == 1 and not self.quantity_of(part, site.definition) else ""
-
-    def _has_value(self, name: str) -> bool:
-        """Return whether a part of the line, or of a definition that it uses, has the value of a quantity."""
-        sites = [site for site in self.sites if not site.is_local]
-        value = np.asarray(self.home.quantities(name))
-        # a line may contain a count minus 1, such as a position counted from 0, or n - 1; `range` ends before the count plus 1
-        is_less = value.dtype.kind in "iu" and (value.ndim or value - 1 not in TRIVIAL)
-        forms = (value, value - 1) if is_less else (value,)
-        values = [self.part_value(self.home, site.part, site.definition) for site in sites]
-        if value.dtype.kind in "iu" and not value.ndim:
-            calls = [site for site in sites if isinstance(site.part, ast.Call) and ast.unparse(site.part.func) == "range"]
-            ends = [self.part_value(self.home, site.part.args[-1], site.definition) for site in calls if site.part.args]  # type: ignore[attr-defined]
-            values += [end - 1 for end in ends if type(end) is int]
-        typed = [site.part.value for site in sites if isinstance(site.part, ast.Constant) and type(site.part.value) is float]
-        is_rounded = not value.ndim and any(significant_digits(number) >= DIGITS and is_equal(number, value) for number in typed)
-        is_rounded = is_rounded or any(self.answered_step(site) == name and self.earlier[name].is_right for site in sites)
-        return is_rounded or any(agrees(found, form) for found in values for form in forms)
 
     def _is_foreign(self, text: str, name: str) -> bool:
         """Return whether a part with a known quantity does not belong to the formula, not even as a count minus 1 or a right entry."""
@@ -313,7 +298,9 @@ class LineReader(LineChanges):
                 unproved = unproved or [
                     change
                     for change, everywhere in fits
-                    if everywhere is False and rank < MISSING_RANK and not (change[0].quantity and _is_trivial(change[0].part))
+                    if everywhere is False
+                    and rank < MISSING_RANK
+                    and not (change[0].quantity and getattr(change[0].part, "value", None) in TRIVIAL)
                 ]
                 if fitting:
                     return [max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)]
