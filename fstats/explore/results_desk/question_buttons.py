@@ -140,7 +140,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         elif name == "roles":
             heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
             texts += [ROLE_WORDS.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
-        elif name == "missing" and reading.get("seed") == LINE:
+        elif name == "missing" and "seed" in reading:
             continue  # samples of different sizes have no gaps
         elif name in POLICIES:
             texts.append(POLICIES[name].get(str(value), f"{name} lines: {listed}"))
