@@ -130,7 +130,11 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     if spread := SPREAD.fullmatch(bare):
         inside = spread[3] or spread[5] or spread[6]
         sign = "±" if spread[2] or spread[6] or "±" in bare or r"\pm" in bare else spread[4]
-        return Cell(_plain_number(spread[1], decimal), _plain_number(inside.strip("% "), decimal), sign)
+        number, second = _plain_number(spread[1], decimal), _plain_number(inside.strip("% "), decimal)
+        if sign == "(" and inside.isdigit() and second and (places := decimal_places(spread[1])):
+            # 0.853(12) means 0.853 ± 0.012; a whole number after a blank may be a count beside a proportion
+            second = second / 10**places if bare[len(spread[1])] == "(" else second if number is None or abs(number) > 1 else None
+        return Cell(number, second, sign)
     if bare.endswith("%"):
         bare, form = bare.rstrip("% "), "%"
     if THOUSANDS.fullmatch(bare):

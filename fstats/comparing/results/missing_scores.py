@@ -97,9 +97,11 @@ def format_missing_scores(gaps: Sequence[MissingScore]) -> str:
 
 def filling_sentences(policy: str, gaps: Sequence[MissingScore], missing: Mapping[str, Any]) -> tuple[str, str]:
     """Return the sentences of a table and of a paper on missing scores that were averaged over, or that were replaced by the worst."""
-    count, where = sum(int(absent.sum()) for absent in missing.values()), list(dict.fromkeys(gap.data_set for gap in gaps))
+    first, *others = missing.values()
+    is_same = all(np.array_equal(first, other) for other in others)  # a run that failed has no score in any metric, and counts once
+    count, where = int(sum(map(np.sum, [first] if is_same else missing.values()))), list(dict.fromkeys(gap.data_set for gap in gaps))
     place = ", ".join(where) if len(where) <= MAX_LISTED else f"{len(where)} data sets"
-    counted = f"{count} missing score{'s' * (count > 1)} ({place})"
+    counted = f"{count} missing score{'s' * (count > 1)}{f' of {len(missing)} metrics' * (not is_same)} ({place})"
     table, paper = {
         "drop folds": (
             "Left out on all classifiers, with their folds or seeds",

@@ -122,7 +122,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     bare = names.bare_measures(numeric)
     if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
         raise ReadingQuestion(
-            f"the table {plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
+            f"{plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
             f"columns {some(numeric)} seem to be data sets. Write turned=True if each column is a data set; otherwise name the column of "
             "data sets by data_set="
         )
@@ -299,7 +299,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
         raise ReadingQuestion(
-            f"the table {plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns "
+            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns "
             f"{some(heads)} seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is "
             "a data set"
         )

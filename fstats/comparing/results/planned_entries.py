@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from math import isinf
+from math import isfinite, isinf
 
 import numpy as np
 
@@ -37,6 +37,7 @@ FORM_NOTES = {
 def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     """Return the scores row by row."""
     unify_spellings(plan)
+    _divide_percents(plan)
     check_cells(plan)
     # a fold has its repetition before its number
     plan.fold.sort(key=lambda head: head in plan.columns and plan.columns[head].role == "fold")
@@ -99,6 +100,21 @@ def _question_about_text(plan: ReadingPlan, row: int, head: str) -> ReadingQuest
         f"{absent * (len(texts) <= MAX_TEXTS)}, or "
         + (f"write ignore={head!r} to leave the column out" if others else "name the columns that hold scores by scores=[...]")
     )
+
+
+def _divide_percents(plan: ReadingPlan) -> None:
+    """Divide numbers with a percent sign by 100 if the other scores of the same metric are proportions."""
+    read = {*plan.rows}
+    for metric in dict.fromkeys(part.metric for part in plan.scores.values()):
+        columns = [plan.parsed(head) for head, part in plan.scores.items() if part.metric == metric]
+        signed = [read.intersection(column.forms.get("%", ())) for column in columns]
+        others = [column.numbers[row] or 0 for column, rows in zip(columns, signed) for row in read - rows]
+        if not any(signed) or not others or max(map(abs, filter(isfinite, others)), default=2) > 1:
+            continue
+        for column, rows in zip(columns, signed):
+            column.numbers[:] = [round(x / 100, 12) if k in rows and x else x for k, x in enumerate(column.numbers)]
+        total = sum(map(len, signed))
+        plan.notes.append(f"{total} number{'s' * (total > 1)} with a percent sign became proportions, as the other scores are.")
 
 
 def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], folds: Sequence[str]) -> tuple[list[str], list[str]]:

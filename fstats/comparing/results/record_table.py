@@ -13,7 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
-from .count_table import find_counts
+from .count_table import counted_records
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .repeated_records import FAMILY as FAMILY
@@ -22,6 +22,8 @@ from .spellings import check_spellings, similar_names, spelling_question
 from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION = "true class", "prediction"
+DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus", "datos", "données", "dati", "dados", "benchmark"}
+FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
 # words that can only mean a right answer, each before the words for a wrong answer
 SURE_PAIRS = (
@@ -47,7 +49,6 @@ OTHER_PAIRS = (
 RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
 SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
 SUCCESS_WORDS = SURE_WORDS | {"success", "solved", "exact", "em"}  # words in the heading of a column that says whether answers are right
-DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "datos", "données", "dati", "dados", "benchmark", "corpus"}
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
@@ -218,14 +219,24 @@ def find_records(
     The text `right` stands for a right answer.  The result asks a question if lines seem to repeat the same records, or if classes
     differ only in their spelling.
     """
-    if not roles and (counted := find_counts(sheet, RIGHT_WORDS)):
-        columns = [[*map(str, answers)] for answers in counted.values()]
-        lines = replace(sheet, heads=[*counted], columns=columns, numbers=range(1, len(columns[0]) + 1), line="record")
-        return RecordTable(lines, "", tuple(counted), "", "1", is_counted=True)
+    if not roles and (lines := counted_records(sheet, RIGHT_WORDS)):
+        return RecordTable(lines, "", tuple(lines.heads), "", "1", is_counted=True)
     found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
-        return found and replace(found, asked=question)
+        return found and replace(found, asked=question or _family_question(found, roles))
     return replace(found, asked=repetition_question(found.sheet, roles, found.truth, [found.truth, *found.classifiers]))
+
+
+def _family_question(found: RecordTable, roles: Mapping[str, str]) -> ReadingQuestion | None:
+    """Return the question whether a column such as "subject" with few names holds families, or topics of independent records."""
+    families = {str(cell).strip() for cell in found.sheet[found.family]} if found.family and found.family not in roles else set()
+    if not 1 < len(families) <= FEW_FAMILIES:
+        return None
+    return ReadingQuestion(
+        f"in {found.sheet.name}, the column {found.family!r} ({', '.join(sorted(families))}) may name families of dependent "
+        f"records, or only topics. Write roles={ {found.family: FAMILY}!r} if the records of one {found.family!r} depend on each other, or "
+        f"roles={ {found.family: 'ignore'}!r} if all records are independent"
+    )
 
 
 def _unify_classes(
@@ -265,6 +276,9 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
     # a column "real" of numbers with decimals holds scores
     ranks = {head: rank for head, rank in ranks.items() if not _has_decimals(table, head)}
+    named = {*map(sheet.heads.index, (head for head in free if DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows > 1))}
+    if any(not _is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
+        ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
@@ -280,17 +294,17 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         # in a long table of scores, a column such as "category" describes the data sets, and the names of classifiers are no classes
         models = [] if stated[PREDICTION] else _models(table, others)
         is_scored = bool(models) and any(names.is_score_heading(head) and _has_decimals(table, head) for head in others)
-        is_scored |= any(DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows for head in free)
         others = [head for head in others if not (is_scored and head in models)]
         found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
+        if not stated[PREDICTION]:
+            _ask_about_features(table, truth, found, others)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
             return None if is_unclear or not found else RecordTable(sheet, truth, tuple(found), family, missing=missing)
-    # texts of columns with a stated word for a right answer, and one other word
-    pairs = [{cell.lower() for cell in cells[head]} for head in others] if stated_right else []
-    others_of = {stated_right.lower(): set().union(*(pair for pair in pairs if stated_right.lower() in pair and len(pair) < 3))}
-    for right, wrong in ({} if repeated or truths else others_of if stated_right else RIGHT_WORDS).items():
+    pairs = [{cell.lower() for cell in cells[head]} for head in others]
+    stated_words = {word: set().union(*(pair for pair in pairs if word in pair and len(pair) < 3)) for word in [stated_right.lower()]}
+    for right, wrong in ({} if repeated or truths else stated_words if stated_right else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
@@ -304,6 +318,27 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     if not (answers or truths) and (ways := _right_ways(table, stated[PREDICTION])):
         raise ReadingQuestion(f"in {sheet.name}, nothing says which cells are right answers. Write {ways}")
     return answers and replace(answers, family=family, missing=missing)
+
+
+def _ask_about_features(table: RecordCells, truth: str, found: Sequence[str], others: Sequence[str]) -> None:
+    """Raise a question if columns such as "sex" among features have the same cells as predictions."""
+    places, classes = table.sheet.heads.index, table.of[truth]
+    features = [head for head in others if head not in found and 1 < len(table.of[head]) < table.rows and not _numbers_records(head)]
+    if len(found) < 2 or not features or all(map(names.is_prediction_heading, found)):
+        return
+    sides = {places(head) < places(truth) for head in features}
+    groups = (
+        [head for head in found if sides == {places(head) < places(truth)}],
+        [head for head in found if not table.of[head] <= classes],
+        [head for head in found if not names.looks_like([head], "classifiers")],
+    )
+    doubtful = next((group for group in groups if 0 < len(group) < len(found)), [])
+    if doubtful:
+        raise ReadingQuestion(
+            f"in {table.sheet.name}, {', '.join(map(repr, doubtful))} may be predictions, or features beside {features[0]!r}. Write "
+            f"roles={dict.fromkeys(doubtful, 'ignore')!r} to leave features out, "
+            f"or roles={ {truth: TRUE_CLASS} | dict.fromkeys(found, PREDICTION)!r} if all are predictions"
+        )
 
 
 def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
@@ -404,6 +439,10 @@ def _wide(
     columns = [*map(list, zip(*records, strict=True)), *([answers.get((line, name), "") for line in records] for name in classifiers)]
     wide = replace(sheet, heads=[*keys, *classifiers], columns=columns, numbers=range(1, len(records) + 1), line="record")
     return RecordTable(wide, truth, tuple(classifiers), "", long=(ids, model, predicted))
+
+
+def _is_number(cell: Any, decimal: str) -> bool:
+    return plain_number(str(cell), decimal) is not None
 
 
 def _is_share(cell: str, decimal: str) -> bool:

@@ -50,6 +50,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ignore_summaries(plan)
     _ignore_repeated_best(plan)
     ask_about_several_measures(plan)
+    _ask_about_crossed_settings(plan)
     _ask_about_scales(plan)
     _ask_about_names_of_summaries(plan)
     for head in plan.free:
@@ -78,13 +79,27 @@ def _ignore_text(plan: ReadingPlan) -> None:
             if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
             else:
-                found = list(dict.fromkeys(cells))
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, each data set has several lines, which differ in {head!r} ({some(found)}). Write "
-                    f"classifier={head!r} if it names the classifiers, where={{{head!r}: {found[0]!r}}} to read only these lines, "
-                    f"data_set={[*plan.data_set, head]!r} if each combination is a data set of its own, fold={head!r} to average the "
-                    f"lines, or ignore={head!r}"
-                )
+                raise _question_about_lines(plan, head, f"classifier={head!r} if it names the classifiers, ")
+
+
+def _question_about_lines(plan: ReadingPlan, head: str, other: str = "") -> ReadingQuestion:
+    """Return the question what the lines of each data set are, which differ in a column."""
+    found = list(dict.fromkeys(plan.read_names(head)))
+    return ReadingQuestion(
+        f"in {plan.sheet.name}, each data set has several lines, which differ in {head!r} ({some(found)}). Write {other}"
+        f"where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if each combination is a data set "
+        f"of its own, fold={head!r} to average the lines, or ignore={head!r}"
+    )
+
+
+def _ask_about_crossed_settings(plan: ReadingPlan) -> None:
+    """Raise an error if a column such as "noise" has the same few numbers on the lines of each data set."""
+    if not plan.data_set or plan.fold or plan.seed or plan.metric or plan.is_unique(plan.data_set):
+        return
+    for head in [head for head in plan.free if plan.is_numeric(head) and plan.varies(head)]:
+        is_crossed = plan.count([head]) * plan.count(plan.data_set) == len(plan.rows)
+        if is_crossed and plan.is_unique([*plan.data_set, head]) and len(plan.free) > 2:
+            raise _question_about_lines(plan, head)
 
 
 def _ignore_by_name(plan: ReadingPlan) -> None:
@@ -270,6 +285,7 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             )
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
+    large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
     if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
         fewer = small if len(small) <= len(large) else large
         raise ReadingQuestion(

@@ -102,9 +102,14 @@ def reading_notes(comparison: Any) -> list[str]:
     count = f"{len(names)} classifier{'s' * (len(names) != 1)}"
     read = f"Read: {count} ({', '.join(names[:MAX_NAMES])}{', ...' * (len(names) > MAX_NAMES)}) on {comparison.counted}."
     if comparison.records:
-        return [read] + [
-            "The cells are counts of records on which both, one or none of the classifiers are right."
-        ] * comparison.records.is_counted
+        family = comparison.records.family
+        told = comparison.settings["roles"].get(family) or not family
+        guess = (
+            f"Records with the same {family!r} were read as one family, whose records depend on each other, because of its name: choose "
+        )
+        counts = "The cells are counts of records on which both, one or none of the classifiers are right."
+        notes = [guess + f"the role {IGNORE!r} for the column {family!r} if all records are independent."] * (not told)
+        return [read, *notes, *[counts] * comparison.records.is_counted]
     results, settings = comparison.results, comparison.settings
     notes = averaging_notes(comparison)
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]

@@ -205,6 +205,11 @@ class ClusteredDifference(PairedT):
                 "records): in simulations in which one of 10 clusters held half of the records, H0 was rejected in 19 % of all trials."
             )
         n, clusters, effective_n = map(format_plain, (self.n, self.cluster_count, self.effective_n))
+        if self.effective_n > self.n:
+            return (
+                f"The mean differences of the {clusters} clusters vary less than those of clusters of independent records would (design "
+                f"effect {format_plain(self.design_effect)}), which may be chance.{warning}"
+            )
         return (
             f"{n} records in {clusters} clusters carry as much information as {effective_n} independent records "
             f"(design effect {format_plain(self.design_effect)}).{warning}"
