@@ -264,6 +264,81 @@ def test_zeros_and_ones_of_several_columns_are_answers_or_classes() -> None:
     assert answered(sure).classifiers == ("a", "b", "c")
 
 
+# -- sentences -------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.filterwarnings("ignore:.*print.results.reading")
+def test_a_last_line_of_means_does_not_hide_the_spreads() -> None:
+    cells = {name: [f"{x} ± 0.01" for x in SCORES[:, k]] + [f"{SCORES[:, k].mean():.3f} ± 1.0"] for k, name in enumerate(NAMES)}
+    results = fstats.Results.from_csv(csv_text({"data set": [*SETS, "Avg ± 1.0"], **cells}), higher_is_better=True)
+    assert results.sd == pytest.approx(np.full((12, 3), 0.01))
+    assert results.reading.notes == (
+        "36 cells hold two numbers: the first was read as the score, and the second stands beside it as its spread.",
+    )
+    assert results.reading.doubts == ("Left out as summaries of the other lines: 'Avg ± 1.0'.",)
+    spreads = fstats.Results.from_csv(wide(SCORES) + f"± 1.0,{','.join(map(str, SCORES.std(0).round(3)))}\n", higher_is_better=True)
+    assert "it holds the means, medians, sums, spreads, wins or mean ranks of the lines above" in spreads.reading.doubts[0]
+
+
+def test_sentences_name_the_table_once_and_say_what_is_compared() -> None:
+    turned = "model," + ",".join(SETS) + "\n" + "".join(f"{n},{','.join(map(str, x))}\n" for n, x in zip(NAMES, SCORES.T, strict=True))
+    assert asked(Desk(), key="k", text=turned)["question"]["text"].startswith("The table seems to be transposed")
+    rows = {"data set": np.repeat(SETS, 3), "model": NAMES * 12, "accuracy": SCORES.ravel(), "train_time": 10 * SCORES.ravel()}
+    note = "Compared by accuracy. The table also holds train_time (lower is better): choose it in the menu 'Metric'."
+    assert note in fstats.desk(csv_text(rows)).view["notes"]
+    with pytest.raises(ValueError, match="`results` needs a table of scores; got test records"):
+        _ = fstats.desk(long_answers()).results
+    assert list(map(list, fstats.desk(long_answers()).columns.values())) == list(map(list, ANSWERS[:2]))
+
+
+# -- shares beside percent ------------------------------------------------------------------------------------------------------------
+MIXED = {  # places whose scores are shares, beside percent
+    "a data set": np.arange(12)[:, None] == 3,
+    "all but one": np.arange(12)[:, None] != 3,
+    "a classifier": np.arange(3) == 1,
+    "a score": np.arange(36).reshape(12, 3) == 7,
+    "some": np.arange(36).reshape(12, 3) % 5 == 1,
+}
+
+
+def long(scores: np.ndarray, metric: str) -> str:
+    """A row for each score."""
+    return csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, metric: scores.ravel().tolist()})
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", MIXED)
+@parametrize("form", "wide", "accuracy", "score", "error")
+def test_shares_beside_percent_are_asked_about(name: str, form: str, tmp_path: Path) -> None:
+    scores = SCORES if form != "error" else 1 - SCORES
+    mixed = np.where(MIXED[name], scores.round(3), (100 * scores).round(1))
+    text = wide(mixed) if form == "wide" else long(mixed, form)
+    direction = {"higher_is_better": True}
+    percent = fstats.desk(text, reading={"units": "percent", **direction})
+    assert ("All scores are in one unit" in labels(text)) == (name != "a classifier")  # for which the tests refuse it
+    for answer in asked(Desk(), key="k", text=text)["question"]["answers"]:
+        assert fstats.desk(text, reading=answer["reading"] | direction).view["conclusions"]
+    assert percent.results.scores == pytest.approx(100 * scores.round(3))
+    if name != "a classifier":
+        assert fstats.desk(text, reading={"units": "same", **direction}).results.scores.tolist() == mixed.tolist()
+    assert "were shares of 1, and were read as percent" in percent.report.text
+    assert run_script(percent.comparison, tmp_path) == " ".join(str(percent.report).split())
+    if not (form == "wide" and name == "a classifier"):  # which the library refuses
+        with pytest.warns(UserWarning, match="as if some scores were shares and others percent. Write units='percent'"):
+            assert fstats.Results.from_csv(text, **direction).scores.tolist() == mixed.tolist()
+
+
+def test_scores_in_one_unit_are_not_taken_for_two() -> None:
+    apart = np.where(MIXED["a data set"], SCORES, 100 * SCORES).round(3)
+    for metric in ("RMSE", "log loss", "train time", "mean error"):
+        assert fstats.Results.from_csv(long(apart, metric), higher_is_better=False).unit_question is None
+    for scores in (SCORES, 100 * SCORES, 10 * SCORES, SCORES * np.array([1, 0.01, 100]), np.linspace(0.5, 99, 36).reshape(12, 3)):
+        assert fstats.Results.from_csv(long(scores, "accuracy"), units=None).unit_question is None
+    assert_raises(lambda: fstats.Results.from_csv(long(apart, "accuracy"), units="shares"), "units must be 'percent' or 'same'")
+    spread = csv_text(
+        {"data set": SETS, **{n: [f"{x} ± 0.1" if x > 1 else f"{x} ± 0.001" for x in apart[:, k]] for k, n in enumerate(NAMES)}}
+    )
+    assert fstats.Results.from_csv(spread, units="percent").sd == pytest.approx(np.full((12, 3), 0.1))
+
+
 # -- the word for what a line is ---------------------------------------------------------------------------------------------------------
 @pytest.mark.every_case
 @parametrize(

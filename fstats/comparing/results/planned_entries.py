@@ -19,6 +19,7 @@ from .fold_plan import note_absent_folds
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
+from .score_units import unify_units
 from .spellings import unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
@@ -41,7 +42,7 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     check_cells(plan)
     # a fold has its repetition before its number
     plan.fold.sort(key=lambda head: head in plan.columns and plan.columns[head].role == "fold")
-    entries = combine_repeated(plan, list(_iterate_entries(plan)))
+    entries = combine_repeated(plan, unify_units(plan, list(_iterate_entries(plan))))
     note_absent_folds(plan, entries)
     _note_forms(plan)
     _check_names(plan, entries)
@@ -154,7 +155,7 @@ def check_cells(plan: ReadingPlan) -> None:
             "numbers. These commas may separate thousands or decimals."
         )
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
-    total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)
+    total = len(found) + sum(len(read.intersection(plan.parsed(head).forms.get("±", ()))) for head in plan.scores)
     remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
     what = "a number and a remark" if remarks else "two numbers"
     if found and len(found) == len(plan.scores) * len(plan.rows) and _holds_ranks(plan):

@@ -74,6 +74,7 @@ class ReadingOptions:
     spellings: str | None = None
     test_train_ratio: float | str | None = None
     points: str | None = None
+    units: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
 
@@ -117,6 +118,8 @@ class ReadingPlan:
     changes: list[str] = field(default_factory=list)  # sentences of a paper on scores that were left out or averaged
     doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
     undirected: dict[str, str] = field(default_factory=dict)  # metric -> why its assumed direction may be wrong
+    mixed_units: dict[str, str] = field(default_factory=dict)  # metric -> which scores seem to have another unit
+    rescaled: set[tuple[str, int]] = field(default_factory=set)  # heading and row of scores that were multiplied by 100
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
     renumber: str = ""  # "fold" or "seed" if the names of folds or seeds differ between the classifiers
@@ -247,6 +250,7 @@ class Reading(TableDisplay):
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()  # sentences on how repeated lines and missing scores were treated
     undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
+    mixed_units: Mapping[str, str] = field(default_factory=dict)  # metric -> which scores seem to have another unit
     changes: tuple[str, ...] = ()  # sentences of a paper on scores that were left out or filled in
     test_train_ratio: float | None = None  # ratio of test to training records on each split, if it was stated
 

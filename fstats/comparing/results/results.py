@@ -124,6 +124,8 @@ class Results(ScoreStatistics):
             Test records divided by training records on each split of one data set, ``"1/9"``, if the folds do not say.
         points : {"thousands", "decimals"}
             What points separate in numbers such as 2.005, which stand beside whole numbers such as 739.
+        units : {"percent", "same"}
+            Whether numbers up to 1 beside percent are shares of 1, which are multiplied by 100; or whether all scores have one unit.
 
     Attributes
     ----------
@@ -245,9 +247,9 @@ class Results(ScoreStatistics):
             As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
-            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`, `points`.
-            If no column names the data sets, ``data_set="line"`` reads each line as a data set, ``fold="line"`` as a fold of one data
-            set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
+            `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`, `points`,
+            `units`.  If no column names the data sets, ``data_set="line"`` reads each line as a data set, ``fold="line"`` as a fold of one
+            data set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)
@@ -291,12 +293,14 @@ class Results(ScoreStatistics):
         """Store how the table was read, and warn of guesses that could change the scores."""
         notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
         doubts = tuple(dict.fromkeys(doubt for plan in plans for doubt in plan.doubts))
-        undirected = {name: why for plan in plans for name, why in plan.undirected.items()}
+        undirected, mixed = (
+            {name: why for plan in plans for name, why in getattr(plan, part).items()} for part in ("undirected", "mixed_units")
+        )
         directions = {name: self._direction(name, stated) for name in self.metrics}
         remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
         changes = tuple(dict.fromkeys(change for plan in plans for change in plan.changes))
         ratio = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
-        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, changes, ratio)
+        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, mixed, changes, ratio)
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
         if doubts:

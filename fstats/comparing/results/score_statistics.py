@@ -83,6 +83,11 @@ class ScoreStatistics(TableDisplay):
         )
 
     @property
+    def unit_question(self) -> ReadingQuestion | None:
+        """The question whether all scores have one unit, if some seem to be shares and others percent; otherwise None."""
+        return ReadingQuestion(self.reading.mixed_units[self.metric]) if self.metric in self.reading.mixed_units else None
+
+    @property
     def repetition_question(self) -> ReadingQuestion | None:
         """The question what a column such as "seed" numbers, if the tests of one data set depend on the answer; otherwise None."""
         columns = self.reading.columns

@@ -21,6 +21,8 @@ def stated_spreads(plan: ReadingPlan, entries: Iterable[ScoreEntry]) -> Spreads:
     for entry in entries:
         head, row = entry.place.head, entry.place.row
         spread = plan.parsed(beside[head]).numbers[row] if head in beside else plan.parsed(head).spreads.get(row)
+        if spread is not None and (head, row) in plan.rescaled:
+            spread *= 100
         key = entry.data_set, entry.classifier, entry.metric
         if spread is None or key in spreads:
             return {}

@@ -120,7 +120,7 @@ def _leave_out_computed_rows(plan: ReadingPlan) -> None:
     listed, several = ", ".join(repr(cells[row]) for row in dropped), len(dropped) > 1
     plan.doubts.append(
         f"The last line{'s' * several} {listed} {'were' if several else 'was'} left out: {'they hold' if several else 'it holds'} the "
-        "means, medians, sums or mean ranks of the lines above."
+        "means, medians, sums, spreads, wins or mean ranks of the lines above."
     )
 
 

@@ -265,6 +265,19 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
                 f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
                 f"scores={[*free]!r} if it is a classifier"
             )
+    small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
+    large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
+    large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
+    if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
+        if plan.options.units:
+            return
+        fewer = small if len(small) <= len(large) else large
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
+            "100, as if some scores were in percent. Write units='percent' to read all as percent"
+            + f", or ignore={fewer[0]!r} to leave the column out"
+            * (len(free) > 2)
+        )
     for head in free if len(free) > 2 else ():
         higher = np.abs([plan.numbers(other) for other in free if other != head])
         if 0 < FAR_BELOW * np.nanmax(np.abs(plan.numbers(head))) < np.nanmin(higher):
@@ -283,15 +296,6 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
                 f"scores of classifiers. Write classifier= with the column of classifiers, or scores={[*free]!r} if each column is a "
                 "classifier"
             )
-    small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
-    large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
-    large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
-    if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
-        fewer = small if len(small) <= len(large) else large
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
-            f"100, as if some scores were in percent: write all scores in one unit, or write ignore={fewer[0]!r} to leave the column out"
-        )
 
 
 def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:

@@ -145,7 +145,10 @@ class TableFacts:
     def results(self) -> Results:
         """Scores in one metric; raises the question of the reader if the table can be read in several ways."""
         if self.records is not None:
-            raise ValueError(f"{self.sheet.name} must hold scores; got test records")
+            raise ValueError(
+                f"`results` needs a table of scores; got test records in {self.sheet.name}. Write `columns` for the answers of each "
+                "classifier (1 if right, else 0), or for its scores of the positive class; and `ranking` for their summary."
+            )
         metrics = self._all_results.metrics
         stated = [self.settings["metric"], *(head.removeprefix("neg_") for head, role in self.settings["roles"].items() if role == SCORE)]
         return self._all_results[next((name for name in stated if name in metrics), metric_to_compare(metrics))]
@@ -177,7 +180,10 @@ class TableFacts:
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
             if self.records is None and (
-                question := self.results.repetition_question or self.results.split_size_question or self.results.direction_question
+                question := self.results.unit_question
+                or self.results.repetition_question
+                or self.results.split_size_question
+                or self.results.direction_question
             ):
                 raise question  # the library only notes what it assumes; the desk names no winner before the user has answered
         except ERRORS as error:
@@ -229,14 +235,14 @@ class TableFacts:
     @cached_property
     def unit(self) -> str:
         """Word for what each line of scores is, such as "query", by the heading of the table; "data set" if the heading does not say."""
-        if self._records is None and self._reading_error is None:
+        if self.records is None and self._reading_error is None:
             return self.results.in_setup.get("unit", DEFAULT_UNIT)
         units = [*filter(None, map(unit_of_heading, self.sheet.heads))]
         return units[0] if len(units) == 1 else DEFAULT_UNIT
 
     def with_unit_words(self, text: str) -> str:
         """Return a text with the word of the table in the place of "data set"; names of classifiers stay unchanged."""
-        names = map(plain_name, self.classifiers) if self.records or self._reading_error is None else []
+        names = ["'data set'", *(map(plain_name, self.classifiers) if self._reading_error is None else [])]  # the role has this name
         return replace_unit_words(text, DEFAULT_UNIT, self.unit, names)
 
     @property

@@ -112,6 +112,9 @@ def reading_notes(comparison: Any) -> list[str]:
         return [read, *notes, *[counts] * comparison.records.is_counted]
     results, settings = comparison.results, comparison.settings
     notes = averaging_notes(comparison)
+    if others := [name for name in comparison.metrics if name != results.metric]:
+        also = ", ".join(f"{name} ({results.reading.directions[name].partition(':')[0]})" for name in others)
+        notes.append(f"Compared by {results.metric}. The table also holds {also}: choose it in the menu 'Metric'.")
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
     if others := [name for name in comparison.metrics if name != results.metric]:
         notes.append(f"The classifiers are compared by {results.metric}; the table also holds {', '.join(others[:MAX_NAMES])}.")

@@ -1,0 +1,69 @@
+"""Scores in two units: shares of 1 beside percent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...core.metric_direction import is_loss_metric
+from .column_names import words_of
+from .reading_plan import CellPlace, ReadingPlan, ScoreEntry, some
+
+UNITS = ("percent", "same")  # what numbers up to 1 are beside larger numbers: shares of 1 that are read as percent, or percent
+APART = 10  # shares of 1 and percent are at least so far apart, because few scores are below 10 %
+ERROR_SHARES = {"err", "error", "errors", "fehler", "fehlerrate", "wer", "cer", "mistakes"}  # losses that may be in percent
+
+
+def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry]:
+    """Return the scores in one unit if the user says that some are shares of 1; add a doubt if some may be, and nothing says so."""
+    if plan.options.units not in (None, *UNITS):
+        raise ValueError(f"units must be 'percent' or 'same'; got {plan.options.units!r}")
+    shares = {
+        metric: found for metric in {one.metric for one in entries} if (found := _shares(metric or plan.metric_name, metric, entries))
+    }
+    if plan.options.units == "same":
+        return entries
+    for metric, found in sorted(shares.items()):
+        name, percent = metric or plan.metric_name, [one for one in entries if one.metric == metric and one.value > 1]
+        of_all = f"of {len(found) + len(percent)} numbers of {name!r}"
+        if plan.options.units == "percent":
+            plan.remarks.append(f"{len(found)} {of_all} were shares of 1, and were read as percent: {_places(found)}.")
+            plan.changes.append(plan.remarks[-1])
+        else:
+            few, where, others = (found, "at most", "above") if len(found) <= len(percent) else (percent, "above", "at most")
+            is_apart = not {x.classifier for x in found} & {x.classifier for x in percent}
+            if is_apart and plan.options.scores:
+                continue  # the user has said that these columns are the scores
+            # the tests refuse classifiers whose scores have different units
+            may_be_same = ", or units='same' if all are in one unit" * (not is_apart)
+            plan.mixed_units[name] = (
+                f"{len(few)} {of_all} are {where} 1 ({_places(few)}), and all others {others} 1, as if some scores were shares and others "
+                f"percent. Write units='percent' to read all as percent{may_be_same}"
+            )
+            plan.doubts.append(f"{plan.mixed_units[name]}.")
+    if plan.options.units is None:
+        return entries
+    plan.rescaled = {(one.place.head, one.place.row) for found in shares.values() for one in found if isinstance(one.place, CellPlace)}
+    changed = {one[:5] for found in shares.values() for one in found}
+    # without rounding, 100 * 0.57 would be 56.99999999999999
+    return [one._replace(value=round(100 * one.value, 10)) if one[:5] in changed and one.value <= 1 else one for one in entries]
+
+
+def _shares(name: str, metric: str, entries: Sequence[ScoreEntry]) -> list[ScoreEntry]:
+    """Return the scores of a metric that seem to be shares of 1 beside percent; none if all scores have one unit."""
+    if is_loss_metric(name) and (not ERROR_SHARES.intersection(words := words_of(name)) or {"squared", "absolute", "mean"} & {*words}):
+        return []
+    found = [one for one in entries if one.metric == metric and one.value == one.value]
+    values = np.array([one.value for one in found])
+    small, large = values[values <= 1], values[values > 1]
+    if not small.size or not large.size or values.min() < 0 or values.max() > 100 or not (small % 1).any():
+        return []
+    is_apart = large.min() >= APART * small.max() and 100 * np.median(small) >= large.min() / 2
+    return [one for one in found if one.value <= 1] if is_apart else []
+
+
+def _places(found: Sequence[ScoreEntry]) -> str:
+    """Return where scores are: their data sets, or their classifiers if these are fewer."""
+    data_sets, classifiers = {one.data_set for one in found}, {one.classifier for one in found}
+    return some([one.data_set if len(data_sets) <= len(classifiers) else one.classifier for one in found])
