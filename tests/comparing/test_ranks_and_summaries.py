@@ -188,7 +188,8 @@ def test_lines_without_names_of_data_sets_are_asked_about(first, start, columns)
     text = "\n".join(map(",".join, lines)) + "\n"
     with pytest.raises(ReadingQuestion, match="nothing says what the 8 lines are") as asked:
         Results.from_csv(text)
-    (sets, for_sets), (folds, for_folds) = asked.value.answers
+    (sets, for_sets), (folds, for_folds), (runs, _) = asked.value.answers
+    assert Results.from_csv(text, **runs).seed_scores.ravel().tolist() == SCORES[:, :columns].T.ravel().tolist()
     assert (for_sets, for_folds) == ("if each line is a data set", "if each line is a fold of one data set")
     results = Results.from_csv(text, **sets)
     assert (len(results.data_sets), list(results.classifiers)) == (8, NAMES[:columns])
@@ -229,8 +230,10 @@ def test_the_desk_asks_what_lines_without_names_are():
     text = "\n".join([",RF,XGB", *(f"{k},{a},{b}" for k, (a, b) in enumerate(SCORES[:, :2]))]) + "\n"
     asked = fstats.desk(text)
     answers = asked.view["question"]["answers"]
-    assert [answer["label"] for answer in answers] == ["Each line is a data set", "Each line is a fold of one data set"]
-    assert [answer["reading"] for answer in answers] == [{"data_set": "line"}, {"fold": "line"}]
+    assert [answer["label"] for answer in answers] == [
+        *("Each line is a data set", "Each line is a fold of one data set", "Nothing pairs the scores: they are independent runs")
+    ]
+    assert [answer["reading"] for answer in answers] == [{"data_set": "line"}, {"fold": "line"}, {"seed": "line"}]
     assert fstats.desk(text, reading={"fold": "line"}).kind == "folds"
     sets = fstats.desk(text, reading={"data_set": "line"})
     assert (sets.kind, [threat for threat in sets.threats if "folds" in threat]) == ("data sets", [])

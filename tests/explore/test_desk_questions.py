@@ -726,7 +726,9 @@ def test_what_seeds_and_runs_number_is_asked_where_the_tests_differ(name: str, f
         assert name != "Lauf" or run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
         by_menu = fstats.desk(text, roles={name: argument}, reading={"test_train_ratio": 0.25} if fifth and desk is splits else {})
         assert (by_menu.test.pvalue, by_menu.view["roles"].count(argument)) == (desk.test.pvalue, 1)
-    several = csv_text({"data set": np.repeat([*"uvwxyz"], 10), name: [*range(10)] * 6, **dict(zip("ab", RNG.uniform(0.5, 1, (2, 60)).round(3)))})
+    several = csv_text(
+        {"data set": np.repeat([*"uvwxyz"], 10), name: [*range(10)] * 6, **dict(zip("ab", RNG.uniform(0.5, 1, (2, 60)).round(3)))}
+    )
     assert "question" not in asked(Desk(), key="k", text=several)  # each score is the mean in any case
     both = fstats.Results.from_csv(text, fold=[name, "fold"] if form == "folds" else name)
     assert both.reading.columns[name].role == ("repetition" if form == "folds" else "fold")
@@ -956,7 +958,7 @@ def test_columns_of_turned_and_tracked_tables_have_roles() -> None:
 def test_sentences_about_one_data_set_name_no_number_for_it() -> None:
     text = csv_text({"fold": [*range(1, 11)] * 2, "A": RNG.uniform(0.7, 0.8, 20).round(3), "B": RNG.uniform(0.7, 0.8, 20).round(3)})
     desk = answered(text, "Average the repeated lines")
-    assert "The average of repeated lines was used." in desk.report.text
+    assert "The average of repeated lines was used for each classifier." in desk.report.text
     halves = fstats.desk(csv_text({"repetition": np.repeat(range(3), 2), "fold": [1, 2] * 3, "A": SCORES[:6, 0], "B": SCORES[:6, 1]}))
     assert "with as many training records as test records, as in 2-fold" in " ".join(halves.threats)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from .cell_numbers import plain_number
 from .column_names import known_words
@@ -33,6 +34,14 @@ def find_counts(sheet: TabularData, right_words: Mapping[str, Collection[str]]) 
     names = [name or spare for (name, _), spare in zip(sides, corner, strict=True)]
     answers = [[right[(i, j)[k]] for i, j, count in cells for _ in range(int(count or 0))] for k, (_, right) in enumerate(sides)]
     return dict(zip(names, answers, strict=True)) if names[0] != names[1] else {}
+
+
+def counted_records(sheet: TabularData, right_words: Mapping[str, Collection[str]]) -> TabularData | None:
+    """Return a table with a line for each counted record, with 1 for right and 0 for wrong answers; None for other tables."""
+    if not (answers := find_counts(sheet, right_words)):
+        return None
+    columns = [[*map(str, column)] for column in answers.values()]
+    return replace(sheet, heads=[*answers], columns=columns, numbers=range(1, len(columns[0]) + 1), line="record")
 
 
 def _split_labels(labels: Sequence[str], right_words: Mapping[str, Collection[str]]) -> tuple[str, tuple[int, int]] | None:

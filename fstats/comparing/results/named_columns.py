@@ -187,16 +187,16 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
     raise ReadingQuestion(
         f"in {plan.sheet.name}, no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
         f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set"
-        f"{_or_unrelated(plan)}. If each line is a test "
+        f"{_or_unrelated(plan, head)}. If each line is a test "
         "record, the table must hold the true class and the predicted classes instead of scores"
     )
 
 
-def _or_unrelated(plan: ReadingPlan) -> str:
+def _or_unrelated(plan: ReadingPlan, head: str = LINE) -> str:
     """Return an argument that reads the scores of the classifiers as independent samples, which may have different lengths."""
     counts = Counter(zip(*map(plan.read_names, plan.classifier)))
     gaps = any(number != number for head in plan.scores for number in plan.numbers(head)) or len({*counts.values()}) > 1
-    return f", or seed={LINE!r}{', missing=' * gaps}{repr('keep') * gaps} if nothing pairs the scores, such as runs with different seeds"
+    return f", or seed={head!r}{', missing=' * gaps}{repr('keep') * gaps} if nothing pairs the scores, such as runs with different seeds"
 
 
 def _ask_about_training_curve(plan: ReadingPlan) -> None:

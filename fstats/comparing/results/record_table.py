@@ -13,7 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
-from .count_table import find_counts
+from .count_table import counted_records
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .repeated_records import FAMILY as FAMILY
@@ -22,7 +22,7 @@ from .spellings import check_spellings, similar_names, spelling_question
 from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION = "true class", "prediction"
-DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus"}
+DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus", "datos", "données", "dati", "dados", "benchmark"}
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
 # words that can only mean a right answer, each before the words for a wrong answer
 SURE_PAIRS = (
@@ -48,7 +48,6 @@ OTHER_PAIRS = (
 RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
 SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
 SUCCESS_WORDS = SURE_WORDS | {"success", "solved", "exact", "em"}  # words in the heading of a column that says whether answers are right
-DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "datos", "données", "dati", "dados", "benchmark", "corpus"}
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
@@ -219,10 +218,8 @@ def find_records(
     The text `right` stands for a right answer.  The result asks a question if lines seem to repeat the same records, or if classes
     differ only in their spelling.
     """
-    if not roles and (counted := find_counts(sheet, RIGHT_WORDS)):
-        columns = [[*map(str, answers)] for answers in counted.values()]
-        lines = replace(sheet, heads=[*counted], columns=columns, numbers=range(1, len(columns[0]) + 1), line="record")
-        return RecordTable(lines, "", tuple(counted), "", "1", is_counted=True)
+    if not roles and (lines := counted_records(sheet, RIGHT_WORDS)):
+        return RecordTable(lines, "", tuple(lines.heads), "", "1", is_counted=True)
     found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
         return found and replace(found, asked=question or family_question(found.sheet, roles, found.family))
@@ -284,7 +281,6 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         # in a long table of scores, a column such as "category" describes the data sets, and the names of classifiers are no classes
         models = [] if stated[PREDICTION] else _models(table, others)
         is_scored = bool(models) and any(names.is_score_heading(head) and _has_decimals(table, head) for head in others)
-        is_scored |= any(DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows for head in free)
         others = [head for head in others if not (is_scored and head in models)]
         found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
         if not stated[PREDICTION]:
@@ -293,10 +289,9 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
             return None if is_unclear or not found else RecordTable(sheet, truth, tuple(found), family, missing=missing)
-    # texts of columns with a stated word for a right answer, and one other word
-    pairs = [{cell.lower() for cell in cells[head]} for head in others] if stated_right else []
-    others_of = {stated_right.lower(): set().union(*(pair for pair in pairs if stated_right.lower() in pair and len(pair) < 3))}
-    for right, wrong in ({} if repeated or truths else others_of if stated_right else RIGHT_WORDS).items():
+    pairs = [{cell.lower() for cell in cells[head]} for head in others]
+    stated_words = {word: set().union(*(pair for pair in pairs if word in pair and len(pair) < 3)) for word in [stated_right.lower()]}
+    for right, wrong in ({} if repeated or truths else stated_words if stated_right else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]

@@ -48,6 +48,7 @@ def count_captions(lines: Sequence[str], separator: str) -> int:
     rows = [split_cells(line, separator) for line in lines[:MAX_LINES]]
     counts = [max((place for place, cell in enumerate(row, 1) if cell.strip()), default=0) for row in rows]
     usual = Counter(counts[1:]).most_common(1)[0][0] if counts[1:] else 0
+    counts = [usual if len(row) == usual else count for row, count in zip(rows, counts, strict=True)]  # headings may be empty
     prose = [any(cell.startswith(" ") for cell in row[1:]) for row in rows]
     is_spaced = sum(prose) > len(prose) / 2
     whole = [count >= usual - 1 and not (blank and not is_spaced) for count, blank in zip(counts, prose)]

@@ -146,7 +146,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             words = ROLE_WORDS | ({PREDICTION: "the columns {} hold predictions"} if TRUE_CLASS in heads else {})
             words |= {FAMILY: "Records with the same {} depend on each other"} if "depend on each other" in purpose else {}
             texts += [words.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
-        elif name == "missing" and reading.get("seed") == LINE:
+        elif name == "missing" and "seed" in reading:
             continue  # samples of different sizes have no gaps
         elif name in POLICIES:
             texts.append(POLICIES[name].get(str(value), f"{name} lines: {listed}"))
