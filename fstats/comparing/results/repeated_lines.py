@@ -105,7 +105,7 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     found = list(dict.fromkeys(group[0].data_set for group in repeated))
     names = some(found) if plan.data_set else "each classifier"
     if policy in ("folds", "repetitions"):
-        plan.remarks.append(f"Repeated lines were counted as {policy}: {names}.")
+        plan.remarks.append(f"Repeated lines were counted as {policy}{f': {names}' * bool(plan.data_set)}.")
         plan.changes.append(plan.remarks[-1])
         # entries in their order in the file: the first lines of all folds are the first repetition
         counts = Counter[tuple[str, ...]]()
@@ -116,9 +116,11 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
         plan.remarks.append(f"Left out, because lines stand twice: {names}.")
         plan.changes.append(left_out("data sets", found, len({entry.data_set for entry in entries}), "lines stand twice"))
         return [entry for entry in entries if entry.data_set not in found]
-    plan.changes.append(f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used for {names}.")
+    plan.changes.append(
+        f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used{f' for {names}' * bool(plan.data_set)}."
+    )
     remark = "Averaged over repeated lines" if policy == "average" else "Only the first of repeated lines counts"
-    plan.remarks.append(f"{remark}: {names}.")
+    plan.remarks.append(f"{remark}{f': {names}' * bool(plan.data_set)}.")
     return [group[0]._replace(value=_mean(group)) if policy == "average" else group[0] for group in groups.values()]
 
 
