@@ -386,10 +386,8 @@ class LineReader(LineChanges):
         A part that does not belong to the line may be a known quantity; any other right part has its value in the formula.
         """
         edit, site = change
-        part = edit.marked or edit.part
-        is_right = not (site.is_local or edit.words == NOT_PART) and (
-            bool(self.quantity_of(part, site.definition)) or bool(self.formula.like(site._replace(part=part)))
-        )
+        part, can_be_right = edit.marked or edit.part, not (site.is_local or edit.words == NOT_PART)
+        is_right = can_be_right and bool(self.quantity_of(part, site.definition) or self.formula.like(site._replace(part=part)))
         return is_right, edit.words not in (ROUNDED, PARENTHESES, POWER), edit.words == NO_SQUARE, _size(change)
 
     def edited(self, world: PureEvaluator, around: frozenset[int], *changed: Edit) -> Any:
