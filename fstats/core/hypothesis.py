@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Alternative = Literal["two-sided", "less", "greater"]
 
 NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # end of a sentence that explains why an infinite test statistic is no evidence
+NO_VALUE = " (infinite if no value can reject H0)"  # remark on a critical value, which a finite value does not need
 SMALLEST_POSITIVE_FLOAT = np.nextafter(0.0, 1.0)
 
 
@@ -167,7 +168,8 @@ class HypothesisTest(Procedure, ending=True):
         """
         for row in super()._rows():
             if row.name in ("statistic", "critical_value"):
-                row = replace(row, digits=self.statistic_digits)
+                is_finite = row.name == "critical_value" and np.isfinite(row.value).all()
+                row = replace(row, digits=self.statistic_digits, sentence=row.sentence.replace(NO_VALUE, "") if is_finite else row.sentence)
             if row.name == "alternative":
                 chosen = row.value if len(self.tails) > 1 else self.claim
                 name, sentence = "alternative" if len(self.tails) > 1 else "claim", f"The test looks for: {self.claim}."

@@ -85,9 +85,13 @@ class Step(Generic[T]):
         """Return the formula template for this test (templates may depend on a variant, such as the alternative)."""
         return self.formula if isinstance(self.formula, str) else self.formula[getattr(test, self.by)]
 
-    def shown(self, test: object) -> str:
-        """Return the formula template without the slots that are read but not shown."""
-        return self.template(test).partition(HIDDEN_SLOTS_SEPARATOR)[0]
+    def shown(self, test: Any) -> str:
+        """Return the formula template without the slots that are read but not shown; a count of all entries is written in words."""
+        text = self.template(test).partition(HIDDEN_SLOTS_SEPARATOR)[0]
+        if not (counted := re.fullmatch(r"\\#\\\{([^:]*) : \$(\w+)\\\}", text)):
+            return text
+        index = counted[1] if test.over(counted[2]) != re.sub(r"\W", "", counted[1]) else ""
+        return rf"\text{{number of }} {index} \text{{ in }} ${counted[2]}" if index else rf"\text{{number of }} ${counted[2]}"
 
     @property
     def slots(self) -> tuple[str, ...]:

@@ -15,6 +15,9 @@ import numpy as np
 
 from .number_format import DIGITS, format_latex, is_too_small_to_print
 
+DECISION = r"\Leftrightarrow"  # relation of a decision
+_OPPOSITES = {r"\leq": ">", r"\geq": "<", "<": r"\geq", ">": r"\leq"}
+
 
 class IndexHeader(NamedTuple):
     """Names of the entries along an index, such as labels of classifiers or pairs of classifiers."""
@@ -46,8 +49,11 @@ class Row:
 
     @property
     def substituted(self) -> str:
-        """Formula with numbers in its slots."""
-        return self.numbers if isinstance(self.numbers, str) else self.numbers()
+        """Formula with numbers in its slots; a decision against the comparison has the opposite comparison, which is true."""
+        numbers = self.numbers if isinstance(self.numbers, str) else self.numbers()
+        if self.relation != DECISION or numbers == self.formula or self.is_batch or np.ravel(self.value)[:1].any():
+            return numbers
+        return _opposite(numbers) or self.formula
 
     @property
     def is_batch(self) -> bool:
@@ -68,6 +74,17 @@ class Row:
     def is_names(self) -> bool:
         """Whether the row holds the names of the entries along its index; these names are printed in front of the columns."""
         return bool(self.heads) and self.heads[0] is not None and self.heads[0].title == self.name
+
+
+def _opposite(comparison: str) -> str:
+    r"""Return the opposite of comparisons that are joined by "or"; empty if they are joined in another way.
+
+    >>> _opposite(r"0.3 \leq 0.05"), _opposite(r"2 < 5 \text{ or } 2 > 9"), _opposite(r"\text{no} \text{ and } 2 > 1")
+    ('0.3 > 0.05', '2 \\geq 5 \\text{ and } 2 \\leq 9', '')
+    """
+    swapped = re.sub(r"\\(?:leq|geq)(?![a-z])|[<>]", lambda sign: _OPPOSITES[sign[0]], comparison)
+    joined = swapped.replace(r"\text{ or }", " and ")
+    return "" if r"\text" in joined else joined.replace(" and ", r"\text{ and }")
 
 
 def get_index_headers(test: Any, over: str) -> tuple[IndexHeader | None, ...]:

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 COLUMN = 28.0  # width of the column of formulas in letters, when a notebook is read on a phone
-SLIDE_COLUMN, STACK = 36.0, 24.0  # width of the column of formulas in letters on the slide of a walk, and of terms below each other there
+SLIDE_COLUMN, STACK = 32.0, 24.0  # width of the column of formulas in letters on the slide of a walk, and of terms below each other there
 
 
 def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
@@ -160,6 +160,20 @@ def _split_at_commas(part: str) -> list[str]:
     return [part.strip() for part in pieces if part.strip()]
 
 
+def has_condition(formula: str) -> bool:
+    r"""Return whether a formula has a condition, a definition or another entry after its first term, outside of brackets.
+
+    >>> has_condition(r"x + z,\ z = 2"), has_condition(r"\min\{2,\ y\}\,x"), has_condition(r"n_{uv} \text{ at } u = 1")
+    (True, False, True)
+    """
+    depth, outside = 0, list[str]()
+    for token in re.findall(_TOKEN, formula):
+        depth -= token in _CLOSE
+        outside += [token] * (depth == 0)
+        depth += token in _OPEN
+    return not _CONDITIONAL.isdisjoint(outside)
+
+
 @lru_cache(4096)  # while a slider moves, most formulas do not change, so a cache saves time
 def formula_width(formula: str) -> float:
     r"""Estimate the width of a formula in letters: a fraction is as wide as its wider part; indices and exponents count less than letters.
@@ -212,6 +226,7 @@ def _argument_width(tokens: list[str]) -> tuple[float, list[str]]:
 
 _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
 _RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow", r"\prod"}
+_CONDITIONAL = {",", ";", "=", "<", ">", r"\leq", r"\geq", r"\sim", r"\in", r"\quad"}
 _SIGNS_BETWEEN = {"+", "-", r"\mp", r"\pm", *_RELATIONS}
 # A minus after one of these signs belongs to a number, and is not a subtraction.
 _BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{_^", r"\ ", r"\,", r"\cdot", r"\quad"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from math import inf
 from textwrap import wrap
 from typing import Any
@@ -13,8 +14,8 @@ import numpy as np
 from ..core.mathematics_in_names import COMMANDS_BY_SIGN, name_without_blanks, plain_name, write_name
 from ..core.number_format import MIN_PRINTED_PROBABILITY, format_latex, format_probability, is_too_small_to_print
 from ..core.value_types import Interval
-from ..core.worked_example_row import Row
-from .formula_line_breaks import break_equation, formula_width
+from ..core.worked_example_row import DECISION, Row
+from .formula_line_breaks import break_equation, formula_width, has_condition
 from .row_layout import format_value
 
 INDENT = r"\quad "
@@ -58,19 +59,32 @@ def equation_parts(row: Row, with_value: bool = True, example_too: bool = False)
         formula = f"{row.symbol} {row.relation} {row.formula}"
         example = first if example_too else [" ".join(first)]
         return [f"{formula};", rf"{INDENT}{row.over} = 1: \ {example[0]}", *example[1:]] if first else [formula]
-    return _join_first_two(row, [row.symbol, row.formula, row.substituted, latex_number(row) if with_value else ""])
+    symbol, *parts = list(dict.fromkeys(filter(None, [row.symbol, row.formula, row.substituted, latex_number(row) * with_value]))) or [""]
+    if not parts:
+        return [symbol] if symbol else []
+    related = _add_relations(row, parts)
+    return [" ".join(filter(None, [symbol, row.relation * (not parts[0].startswith(_SIGNED)), related[0]])), *related[1:]]
+
+
+_SIGNED = ("< ", "> ")  # first characters of a value that needs no relation
 
 
 def _add_relations(row: Row, parts: list[str]) -> list[str]:
-    """Write the relation of the row before each part except the first, unless a part begins with ``<`` or ``>``."""
+    """Write the relation of the row before each part except the first, unless a part begins with ``<`` or ``>``.
+
+    After a condition or a definition, such as ``d with i = 1`` or ``x + z, z = 2``, the symbol is repeated, because a bare ``= 3`` would
+    be read as another value of i or z. A decision follows its comparison: ``p <= alpha; 0.3 > 0.05: no``.
+    """
     first, *others = list(dict.fromkeys(filter(None, parts))) or [""]
-    return [first, *(part if part.startswith(("< ", "> ")) else f"{row.relation} {part}" for part in others)] if first else []
-
-
-def _join_first_two(row: Row, parts: list[str]) -> list[str]:
-    """Write the relation of the row before each part except the first, and join the first two parts."""
-    related = _add_relations(row, parts)
-    return [" ".join(related[:2]), *related[2:]] if related else []
+    if row.relation == DECISION:
+        compared = [part for part in (first, *others) if part in (row.formula, row.substituted)]
+        decided = [rf"{compared.pop()}:\ {others[-1]}"] if compared and others and others[-1] not in compared else []
+        first, *others = [*compared, *decided] or [first]
+        related = [first, *(f"{INDENT}{part}" for part in others)]
+    else:
+        again = f"{INDENT}{row.symbol} " * has_condition(row.formula)
+        related = [first, *(part if part.startswith(_SIGNED) else f"{again}{row.relation} {part}" for part in others)]
+    return [f"{part};" if after.startswith(INDENT) else part for part, after in pairwise([*filter(None, related), ""])]
 
 
 def _first_entry(row: Row) -> str:

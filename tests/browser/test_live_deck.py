@@ -73,13 +73,13 @@ def test_an_explorer_moves_on_its_slide(page: Page) -> None:
 
 def test_a_key_runs_what_the_slide_shows(page: Page) -> None:
     """With all that it needs of the slides before; what it shows is seen at once, and is as large as there is room for."""
-    on_a_slide(page, ".cell:has-text('standard deviation')")
+    on_a_slide(page, ".cell:has-text('sum of their squares')")
     page.keyboard.press("r")
-    page.wait_for_function(f"({OUT})().includes('standard deviation 3.5777')")
+    page.wait_for_function(f"({OUT})().includes('sum of their squares: 51.2')")
     assert page.locator(".present:not(:has(section)) .fragment.visible .cell_output").count() == 1
     assert page.evaluate("Reveal.getCurrentSlide().scrollHeight") <= 720
     whole = on_a_slide(page, ".cell:has(details)")
-    assert whole.locator("summary").inner_text() == "plot.scores(test)"
+    assert whole.locator("summary").inner_text() == "luck = PairedT(noise, np.zeros_like(noise))"
     size = "e => parseFloat(getComputedStyle(e).fontSize)"
     assert whole.locator("summary").evaluate(size) >= 24
     whole.locator("summary").click()
@@ -91,7 +91,7 @@ def test_a_picture_that_is_drawn_on_a_slide_is_read_from_the_last_row(page: Page
     """As the stored one was; those of lines and those of points."""
     lines = "Math.min(...[...e.querySelectorAll('svg text')].map(e => 15 * e.getScreenCTM().a))"
     points = "[e.querySelector('img')].map(e => 10 * 100 / 72 * e.clientWidth / e.getAttribute('width'))[0]"
-    for cell, smallest in ((".cell:has-text('plot.scores(test)')", lines), (".cell:has-text('test.plot().draw(ax)')", points)):
+    for cell, smallest in ((".cell:has-text('plot.scores(test)')", lines), (".cell:has-text('orange = ax.hist')", points)):
         on_a_slide(page, cell)
         page.keyboard.press("r")
         page.wait_for_function("document.body.dataset.fstats === 'works'")
@@ -126,9 +126,9 @@ def test_the_speaker_reads_notes_and_has_a_clock(page: Page) -> None:
 
 
 def test_a_deck_goes_on_without_a_network(page: Page) -> None:
-    on_a_slide(page, ".cell:has-text('standard deviation')")
+    on_a_slide(page, ".cell:has-text('sum of their squares')")
     page.keyboard.press("r")
-    page.wait_for_function(f"({OUT})().includes('standard deviation 3.5777')")
+    page.wait_for_function(f"({OUT})().includes('sum of their squares: 51.2')")
     page.wait_for_function(
         "navigator.serviceWorker.ready.then(() => caches.open('fstats-live')).then(c => c.keys()).then(k => k.length > 8)"
     )
@@ -136,9 +136,9 @@ def test_a_deck_goes_on_without_a_network(page: Page) -> None:
     try:
         page.reload()
         page.wait_for_selector("textarea.fstats-field", state="attached")
-        on_a_slide(page, ".cell:has-text('standard deviation')")
+        on_a_slide(page, ".cell:has-text('sum of their squares')")
         page.keyboard.press("r")
         page.wait_for_function("document.body.dataset.fstats === 'rests'")
-        page.wait_for_function(f"({OUT})().includes('standard deviation 3.5777')")
+        page.wait_for_function(f"({OUT})().includes('sum of their squares: 51.2')")
     finally:
         page.context.set_offline(False)

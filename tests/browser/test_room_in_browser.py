@@ -214,7 +214,8 @@ def test_a_page_may_be_moved_where_the_slide_says_so(hall: tuple[Looked, list[Lo
 def test_a_speakers_window_leads_nobody(room: PollConnections, hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     deck.page.keyboard.press("ArrowRight")
-    phones[0].says("button", "A")
+    phones[0].says("button b", "1")  # the classifiers are A and B, so that no choice is
+    assert deck.page.eval_on_selector_all("[data-poll] ol", "lists => lists.map(e => getComputedStyle(e).listStyleType)") == ["decimal"] * 2
     with deck.page.context.expect_page() as opened:
         deck.page.keyboard.press("s")
     notes = opened.value

@@ -8,6 +8,7 @@ import pytest
 from laboratory import Page, browser_page
 
 import fstats
+from fstats.core.hypothesis import HypothesisTest
 from fstats.explore.walkthrough.walk import Walk
 from fstats.publish import slide_deck
 from fstats.publish.browser_python.prerendered_explorers import compress_json
@@ -22,6 +23,21 @@ SEEN = """() => [...document.querySelectorAll(".fstats-scene g[data-from]")].map
   return isSeen && width + height ? [number, x, y + box.closest(".fstats-walk").scrollTop, width, height] : null;
 }).filter(Boolean)"""
 
+ROOM = """() => {  // of a walk from frame to frame: its greatest height, formulas that are cut, smallest size of a letter of a picture
+  const walk = document.querySelector(".fstats-walk"), next = walk.querySelector("[aria-label='Next step']"), cut = new Set();
+  const right = () => walk.querySelector(".fstats-lines").getBoundingClientRect().right + 1;
+  for (let high = 0; ; next.click()) {
+    high = Math.max(high, walk.querySelector(".fstats-stage").getBoundingClientRect().height);
+    const wide = [...walk.querySelectorAll(".fstats-line > span")].filter(e => e.offsetParent && e.getBoundingClientRect().right > right());
+    for (const piece of wide) cut.add(piece.textContent);
+    if (!next.disabled) continue;
+    const sizes = [...walk.querySelectorAll(".fstats-picture svg")].map(svg => {
+      const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+      return Math.min(...[...svg.querySelectorAll("text")].map(e => parseFloat(getComputedStyle(e).fontSize) * scale));
+    });
+    return [high, [...cut], Math.min(...sizes)];
+  }
+}"""
 AT_FRAME = "(number) => document.querySelector('section.present:not(:has(section)) .fstats-walk')?.dataset.frame === number"
 
 
@@ -32,11 +48,11 @@ def page() -> Iterator[Page]:
         yield page
 
 
-def show(page: Page, walk: Walk) -> None:
+def show(page: Page, walk: Walk, style: str = "") -> None:
     data = f'<script type="text/plain" class="fstats-walk-frames">{compress_json(walk_data(walk))}</script>'
     scripts = f"<script>{walk_front_end()}\nfstatsWalks();</script>"
     page.goto("about:blank")
-    page.set_content(f"<!doctype html><meta charset=utf-8><style>{walk_style()}</style><figure id=still></figure>{data}{scripts}")
+    page.set_content(f"<!doctype html><meta charset=utf-8><style>{walk_style()}{style}</style><figure id=still></figure>{data}{scripts}")
     page.wait_for_selector(".fstats-walk[data-frame='0']")
     page.focus(".fstats-walk")
 
@@ -92,6 +108,62 @@ def test_full_screen_is_left_by_escape_and_by_the_button(page: Page) -> None:
         page.wait_for_selector(".fstats-walk:not(.fstats-present)")
         page.wait_for_function("document.fullscreenElement === null")
         assert page.inner_text(".fstats-bar").count("Full screen") == 1
+
+
+SCORES = [[85, 70, 79], [78, 83, 87], [68, 85, 75], [83, 80, 91]]
+ROOMS = {(1280, 720): (1090, 593), (853, 480): (672, 353)}  # screen, at 150 %, too: width of a cell of JupyterLab, height below its margin
+
+
+@pytest.mark.parametrize("screen", ROOMS)
+@pytest.mark.parametrize(
+    "test",
+    [
+        fstats.PairedT(A, B),
+        fstats.SignedRank(A, B),
+        fstats.McNemarExact(33, 15),
+        fstats.Friedman(SCORES),
+        fstats.FiveByTwoT([[0.02, 0.03], [0.01, 0.05], [0.0, 0.02], [0.04, 0.01], [0.03, 0.02]]),
+        pytest.param(fstats.RepeatedAnova(SCORES), marks=pytest.mark.complete),
+    ],
+    ids=lambda test: type(test).__name__,
+)
+def test_a_walk_is_wholly_seen_in_a_lecture(page: Page, test: HypothesisTest, screen: tuple[int, int]) -> None:
+    """With its longest sentence; and no letter of a picture is smaller than 12 pixels, at 150 % 18 on the screen."""
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    width, height = ROOMS[screen]
+    show(page, test.walk(), f"body {{ margin: 0; width: {width}px }} figure {{ margin: 0 }}")
+    high, cut, least = page.evaluate(ROOM)
+    assert high <= height
+    assert least >= 11.9
+    assert len(cut) <= 3 * isinstance(test, fstats.RepeatedAnova)  # long fractions of its factors, which scroll
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+
+HIDDEN = """() => {
+  const box = document.querySelector(".fstats-lines"), { top, bottom } = box.getBoundingClientRect();
+  const here = box.closest(".fstats-walk").dataset.frame;
+  const seen = (place) => place.top >= top - 1 && place.bottom <= bottom + 1;
+  return [...box.children].filter((line) => line.dataset.frame === here && !seen(line.getBoundingClientRect())).length;
+}"""
+
+
+@pytest.mark.complete
+def test_each_line_of_an_opening_is_seen_and_none_is_marked(page: Page) -> None:
+    """On a slide of 1280 x 720, also where a walk begins in the middle."""
+    rows = fstats.PairedTable([1, 0, 1, 1, 0] * 6, [1, 1, 0, 1, 0] * 6, [1, 0, 1, 0, 0] * 6)
+    for walk in (
+        fstats.McNemarExact.following(rows).walk(start="n"),
+        fstats.SignedRank(A, B).walk(start="null"),
+        fstats.RepeatedAnova([[1, 2, 3], [2, 3, 1], [1, 3, 2]]).walk(start="null"),
+        fstats.QuestionsNeeded(
+            0.1, 0.4, 0.3, correlation=0.4, sampling_a=0.3, sampling_b=0.2, answers=3, family=4, family_correlation=0.2
+        ).walk(),
+    ):
+        show(page, walk)
+        page.get_by_role("button", name="Full screen with large text").click()
+        page.wait_for_selector(".fstats-present")
+        assert page.evaluate(HIDDEN) == 0, walk.name
+        assert page.locator(".fstats-line[aria-current]").count() == 0
 
 
 @pytest.mark.complete

@@ -88,7 +88,7 @@ def test_the_desk_compares_test_scores_and_names_the_other_metrics(first, metric
     desk = fstats.desk(long([first, metric], [reversed_score, lambda i, j: scores[i, j]]))
     assert desk.results.metric == metric
     assert desk.results.classifiers[int(desk.results.mean_ranks.argmin())] == "Chain"
-    assert f"The classifiers are compared by {metric}; the table also holds {first}." in desk.view["notes"]
+    assert any(note.startswith(f"Compared by {metric}. The table also holds {first} (") for note in desk.view["notes"])
     for stated in ({"metric": first}, {"roles": {first: "score"}}):
         assert desk.comparison.with_settings(**stated).results.metric == first
 

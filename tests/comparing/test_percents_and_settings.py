@@ -71,4 +71,4 @@ def test_a_failed_run_counts_once_however_many_metrics_it_lacks(metrics):
 def test_repeated_lines_of_one_unnamed_data_set_are_the_lines_of_each_classifier():
     lines = [f"{name},{seed},{SCORES[seed, j]}" for seed in range(3) for j, name in enumerate(NAMES) for _ in range(2)]
     results = Results.from_csv("\n".join(["model,fold,accuracy", *lines]), repeated="average")
-    assert results.reading.changes == ("The average of repeated lines was used for each classifier.",)
+    assert results.reading.changes == ("The average of repeated lines was used.",)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gc
+import io
 import json
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
+import warnings
 from base64 import b64decode, b64encode
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -183,16 +187,19 @@ def run_script(comparison: Comparison, folder: Path) -> str:
     """What the script of a comparison prints in an empty folder with the table."""
     for name in ("comparison.py", comparison.sheet.name):
         (folder / name).write_bytes(comparison.files[name])
+    printed = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(printed), warnings.catch_warnings(action="ignore"):
+        runpy.run_path("comparison.py", run_name="__main__")
+    return " ".join(printed.getvalue().split())
+
+
+def test_a_script_runs_in_a_new_process(tmp_path: Path) -> None:
+    comparison = fstats.desk(example_names()[0]).comparison
+    printed = run_script(comparison, tmp_path)
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "comparison.py"],
-        cwd=folder,
-        env={"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "comparison.py"], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
     )
-    assert done.returncode == 0, done.stderr
-    return " ".join(done.stdout.split())
+    assert " ".join(done.stdout.split()) == printed
 
 
 @pytest.mark.every_case

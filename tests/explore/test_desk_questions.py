@@ -726,7 +726,9 @@ def test_what_seeds_and_runs_number_is_asked_where_the_tests_differ(name: str, f
         assert name != "Lauf" or run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
         by_menu = fstats.desk(text, roles={name: argument}, reading={"test_train_ratio": 0.25} if fifth and desk is splits else {})
         assert (by_menu.test.pvalue, by_menu.view["roles"].count(argument)) == (desk.test.pvalue, 1)
-    several = csv_text({"data set": np.repeat([*"uvwxyz"], 10), name: [*range(10)] * 6, **dict(zip("ab", RNG.random((2, 60)).round(3)))})
+    several = csv_text(
+        {"data set": np.repeat([*"uvwxyz"], 10), name: [*range(10)] * 6, **dict(zip("ab", RNG.uniform(0.5, 1, (2, 60)).round(3)))}
+    )
     assert "question" not in asked(Desk(), key="k", text=several)  # each score is the mean in any case
     both = fstats.Results.from_csv(text, fold=[name, "fold"] if form == "folds" else name)
     assert both.reading.columns[name].role == ("repetition" if form == "folds" else "fold")

@@ -17,13 +17,13 @@ from fstats.explore.walkthrough.walk import SIZES, Walk
 from fstats.explore.walkthrough.walk_files import _formulas
 from fstats.explore.walkthrough.walk_lines import column_entries, line_html
 from fstats.explore.walkthrough.walk_strip import walk_strip
-from fstats.plot.drawing.picture_marks import Cells, PictureSize
+from fstats.plot.drawing.picture_marks import Cells, PictureSize, Points
 from fstats.plot.walkthrough.step_picture import END
 from fstats.plot.walkthrough.step_pictures import FAMILIES, step_pictures
 from fstats.publish.walk_pages import walk_data
-from fstats.render.formula_line_breaks import break_piece
+from fstats.render.formula_line_breaks import break_piece, has_condition
 from fstats.render.html import escape_prose, mathjax
-from fstats.render.latex import latex_number
+from fstats.render.latex import equation_parts, latex_number
 
 A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 WIDTHS = (320, 420, 530, 616, 960)
@@ -45,11 +45,38 @@ def test_a_walk_may_be_a_part():
     assert [frame.name for frame in test.walk(upto="se").frames] == ["data", "d", "n", "mean", "sd", "se"]
     part = test.walk(start="null", upto="reject")
     assert [frame.name for frame in part.frames] == ["data", "null", "pvalue", "critical_value", "reject"]
-    assert {row.name for row in part.frames[0].rows} >= {"a", "d", "mean", "statistic"}
+    assert [row.name for row in part.frames[0].rows] == ["alternative", "alpha", "statistic", "df"]
+    assert part.frames[0].sentence == r"So far: $t$ = -0.375; $\nu$ = 4."
     with pytest.raises(ValueError, match=r"upto must be a step of PairedT: d, n, mean, .*; got 'z'"):
         test.walk(upto="z")
     with pytest.raises(ValueError, match="upto must not come before start; got start='se' and upto='mean'"):
         test.walk(start="se", upto="mean")
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_continued_walk_opens_with_what_its_steps_use(name):
+    """Neither details nor values of which no later line speaks are in the opening, and each number has its symbol only once."""
+    whole = walk_of(name)
+    steps = [frame.rows[0].name for frame in whole.frames[2:] if frame.rows]
+    for start in steps[:: max(1, len(steps) // 3)]:
+        opening, *frames = Walk(whole.test, start).frames
+        used = {slot for frame in frames for row in frame.rows for slot in whole.test.steps.get(row.name, fstats.PairedTable.n01).slots}
+        assert {row.name for row in opening.rows} <= used | {"alternative", "claim", "alpha"}
+        assert not any(row.is_table or row.aside for row in opening.rows)
+        assert not any(row.formula for row in opening.rows if row.kind == "step" and latex_number(row))
+        assert opening.sentence != whole.frames[0].sentence
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_bare_equals_sign_follows_a_condition(name):
+    """After "x = y with i = 1", a bare "= 3" would say i = 3; and a decision never displays a comparison that is false."""
+    for row in walk_of(name).test.worked():
+        parts = equation_parts(row)
+        if has_condition(row.formula) and row.relation == "=":
+            assert not any(part.startswith("=") for part in parts[1:]), (row.name, parts)
+        if found := re.fullmatch(r"(-?[\d.]+) (\\leq|>|<|\\geq) (-?[\d.]+)", row.substituted) if row.name.startswith("reject") else None:
+            compared = {r"\leq": np.less_equal, ">": np.greater, "<": np.less, r"\geq": np.greater_equal}[found[2]]
+            assert compared(float(found[1]), float(found[3])), row.substituted
 
 
 @pytest.mark.parametrize("name", ["RepeatedAnova", "DeLong", "BlockedFiveByTwoMcNemar", "BayesianHierarchical"])
@@ -59,7 +86,7 @@ def test_a_long_walk_joins_steps_of_one_kind_and_divides_a_long_conclusion(name)
     assert max(len(frame.sentence) for frame in walk.frames) <= 280
     said = " ".join(frame.sentence for frame in walk.frames)
     assert walk.test.conclusion in said
-    assert all(row.sentence.replace("`", "") in said for frame in walk.frames[1:] for row in frame.rows if row.name != "reject")
+    assert all(row.sentence in said for frame in walk.frames[1:] for row in frame.rows if row.name != "reject")
 
 
 def test_steps_after_the_last_one_are_not_drawn():
@@ -168,6 +195,67 @@ def test_no_word_of_a_frame_is_on_a_line_or_a_word(name):
             drawn = part.svg(order, size)
             for number in changes:
                 assert violations(*svg_marks(at_frame(drawn, number))) == [], (name, name_of_size, number)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_sentences_are_those_of_a_reader(name):
+    """No marks of code; and only an infinite critical value is told to be infinite."""
+    for row in walk_of(name).test.worked():
+        assert not re.search(r"`|:\w+:", row.sentence), row.sentence
+        if row.name == "critical_value":
+            assert ("infinite" in row.sentence) == (not np.isfinite(row.value).all())
+
+
+@pytest.mark.parametrize("name", ["SignTest drop", "SignedRank drop exact", "McNemarExact", "McNemarMidP"])
+def test_a_null_distribution_names_what_is_drawn(name):
+    """The statistic is the smaller one of two counts or sums; drawn is the distribution of one of them, to its largest value."""
+    test = walk_of(name).test
+    picture = test.plot()
+    drawn = "A rank sum" if "Rank" in name else "The number of heads"
+    symbol = test.steps["null"].symbol.replace("_0", "₀")
+    assert (picture.title, picture.xlabel) == (f"{drawn} when H0 is true", symbol)
+    assert picture.xlim[1] > 2 * test.statistic
+    assert f"Null distribution of {drawn[0].lower()}{drawn[1:]}" in picture.text
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_square_hides_a_dot(name):
+    """An open square is filled with white, so a dot at the same place is drawn after it, and is smaller."""
+    walk = walk_of(name)
+    for picture in (picture for number in range(len(walk.frames)) for picture in walk.pictures_at(number)):
+        points = [mark for mark in picture.marks if isinstance(mark, Points)]
+        places = [set(zip(np.ravel(mark.x).tolist(), np.ravel(mark.y).tolist())) for mark in points]
+        for k, mark in enumerate(points):
+            hidden = [one for one, place in zip(points[:k], places) if mark.open and not one.open and place & places[k]]
+            assert not hidden, (name, picture.title)
+
+
+def labels_at(walk, name, title):
+    """Labels and words in cells of a picture, in the frame of a step."""
+    picture = next(one for one in walk.pictures_at(walk.frame_numbers(walk.test)[name]) if one.title == title)
+    return [word for mark in picture.marks for word in np.ravel(getattr(mark, "words", ""))]
+
+
+def test_a_statistic_in_standard_errors_has_a_picture_of_its_own():
+    """The mean and the standard error are bars on one axis with their values, not parts of the picture of the differences."""
+    assert {"-0.6", "SE = 1.6", "-0.375 SE"} <= set(labels_at(fstats.PairedT(A, B).walk(), "statistic", "The mean difference"))
+    titles = [part.picture.title for part in step_pictures(fstats.EquivalenceT(A, B, margin=1))]
+    assert "The mean difference" not in titles  # its t is measured from a margin
+
+
+@pytest.mark.parametrize("names", [["A", "B", "C"], ["gradient boosting", "random forest", "nearest neighbours"]])
+@pytest.mark.parametrize("lines", [4, 9, 15])
+def test_each_column_of_ranks_has_its_name_or_its_number(names, lines):
+    walk = fstats.Friedman(np.random.default_rng(1).random((lines, 3)).round(3), labels=names).walk()
+    grid = walk.pictures_at(1)[0]
+    heads = names if names[0] == "A" else ["1", "2", "3"]
+    assert labels_at(walk, "ranks", "The ranks")[-3:] == heads
+    assert names[0] == "A" or grid.xlabel == "1 gradient boosting, 2 random forest, 3 nearest neighbours"
+
+
+def test_ordered_differences_keep_the_number_of_their_data_set():
+    words = labels_at(fstats.SignedRank(A, B).walk(), "ranks", "The differences and their ranks")
+    assert [word for word in words if word][:4] == ["1", "2", "4", "3"]
 
 
 def numbers_in(html):

@@ -8,10 +8,11 @@ from shortcuts import parametrize
 
 import fstats
 from fstats.core.number_format import format_plain
+from fstats.core.rejection_region import LOWER_TWICE
 from fstats.plot.drawing.label_placement import count_overlaps
 from fstats.plot.drawing.picture import Picture
 from fstats.plot.drawing.picture_layout import PictureLayout
-from fstats.plot.drawing.picture_marks import DEFAULT_SIZE, Area, Bars, Curve, PictureSize, VerticalLine
+from fstats.plot.drawing.picture_marks import BLUE, DEFAULT_SIZE, GREY, ORANGE, Area, Bars, Curve, PictureSize, VerticalLine
 
 
 def table(n: int, k: int, apart: float = 0.3, seed: int = 5) -> Any:
@@ -124,12 +125,16 @@ def test_the_bars_are_the_exact_chances(name: str) -> None:
     test = EXACT[name]
     picture = test.plot()
     bars = [mark for mark in picture.marks if isinstance(mark, Bars)]
-    plain_bars, hatched = (next(mark for mark in bars if mark.hatched == is_p) for is_p in (False, True))
+    of = {mark.color: mark for mark in bars}
+    plain_bars, hatched = of[GREY], of[BLUE]
     assert hatched.height.sum() == pytest.approx(test.pvalue, abs=2e-4)
-    assert hatched.height.sum() + plain_bars.height.sum() == pytest.approx(1, abs=2e-4)
+    heights: dict[float, float] = {}
+    for x, height in ((x, height) for mark in bars for x, height in zip(mark.x.tolist(), mark.height.tolist())):
+        heights[x] = max(height, heights.get(x, 0.0))  # the part of a step that rejects stands in front of the whole step
+    assert sum(heights.values()) == pytest.approx(1, abs=2e-4)
     low, high = picture.xlim
     assert (high - low) / plain_bars.width < 560  # at least a pixel each
-    assert (np.diff(np.sort(np.r_[plain_bars.x, hatched.x])) > 0.99 * plain_bars.width).all()
+    assert (np.diff(sorted(heights)) > 0.99 * plain_bars.width).all()
     if len(plain_bars.x):
         assert plain_bars.x.max() < hatched.x.min()
     assert low <= test.statistic <= high
@@ -138,12 +143,44 @@ def test_the_bars_are_the_exact_chances(name: str) -> None:
         assert inside.all()
 
 
+DISCRETE = EXACT | {
+    f"{cls.__name__} {side} {alpha}": cls([3, 5, 1, 4, 9, 2, 8], [1, 2, 2, 0, 3, 4, 1], alternative=side, alpha=alpha)
+    for cls in (fstats.SignedRank, fstats.RankSum, fstats.SignTest)
+    for side in ("two-sided", "less", "greater")
+    for alpha in (0.3, 0.05, 0.001)
+}
+DISCRETE |= {
+    f"McNemarExact {n01} {side}": fstats.McNemarExact(n01, 9, alternative=side) for n01 in (0, 2, 30) for side in ("two-sided", "less")
+}
+DISCRETE["outline"] = fstats.SignedRank(table(80, 1)[:, 0] + 0.2, np.zeros(80))
+
+
+@pytest.mark.parametrize("name", DISCRETE)
+def test_the_rejection_region_is_seen_and_named(name: str) -> None:
+    """It has its own color, its probability in the legend, and the bar of the statistic if and only if the test rejects."""
+    test = DISCRETE[name]
+    values, chances = test.null.atoms()
+    pvalues = np.asarray(test.tail.pvalue(test.null, values))
+    region = [mark for mark in test.plot().marks if isinstance(mark, Area | Bars) and mark.color == ORANGE]
+    assert bool(region) == bool((pvalues <= test.alpha * (1 + 1e-9)).any())
+    if not region:
+        assert not test.reject
+        return
+    total = chances[pvalues <= test.alpha * (1 + 1e-9)].sum() * (2 if test.tail == LOWER_TWICE else 1)
+    assert total <= test.alpha * (1 + 1e-9)
+    assert [mark.label for mark in region if mark.label] == [f"rejection region, {format_plain(total)} in all"]
+    if name != "outline" and not name.startswith("very many"):  # whose marks are not single values
+        drawn = np.concatenate([mark.x for mark in region])
+        assert bool(np.isclose(drawn, test.statistic).any()) == test.reject
+        assert sum(mark.height.sum() for mark in region) == pytest.approx(total, abs=2e-4)
+
+
 def test_very_many_values_are_put_together_in_steps() -> None:
     """One of which begins at the statistic, so that those that make up p are whole steps."""
     test = EXACT["very many"]
     values, chances = test.null.atoms()
     assert len(values) > 300
-    bars = [mark for mark in test.plot().marks if isinstance(mark, Bars)]
+    bars = [mark for mark in test.plot().marks if isinstance(mark, Bars) and mark.color != ORANGE]
     assert bars[0].label == "probability of χ² under H0, in steps of 0.5"
     for middle, height in zip(np.r_[bars[0].x, bars[1].x], np.r_[bars[0].height, bars[1].height]):
         mine = (values >= middle - 0.25 - 1e-7) & (values < middle + 0.25 - 1e-7)
@@ -158,10 +195,12 @@ def test_the_outline_of_very_many_values_has_no_more_points_than_can_be_seen(tes
     values, chances = one.null.atoms()
     assert len(values) > 100_000
     picture = one.plot()
-    whole, *extreme = (mark for mark in picture.marks if isinstance(mark, Area))
-    assert (whole.x[0], whole.x[-1], whole.y.max()) == (values[0], values[-1], chances.max())
-    assert np.trapezoid(whole.y, whole.x) == pytest.approx(1, abs=1e-3)
-    assert extreme
+    areas = [mark for mark in picture.marks if isinstance(mark, Area)]
+    outline = [mark for mark in areas if not mark.hatched]
+    assert max(mark.y.max() for mark in outline) == chances.max()
+    assert (min(mark.x[0] for mark in outline), max(mark.x[-1] for mark in outline)) == (values[0], values[-1])
+    assert sum(np.trapezoid(mark.y, mark.x) for mark in outline) == pytest.approx(1, abs=1e-3)
+    assert len(outline) < len(areas)
     assert len(picture.svg()) < 200_000
 
 

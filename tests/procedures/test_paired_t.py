@@ -69,7 +69,7 @@ def test_the_course_example_and_its_two_slips():
     assert rows["mean"].substituted == r"\frac{1}{5} (-2 + 2 - 6 + 3 + 0)"
     assert rows["sd"].substituted == r"\sqrt{\frac{1}{5 - 1} \sum_i (d_i - \left(-0.6\right))^2}"
     assert (rows["se"].substituted, rows["statistic"].substituted) == (r"\frac{3.578}{\sqrt{5}}", r"\frac{-0.6}{1.6}")
-    assert (rows["pvalue"].substituted, rows["reject"].substituted) == (r"2\,P(T_0 \geq |-0.375|)", r"0.7267 \leq 0.05")
+    assert (rows["pvalue"].substituted, rows["reject"].substituted) == (r"2\,P(T_0 \geq |-0.375|)", r"0.7267 > 0.05")
     assert rows["ci"].formula.startswith(r"[\bar d - c\,\mathrm{SE}")
     assert "with 4 degrees of freedom" in str(rows["null"].value)
 

@@ -59,7 +59,8 @@ def test_what_the_first_reply_says(name: str, key: str, code: str, words: str, n
 
 def test_a_guess_stays_if_the_line_gives_the_value_of_the_mistake() -> None:
     """Only a mistake with another value on other data is not guessed."""
-    assert "degrees of freedom of two samples" in repr(first_reply("corrected_resampled_t", "q5", "df = 2 * len(d) - 2"))
+    said = repr(first_reply("corrected_resampled_t", "q5", "df = 2 * len(d) - 2"))
+    assert "from this mistake: Your number gives the degrees of freedom of two" in said
 
 
 def test_numbers_that_are_shifted_by_the_same_amount_are_told() -> None:

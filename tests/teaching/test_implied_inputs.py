@@ -35,8 +35,8 @@ def with_three_digits(name: str, key: str) -> Any:
         ("language_models", "q7", 0.135, "Student's t with 4 degrees of freedom"),
         ("corrected_resampled_t", "q6", 0.0117, "Student's t with 15 degrees of freedom"),
         ("friedman_and_nemenyi", "q8", 0.00955, "F with 3 and 24 degrees of freedom"),
-        ("wilcoxon_by_hand", "q9", 0.0343, "the mistake 'p-value of one tail', with a rounded number on the way"),
-        ("bcv_mcnemar", "q6", 1.94, "the mistake 'half a continuity correction', with a rounded number on the way"),
+        ("wilcoxon_by_hand", "q9", 0.0343, "this mistake, with a rounded number on the way: Your number is the probability that one given"),
+        ("bcv_mcnemar", "q6", 1.94, "this mistake, with a rounded number on the way: You subtracted 1/2"),
         ("bcv_mcnemar", "q4", [7.03, 13.7], "1 of 2 entries are right"),
     ],
 )

@@ -47,7 +47,6 @@ def verdicts_of(name: str) -> Iterator[tuple[str, list[str]]]:
         yield question.key, [f"{one.verdict} {one.mistake} {one.guess}" for one in said]
 
 
-@pytest.mark.every_case
 @pytest.mark.usefixtures("without_slips")
 @pytest.mark.parametrize("name", exercise_names())
 def test_verdicts_stay_what_they_are(name: str, changed: Callable[..., list[str]]) -> None:

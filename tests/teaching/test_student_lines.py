@@ -80,7 +80,7 @@ def test_a_part_that_is_a_mistake_of_an_earlier_step_is_named() -> None:
         said = task.reply_to("q4", names["se"], line_in_cells(cells, "q4", names))
     assert marked(said) == "d.std()"
     diagnosis = task._diagnose(task.exercise.question("q4"), names["se"], 2, line_in_cells(cells, "q4", names))
-    assert "The marked part has the value of a known mistake: divided by n." in diagnosis.line_remarks
+    assert "The marked part has the value of a known mistake. You divided the sum of squares by n." in diagnosis.line_remarks
 
 
 def test_the_line_stands_below_its_names() -> None:

@@ -37,6 +37,7 @@ SIZES = (
     "Your answer lies ",
     "Your answer must be a whole number",
     "The sign of your answer is wrong",
+    "Your answer is negative, ",
 )  # a hint that says no more than in which direction
 
 

@@ -17,13 +17,12 @@ from .count_table import counted_records
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .repeated_records import FAMILY as FAMILY
-from .repeated_records import names_records, names_runs, repetition_question
+from .repeated_records import family_question, names_records, names_runs, repetition_question
 from .spellings import check_spellings, similar_names, spelling_question
 from .tabular_input import TabularData
 
 TRUE_CLASS, PREDICTION = "true class", "prediction"
 DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus", "datos", "données", "dati", "dados", "benchmark"}
-FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
 # words that can only mean a right answer, each before the words for a wrong answer
 SURE_PAIRS = (
@@ -223,20 +222,8 @@ def find_records(
         return RecordTable(lines, "", tuple(lines.heads), "", "1", is_counted=True)
     found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
-        return found and replace(found, asked=question or _family_question(found, roles))
+        return found and replace(found, asked=question or family_question(found.sheet, roles, found.family))
     return replace(found, asked=repetition_question(found.sheet, roles, found.truth, [found.truth, *found.classifiers]))
-
-
-def _family_question(found: RecordTable, roles: Mapping[str, str]) -> ReadingQuestion | None:
-    """Return the question whether a column such as "subject" with few names holds families, or topics of independent records."""
-    families = {str(cell).strip() for cell in found.sheet[found.family]} if found.family and found.family not in roles else set()
-    if not 1 < len(families) <= FEW_FAMILIES:
-        return None
-    return ReadingQuestion(
-        f"in {found.sheet.name}, the column {found.family!r} ({', '.join(sorted(families))}) may name families of dependent "
-        f"records, or only topics. Write roles={ {found.family: FAMILY}!r} if the records of one {found.family!r} depend on each other, or "
-        f"roles={ {found.family: 'ignore'}!r} if all records are independent"
-    )
 
 
 def _unify_classes(

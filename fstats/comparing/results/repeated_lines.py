@@ -105,7 +105,7 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     found = list(dict.fromkeys(group[0].data_set for group in repeated))
     names = some(found) if plan.data_set else "each classifier"
     if policy in ("folds", "repetitions"):
-        plan.remarks.append(f"Repeated lines were counted as {policy}: {names}.")
+        plan.remarks.append(f"Repeated lines were counted as {policy}{f': {names}' * bool(plan.data_set)}.")
         plan.changes.append(plan.remarks[-1])
         # entries in their order in the file: the first lines of all folds are the first repetition
         counts = Counter[tuple[str, ...]]()

@@ -13,6 +13,7 @@ from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
 FAMILY = "family"
+FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics
 QUESTIONS = {"question", "query", "prompt", "task", "problem", "frage", "aufgabe", "pregunta", "domanda", "pergunta", "patient", "image"}
 IDS = {"id", "nr", "no", "key", "idx", "index"}  # last words of the names of columns that name records, as in question_id
 FOLDS = ("fold", "split", "cv")  # first letters of the names of columns that number the folds of a cross-validation
@@ -84,3 +85,15 @@ def _has_copies(runs: Sequence[str], truth: Sequence[str]) -> bool:
     first = blocks[runs[0]]
     changes = sum(one != other for one, other in pairwise(first))
     return len(first) >= MIN_BLOCK and changes >= len({*first}) > 1 and all(block == first for block in blocks.values())
+
+
+def family_question(sheet: TabularData, roles: Mapping[str, str], head: str) -> ReadingQuestion | None:
+    """Return the question whether a column such as "subject" with few names holds families, or topics of independent records."""
+    families = {str(cell).strip() for cell in sheet[head]} if head and head not in roles else set()
+    if not 1 < len(families) <= FEW_FAMILIES:
+        return None
+    return ReadingQuestion(
+        f"in {sheet.name}, the column {head!r} ({', '.join(sorted(families))}) may name families of dependent records, or topics. Write "
+        f"roles={ {head: FAMILY}!r} if the records of one {head!r} depend on each other, or roles={ {head: 'ignore'}!r} if all records are "
+        "independent"
+    )

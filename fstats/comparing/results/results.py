@@ -310,7 +310,7 @@ class Results(ScoreStatistics):
         direction = "higher is better" if self.higher[metric] else "lower is better"
         if stated.get(metric) is not None if isinstance(stated, Mapping) else stated is not None:
             return f"{direction}: stated"
-        known = read_direction(metric)[0] is not None or (is_score_heading(metric) and not is_value_heading(metric))
+        known = not is_value_heading(metric) and (read_direction(metric)[0] is not None or is_score_heading(metric))
         return f"{direction}: {'by its name' if known else ASSUMED}"
 
     @classmethod

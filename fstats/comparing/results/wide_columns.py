@@ -269,8 +269,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
     if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
-        if plan.options.units:
-            return
+        if plan.options.units or any("%" in plan.parsed(head).forms for head in large):
+            return  # the user, or the sign, says what the unit is
         fewer = small if len(small) <= len(large) else large
         raise ReadingQuestion(
             f"in {plan.sheet.name}, the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "

@@ -242,7 +242,7 @@ class TableFacts:
 
     def with_unit_words(self, text: str) -> str:
         """Return a text with the word of the table in the place of "data set"; names of classifiers stay unchanged."""
-        names = ["'data set'", *(map(plain_name, self.classifiers) if self._reading_error is None else [])]  # the role has this name
+        names = ["'data set'", *(map(plain_name, self.classifiers) if self.records or self._reading_error is None else [])]  # also a role
         return replace_unit_words(text, DEFAULT_UNIT, self.unit, names)
 
     @property

@@ -16,8 +16,8 @@ FEW_DATA_SETS = 10
 SLOW_EXACT = 5  # maximum number of classifiers for repeating the exact test without each data set; more would be slow
 MAX_LEFT_OUT = 60  # maximum number of data sets for leaving out each in turn; more would take too long
 OVERLAP = (
-    "All scores are of one data set, and are taken for splits with {} training records as test records, as in {}-fold "
-    "cross-validation: the correction for training sets that overlap is an approximation, and the test says nothing about other data sets."
+    "All scores are of one data set, and are taken for splits with {} training records as test records, as in {}-fold cross-validation: "
+    "the correction for training sets that overlap is an approximation, and the test says nothing about other data sets."
 )
 ONE_DATA_SET = "All scores are of one data set, and their training sets overlap: the test says nothing about other data sets."
 REPETITION = re.compile(r"(?:fold|split|run|rep|repetition|seed|iteration)?[\s_-]*\d+", re.IGNORECASE)

@@ -38,6 +38,7 @@ function render({ model, el }) {
     large.textContent = on ? "Leave full screen (Esc)" : "Full screen";
     large.setAttribute("aria-label", on ? large.textContent : "Full screen with large text");
     draw();
+    go(here); // the lines have other sizes
   };
   const escape = (event) => { // wherever the focus is
     if (event.key !== "Escape") return;
@@ -78,20 +79,21 @@ function render({ model, el }) {
     const current = [...lines.children].filter((item) => {
       item.hidden = Number(item.dataset.frame) > here;
       const isCurrent = Number(item.dataset.frame) === here;
-      if (isCurrent) item.firstChild.setAttribute("aria-current", "step");
+      if (isCurrent && here) item.firstChild.setAttribute("aria-current", "step"); // nothing is new in the first frame
       else item.firstChild.removeAttribute("aria-current");
       return isCurrent;
     });
-    const enlarge = (on) => {
-      el.classList.toggle("fstats-few", on);
+    const fits = (size) => {
+      for (const name of ["few", "dense"]) el.classList.toggle(`fstats-${name}`, name === size);
       lines.style.height = "";
       fit();
-      return lines.clientHeight >= lines.scrollHeight - (current[0]?.offsetTop ?? 0);
+      return lines.clientHeight + 4 >= lines.scrollHeight - (current[0]?.offsetTop ?? 0); // letters may be a little higher than their line
     };
-    if (!enlarge(current.length <= 2)) enlarge(false); // many lines at once, and high lines, are not enlarged
+    if (!(current.length <= 2 && fits("few")) && !fits("")) fits("dense"); // many lines at once, and high lines, are not enlarged
     const end = lines.scrollHeight, first = [...lines.children].find((item) => !item.hidden && end - item.offsetTop <= lines.clientHeight);
-    if (first?.offsetTop) lines.style.height = `${end - first.offsetTop}px`; // earlier lines are seen wholly or not at all
-    lines.scrollTo({ top: 1e6 });
+    const begin = Math.min(first?.offsetTop ?? end, current[0]?.offsetTop ?? end); // the lines of this frame are seen from their beginning
+    if (begin && begin === first?.offsetTop) lines.style.height = `${end - begin}px`; // earlier lines are seen wholly or not at all
+    lines.scrollTo({ top: begin });
     spoken.innerHTML = all[here].sentence;
     spoken.classList.toggle("fstats-wordy", spoken.textContent.length > LONG);
     scene.setAttribute("aria-label", spoken.textContent);

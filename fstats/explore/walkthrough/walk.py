@@ -32,7 +32,7 @@ from .walk_files import WalkContent, save_walk
 from .walk_lines import WALK_NAME, Frame, column_entries, frames_of, line_html
 
 HERE = Path(__file__).parent
-SIZES = {"wide": PictureSize(600, 250, 18, 250), "low": PictureSize(360, 116, 12, 140), "narrow": PictureSize(330, 230, 13)}
+SIZES = {"wide": PictureSize(600, 240, 18, 240), "low": PictureSize(340, 112, 12, 131), "narrow": PictureSize(330, 230, 13)}
 # values of alpha that a reader can choose during a walk, besides the alpha of the test
 LEVELS = (0.1, 0.05, 0.01)
 
@@ -99,8 +99,9 @@ class Walk(anywidget.AnyWidget):
         """Return the number of the frame of each step; a step after the last frame has a number that is never reached."""
         frames = frames_of(test, *self._ends)
         order = {row.name: number for number, frame in enumerate(frames) for row in frame.rows}
-        later = [row.name for row in test.worked() if row.name not in order and row.kind == "step" and not row.aside]
-        return order | dict.fromkeys(later, len(frames))
+        steps = [row.name for row in test.worked() if row.kind == "step" and not row.aside]
+        begun = next((number for number, name in enumerate(steps) if order.get(name)), len(steps))  # earlier steps are shown from the start
+        return {name: 0 if number < begun else len(frames) for number, name in enumerate(steps)} | order
 
     def view_of(self, test: Procedure) -> dict[str, Any]:
         """Return everything that the front end shows of a test: question, frames, pictures and choices."""

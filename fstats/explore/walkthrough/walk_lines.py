@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ...core.procedure import Procedure
 from ...core.value_types import Interval
@@ -22,6 +25,8 @@ WALK_NAME = "Walk: "  # first characters of the name of each walk, by which page
 MAX_ENTRIES = 10  # maximum number of entries of a column that a line contains
 MAX_SPOKEN = 280  # maximum number of characters that are said with one frame: three lines of a slide
 MAX_FRAMES, MAX_JOINED = 16, 4  # in a walk with more frames, up to 4 neighbouring steps of one kind share a frame
+COUNT = r"\text{number of }"  # first characters of the formula of a count of all entries
+MAX_REACHED = 5  # maximum number of values that the first sentence of a continued walk repeats
 MAX_FORMULAS = 200  # maximum number of characters of the LaTeX formulas of steps that share a frame
 
 
@@ -30,19 +35,19 @@ class Frame(NamedTuple):
 
     rows: tuple[Row, ...]
     sentence: str
+    is_opening: bool = False
 
     @property
     def name(self) -> str:
         """Names of the steps; "data" for the first frame, "conclusion" for further sentences of the conclusion."""
-        if not self.rows:
-            return "conclusion"
-        return ", ".join(row.name for row in self.rows) if self.rows[0].kind == "step" else "data"
+        return "data" if self.is_opening else ", ".join(row.name for row in self.rows) or "conclusion"
 
 
 def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Frame]:
     """Return the frames of a test: the data, then a frame for each step that is not a detail.
 
-    The sentence of the decision is the conclusion. The first frame contains all rows before the step `start`.
+    The sentence of the decision is the conclusion. The first frame of a walk that begins with the step `start` has the hypotheses, the
+    level, and what the next steps use.
 
     >>> import fstats
     >>> test = fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
@@ -59,15 +64,38 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
     if last < first and names:
         raise ValueError(f"upto must not come before start; got start={start!r} and upto={upto!r}")
     conclusion = str(test.get_or_default("conclusion", "")) if hasattr(type(test), "conclusion") else ""
-    question = name_and_question(test)[1]
-    frames = [Frame((*(row for row in rows if row.kind != "step"), *steps[:first]), question[:1].upper() + question[1:])]
+    opening = tuple(row for row in rows if row.kind != "step")
+    said = name_and_question(test)[1]
+    if first:
+        used = {slot for row in steps[first : last + 1] for slot in _slots_of(test, row.name)}
+        used = {"alternative", "claim", "alpha"} | used - set(names[first:])
+        opening = tuple(_without_formula(row) for row in rows if row.name in used and not _is_long(row))
+        values = [(row, column_entries(row) if np.size(row.value) <= MAX_REACHED else "") for row in opening if row.kind != "setting"]
+        reached = [f"${row.symbol}$ = {entries or format_value(row)}" for row, entries in values if entries or latex_number(row)]
+        said = f"So far: {'; '.join(reached[-MAX_REACHED:])}." if reached else steps[first - 1].sentence
+    frames = [Frame(opening, said[:1].upper() + said[1:], is_opening=True)]
     told = list(_split_sentences(conclusion))
     for row in steps[first : last + 1]:
-        said, *more = told if row.name == "reject" and told else [row.sentence.replace("`", "")]
+        said, *more = told if row.name == "reject" and told else [row.sentence]
         frames += [Frame((row,), said), *(Frame((), sentence) for sentence in more)]
     if "reject" not in names and last == len(names) - 1:
         frames += [Frame((), sentence) for sentence in told]
-    return _join_frames(frames) if len(frames) > MAX_FRAMES else frames
+    return _join_frames(frames, len(frames) > MAX_FRAMES)
+
+
+def _slots_of(test: Any, name: str) -> Sequence[str]:
+    """Return the inputs and steps in the formula of a step of a test, or of the procedure that the test continues."""
+    return test.steps[name].slots if name in test.steps else _slots_of(vars(test)["_source"], name)
+
+
+def _without_formula(row: Row) -> Row:
+    """Return the row of a number or of a column with its symbol and value only."""
+    return replace(row, formula="", numbers="") if row.kind == "step" and (latex_number(row) or column_entries(row)) else row
+
+
+def _is_long(row: Row) -> bool:
+    """Whether a row is a table, or a column of which a line contains only the first entries."""
+    return row.is_table or (bool(column_entries(row)) and len(row.value) > MAX_ENTRIES)
 
 
 def _split_sentences(text: str) -> Iterator[str]:
@@ -82,12 +110,17 @@ def _split_sentences(text: str) -> Iterator[str]:
         yield said
 
 
-def _join_frames(frames: Sequence[Frame]) -> Sequence[Frame]:
-    """Join neighbouring steps of one kind: their names have a word in common, the first one is a count, or the second one is a table."""
+def _join_frames(frames: Sequence[Frame], is_long: bool) -> Sequence[Frame]:
+    """Join neighbouring counts, which change no picture; in a long walk, join all neighbouring steps of one kind.
+
+    Two steps are of one kind if their names have a word in common, the first one is a count, or the second one is a table.
+    """
 
     def is_alike(one: Row, other: Row) -> bool:
+        if not is_long:
+            return one.formula.startswith(COUNT) and other.formula.startswith(COUNT)
         words, others = ({word.rstrip("s") for word in re.findall("[a-z]+", row.name)} for row in (one, other))
-        return bool(words & others) or one.formula.startswith(r"\#") or other.is_table
+        return bool(words & others) or one.formula.startswith((r"\#", COUNT)) or other.is_table
 
     joined = [frames[0]]
     for frame in frames[1:]:

@@ -29,8 +29,8 @@ _NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*(?:e-?\d+)?(?!\w)")  # no
 def walk_strip(walk: WalkContent, blank: bool = False) -> str:
     """Return the strip of a walk as HTML with formulas for MathJax.
 
-    A frame shows the lowest picture that has changed; a frame without a new picture shares the panel of the frame before. Steps before
-    the start of the walk are left out. A `blank` strip has the formulas, but neither values of the steps nor marks that tell them.
+    A frame shows the lowest picture that has changed; a frame without a new picture shares the panel of the frame before. A
+    `blank` strip has the formulas, but neither values of the steps nor marks that tell them.
     """
     panels: list[tuple[list[str], list[str], list[str]]] = []  # names, lines and pictures of each panel
     parts = sorted(walk.pictures, key=lambda part: part.slot)
@@ -44,8 +44,7 @@ def walk_strip(walk: WalkContent, blank: bool = False) -> str:
         before = drawn
         names, lines, _ = panels[-1]
         names.append(frame.name)
-        rows = [row for row in frame.rows if number or row.kind != "step"]
-        lines += [_blank_line(row) if blank and row.kind == "step" else f"<p>{line_html(row, mathjax)}</p>" for row in rows]
+        lines += [_blank_line(row) if blank and row.kind == "step" else f"<p>{line_html(row, mathjax)}</p>" for row in frame.rows]
     body = "".join(f"<div><b>{escape(', '.join(names))}</b>{''.join(lines + drawn)}</div>" for names, lines, drawn in panels)
     return f'<div class="fstats-strip">{body}</div>'
 

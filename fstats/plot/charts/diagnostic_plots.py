@@ -13,7 +13,7 @@ from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Mark, Points, VerticalLine, axis_limits
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Mark, Points, VerticalLine, axis_limits, points_of_pairs
 from ..drawing.picture_options import with_picture_options
 
 
@@ -33,7 +33,7 @@ def scores(test: Any) -> Picture:
     low, high = np.minimum(a, b), np.maximum(a, b)
     d = getattr(test, "d", a - b)
     ahead, behind = int((d > 0).sum()), int((d < 0).sum())
-    marks = (Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a))
+    marks: tuple[Mark, ...] = (Links(x, low, high), *points_of_pairs(x, a, b, (str(name_a), str(name_b))))
     opening = f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}"
     text = f"{opening}. Mean of {name_a} {format_plain(a.mean())}, of {name_b} {format_plain(b.mean())}."
     ties = f", equal on {n - ahead - behind}" if ahead + behind < n else ""

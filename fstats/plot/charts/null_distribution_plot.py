@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from ...core.hypothesis import HypothesisTest
 from ...core.null_distribution import ContinuousNull, DiscreteNull
 from ...core.number_format import format_plain, format_pvalue
-from ...core.rejection_region import BOTH, LEAST_PROBABLE, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
+from ...core.rejection_region import BOTH, LEAST_PROBABLE, LOWER, LOWER_TWICE, SMALL_COUNT_TAILS, SMALLER_TWICE, UPPER
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ...distributions.binomial import TIE
@@ -49,13 +50,21 @@ def null(test: HypothesisTest) -> Picture:
         marks.append(VerticalLine(min(max(end, low), high), label, color, dashed, line=int(dashed)))
     ylabel = "probability" if isinstance(test.null, DiscreteNull) else "density"
     whole_x = isinstance(test.null, DiscreteNull)
-    title = f"{symbol} when H0 is true"
+    drawn = _drawn_name(test, symbol)
+    xlabel = symbol if drawn == symbol else type(test).steps["null"].symbol.replace("_0", "₀")
+    title = f"{drawn if drawn == symbol else drawn[:1].upper() + drawn[1:]} when H0 is true"
     text = _describe(test, symbol)
-    picture = Picture(title, symbol, ylabel, (low, high), (0.0, top * 1.35), tuple(marks), text, whole_x=whole_x)
+    picture = Picture(title, xlabel, ylabel, (low, high), (0.0, top * 1.35), tuple(marks), text, whole_x=whole_x)
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 
 UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # Unicode symbols for texts that contain no LaTeX
+
+
+def _drawn_name(test: HypothesisTest, symbol: str) -> str:
+    """Return the name of what the null distribution is the distribution of: one of the two sums if the statistic is the smaller one."""
+    told = re.match(r"Distribution of (.+?) under H0", type(test).steps["null"].sentence)
+    return told[1] if told and type(test).tails == SMALL_COUNT_TAILS else symbol
 
 
 def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
@@ -89,21 +98,21 @@ def _describe(test: HypothesisTest, symbol: str) -> str:
         region = f"|{symbol}| {ends[-1]}" if test.tail == BOTH else " or ".join(f"{symbol} {end}" for end in ends)
         side = "inside" if test.reject else "outside"
         where = f"The statistic {symbol} = {statistic} lies {side} the rejection region {region}"
-    return f"Null distribution of {symbol}, {test.null}. {where}. {format_pvalue(test.pvalue, test.alpha)}."
+    return f"Null distribution of {_drawn_name(test, symbol)}, {test.null}. {where}. {format_pvalue(test.pvalue, test.alpha)}."
 
 
 ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of the x-axis, height of the highest point, marks
 
 
 def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
-    """Return a bar for each value of a discrete null distribution; the bars whose probabilities add up to p are hatched."""
+    """Return a bar for each value of a discrete null distribution; those in the rejection region have a color, those of p are hatched."""
     assert isinstance(test.null, DiscreteNull)
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
     statistic = float(test.statistic)
     noise = 1e-9 * (1 + abs(statistic))  # rounding tolerance, because the statistic and the values are computed in different ways
     below, above = x <= statistic + noise, x >= statistic - noise
-    label, each = format_pvalue(test.pvalue, test.alpha), f"probability of each {symbol} under H0"
+    label, each = format_pvalue(test.pvalue, test.alpha), ""  # the axis says what the height of a bar is
     if test.tail == SMALLER_TWICE:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
@@ -111,28 +120,38 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         extreme = chances <= chances[below & above] * (1 + TIE) if (below & above).any() else below & above
     else:
         extreme = below if test.tail.rejects_small_values else above
+    low, high = test.tail.region(test.critical_value)
+    rejects = (x <= low + noise) | (x >= high - noise)
     if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail, so both tails are drawn
-        extreme = extreme | (x >= x[0] + x[-1] - statistic)
+        extreme, rejects = (part | (x >= x[0] + x[-1] - end - noise) for part, end in ((extreme, statistic), (rejects, low)))
+    critical = np.where(rejects, chances, 0.0)  # probability in the rejection region, of which a bin may contain a part
+    region = f"rejection region, {format_plain(critical.sum())} in all"
     # exact probabilities of neighbouring values of a rank statistic may be very different, so they are shown in bins
     if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
-        x, chances, extreme = x[seen], chances[seen], extreme[seen]
+        x, chances, extreme, critical = x[seen], chances[seen], extreme[seen], critical[seen]
         if (x[-1] - x[0]) / gap > MOST_BARS:  # bars of single values would be too close together to be distinguished
-            x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
+            edge = statistic - noise
+            critical = _bin_probabilities(x, critical, edge)[1]
+            x, chances, extreme, gap = _bin_probabilities(x, chances, edge)
             each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
     if chances[extreme].max(initial=0.0) < LOWEST_BAR * chances.max():
         label += ", too small to be seen"
-    if len(x) > MOST_BARS:  # bars would be too narrow, so their outline is drawn
-        sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
-        areas = [Area(*_thin_outline(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
-        return *frame, [Area(*_thin_outline(x, chances), GREY, each), *areas]
-    bars: list[Mark] = [
-        Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, each),
-        Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, label, hatched=True),
-    ]
-    return *frame, bars
+    marks: list[Mark] = []
+    for part, heights, color, name in (
+        (~extreme & (critical < chances) if len(x) <= MOST_BARS else critical == 0, chances, GREY, each),
+        *[(critical > 0, critical, ORANGE, region)] * bool(critical.any()),
+        (extreme, chances, BLUE, label),
+    ):
+        if len(x) <= MOST_BARS:
+            marks.append(Bars(x[part], heights[part], 0.8 * gap, color, name, hatched=color == BLUE))
+            continue
+        at = np.flatnonzero(part)  # bars would be too narrow, so the outline of neighbouring ones is drawn
+        for k, run in enumerate(np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)):
+            marks.append(Area(*_thin_outline(x[run], heights[run]), color, name * (k == 0), hatched=color == BLUE))
+    return *frame, marks
 
 
 def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:

@@ -40,6 +40,7 @@ TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0
 TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # heights below the marks: tick labels, axis label, legend, each additional legend row
 LOW_HEIGHT_IN_LINES = 20.0  # pictures that are lower than this number of lines of text get smaller margins
 MIN_SQUEEZE = 0.65  # an axis label can be squeezed to this share of its width; a label that is still too long is left out
+NO_TICKS = 8.0  # height below the marks of a low picture without tick labels
 LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
 # minimum height of the area between the axes, in lines of text; a very small page is an exception
 MIN_LINES_BETWEEN_AXES = 7.0
@@ -128,9 +129,10 @@ class PictureLayout:
         if picture.frame:
             ends = self.legend[0][-1][0] + self.text_width(self.legend[0][-1][1].label) + 40 * em if self.legend else 0.0
             self.xlabel_beside_legend = low and len(self.legend) < 2 and ends + self.text_width(picture.xlabel) <= self.width
-            below = TICKS + AXIS * len(self.xlabel[:1]) + LINE * len(self.xlabel[1:])
+            self.below_axis = TICKS if picture.xticks or not low else NO_TICKS
+            below = self.below_axis + AXIS * len(self.xlabel[:1]) + LINE * len(self.xlabel[1:])
             below += LEGEND - 4 * low + ROW * (len(self.legend) - 1) if self.legend else 0
-            below = TICKS + ROW if self.xlabel_beside_legend else below
+            below = self.below_axis + ROW if self.xlabel_beside_legend else below
             self.height = round(min(size.most, max(height, self.top + em * below + MIN_LINES_BETWEEN_AXES * growth * self.font_size)))
             self.ylabel_length = 1.2 * (self.height - self.top - em * below)  # maximum length of the y-axis label
             if len(self.title) > 1:  # a title of several lines uses the space above the y-axis
@@ -141,8 +143,6 @@ class PictureLayout:
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
             down = self.height - em * below - self.top
             self.yticks = tick_positions(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
-            if down < LINE * em:
-                self.yticks = self.yticks[:1]
             if self.yticks and self.ylabel:  # the left margin grows, so that long tick labels do not cover the y-axis label
                 widest = max(self.text_width(format_plain(tick)) for tick in self.yticks)
                 self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
@@ -157,6 +157,8 @@ class PictureLayout:
         if picture.frame and (above := self._top_below_labels()) > y1:
             self.picture, y1 = replace(picture, ylim=(y0, above)), above
         self.y_scale = (self.bottom - self.top) / (y1 - y0)
+        if picture.frame and len(self.yticks) > 1 and (self.yticks[1] - self.yticks[0]) * self.y_scale < LINE * em:
+            self.yticks = self.yticks[-1:]  # labels would cover each other
 
     def text_width(self, text: str, bold: float = 1.0) -> float:
         """Return the approximate width of a text."""

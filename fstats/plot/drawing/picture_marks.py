@@ -238,6 +238,12 @@ def plain_mark(mark: _M) -> _M:
     return mark
 
 
+def points_of_pairs(x: Array, a: Array, b: Array, names: tuple[str, str]) -> tuple[Points, Points, Points]:
+    """Return the points of A and B over x, A first in the legend; where both are equal, the square of B is seen around the dot of A."""
+    in_legend = Points(np.empty(0), np.empty(0), BLUE, names[0])
+    return in_legend, Points(x, b, VERMILLION, names[1], open=True, radius=8.0), Points(x, a, BLUE, radius=5.0)
+
+
 def compared_rates(
     level: Curve, x: Array, first: Array, second: Array, at: Array, chosen: Mapping[str, float], *, dashed: bool = False
 ) -> tuple[Mark, ...]:

@@ -248,7 +248,7 @@ def _axis_labels(on: PictureLayout) -> str:
     )
     if on.xlabel_beside_legend:
         return _text_lines([on.picture.xlabel], on.right, on.height - 7 * em, 0, ' text-anchor="end"') + turned
-    return _text_lines(on.xlabel, middle, on.bottom + 40 * em, LINE * em, ' text-anchor="middle"') + turned
+    return _text_lines(on.xlabel, middle, on.bottom + em * (on.below_axis + 14), LINE * em, ' text-anchor="middle"') + turned
 
 
 def _legend(on: PictureLayout, group: Group) -> str:

@@ -101,14 +101,16 @@ def rank_cells(ranks: Array, x: Array, y: float, height: float, since: str, span
         yield StepMark(cells, since, until)
 
 
-def difference_in_standard_errors(test: Any, name: str, origin: float = 0.0, xlabel: str = "difference", **place: Any) -> StepPicture:
-    """Return the picture of a difference, measured from `origin`, with its standard error, statistic and confidence interval.
+def difference_in_standard_errors(
+    test: Any, name: str, origin: float = 0.0, xlabel: str = "difference", step: str = "difference", **place: Any
+) -> StepPicture:
+    """Return the picture of the difference in `step`, measured from `origin`, with its standard error, statistic and confidence interval.
 
     >>> import fstats
     >>> difference_in_standard_errors(fstats.TwoSampleT([1, 2, 3], [3, 4, 5]), "difference of the means").picture
     [picture: The difference of the means is -2: -2.449 standard errors of 0.8165.]
     """
-    difference, se, statistic = float(test.difference), float(test.se), float(test.statistic)
+    difference, se, statistic = float(getattr(test, step)), float(test.se), float(test.statistic)
     sign = float(np.sign(difference)) or 1.0
     end, furthest = origin + difference, origin + sign * max(abs(difference), se)
     low, high = axis_limits(origin, furthest, finite_ends(test.ci), share=0.08)
@@ -119,10 +121,12 @@ def difference_in_standard_errors(test: Any, name: str, origin: float = 0.0, xla
 
     def parts() -> Iterator[StepMark]:
         yield StepMark(Curve(np.full(2, origin), np.array([0.4, 3.6]), GREY))
-        yield StepMark(Line((origin, end), (3.0, 3.0), VERMILLION, 6.0), "difference", "", (0.0, 2.0))
-        yield _beside(format_plain(difference), end, 3.0, sign, "difference", span, VERMILLION)
+        yield StepMark(Line((origin, end), (3.0, 3.0), VERMILLION, 6.0), step, "", (0.0, 2.0))
+        yield _beside(format_plain(difference), end, 3.0, sign, step, span, VERMILLION)
         if se:
             yield StepMark(block(origin + sign * se / 2, 2.0, se, "", ORANGE), "se")
+            if step != "difference":  # below the block, in the row of an interval that is not shown
+                yield _beside(f"SE = {format_plain(se)}", origin, 1.3, sign, "se", span)
         count = abs(statistic) if se else 0.0
         if 1 < count <= MAX_BLOCKS:
             for k in range(1, int(np.ceil(count))):
@@ -135,7 +139,7 @@ def difference_in_standard_errors(test: Any, name: str, origin: float = 0.0, xla
 
     words = f"The {name} is {format_plain(difference)}: {format_plain(statistic)} standard errors of {format_plain(se)}."
     title = f"The {name}"
-    rows = (("D", "difference"), ("SE", "se"), ("CI", "ci"))
+    rows = (("D" if step == "difference" else step, step), ("SE", "se"), ("CI", "ci"))
     return picture_of_rows(row_axes(title, xlabel, xlim, 3, words), rows, parts(), **place)
 
 

@@ -9,6 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from ...core.null_distribution import DiscreteNull
+from ...core.value_types import Array
 from ..charts.null_distribution_plot import null
 from ..drawing.picture_marks import BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Mark, VerticalLine
 from .step_picture import StepMark, StepPicture
@@ -23,15 +27,21 @@ def null_distribution_steps(test: Any, **place: Any) -> StepPicture:
     [('Area', 'critical_value'), ('Area', 'critical_value'), ('Area', 'pvalue')]
     """
     picture = null(test)
-    return StepPicture.of(picture, (part for mark in picture.marks for part in _steps_of(mark)), **{"since": "null", **place})
+    is_discrete = isinstance(test.null, DiscreteNull)
+    critical = [mark.x for mark in picture.marks if isinstance(mark, Bars) and mark.color == ORANGE]
+    parts = (part for mark in picture.marks for part in _steps_of(mark, is_discrete, np.concatenate([[], *critical])))
+    return StepPicture.of(picture, parts, **{"since": "null", **place})
 
 
-def _steps_of(mark: Mark) -> Iterator[StepMark]:
-    """Yield the parts of a mark; the bars that add up to p, and those of the rejection region, are grey until their step."""
+def _steps_of(mark: Mark, is_discrete: bool, critical: Array) -> Iterator[StepMark]:
+    """Yield the parts of a mark; the bars of p and of the rejection region, which are at `critical`, are grey until their step."""
     color = getattr(mark, "color", "")
     is_critical = color == ORANGE or (isinstance(mark, VerticalLine) and color == VERMILLION)
     is_probability = isinstance(mark, Area | Bars) and mark.hatched and color == BLUE
     step = "critical_value" if is_critical else "pvalue" if is_probability else "null"
-    if isinstance(mark, Bars) and step != "null":
-        yield StepMark(replace(mark, color=GREY, hatched=False, label=""), "null", step)
+    if isinstance(mark, Bars) and is_probability:
+        others = ~np.isin(mark.x, critical)
+        yield StepMark(Bars(mark.x[others], mark.height[others], mark.width, GREY), "null", step)
+    if isinstance(mark, Area | Bars) and is_critical and is_discrete:
+        yield StepMark(replace(mark, color=GREY, label=""), "null", step)
     yield StepMark(mark, step)

@@ -12,20 +12,38 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Curve, Label, Line, Links, Points, axis_limits
+from ..drawing.picture_marks import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    VERMILLION,
+    Area,
+    Curve,
+    Label,
+    Line,
+    Links,
+    Points,
+    axis_limits,
+    points_of_pairs,
+)
+from .block_rows import difference_in_standard_errors
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
 MAX_NUMBERED = 12  # maximum number of data sets whose differences slide to their place one after the other
-MIN_ENLARGED = 1.2  # a ruler that is enlarged by more than this factor is called enlarged
-MAX_TICKS = 20  # maximum number of standard errors that are marked on the ruler
 
 
 def paired_t_steps(test: Any) -> list[StepPicture]:
-    """Return the pictures of a paired t-test: scores, then the null distribution in their place, and the differences below."""
-    if "a" not in vars(test):
-        return [differences_with_spread(test), null_distribution_steps(test, slot=1)]
-    return [scores_with_links(test, until="null"), differences_with_spread(test, slot=1), null_distribution_steps(test)]
+    """Return the pictures of a paired t-test: scores, then the mean in standard errors, then the null distribution; differences below."""
+    has_scores = "a" in vars(test)
+    is_ruled = bool(test.se) and np.isclose(test.mean / test.se, test.statistic)  # a statistic of another kind is not a number of errors
+    place: dict[str, Any] = {"slot": int(not has_scores), "since": "se", "until": "null"}
+    ruler = [difference_in_standard_errors(test, "mean difference", step="mean", **place)] if is_ruled else []
+    if not has_scores:
+        return [differences_with_spread(test), *ruler, null_distribution_steps(test, slot=1)]
+    scores = scores_with_links(test, until="se" if is_ruled else "null")
+    return [scores, *ruler, differences_with_spread(test, slot=1), null_distribution_steps(test)]
 
 
 def scores_with_links(test: Any, **place: Any) -> StepPicture:
@@ -39,8 +57,7 @@ def scores_with_links(test: Any, **place: Any) -> StepPicture:
     name_a, name_b = test.sides
     parts = [
         StepMark(Links(x, np.minimum(a, b), np.maximum(a, b)), "d"),
-        StepMark(Points(x, a, BLUE, str(name_a))),
-        StepMark(Points(x, b, VERMILLION, str(name_b), open=True)),
+        *map(StepMark, points_of_pairs(x, a, b, (str(name_a), str(name_b)))),
     ]
     values = np.r_[a, b]
     text = f"Scores of {name_a} and {name_b} on {len(x)} data sets, from {format_plain(values.min())} to {format_plain(values.max())}."
@@ -55,7 +72,7 @@ def _unit_name(test: Any) -> str:
 
 
 def differences_with_spread(test: Any, **place: Any) -> StepPicture:
-    """Return the picture of the differences with their mean, standard deviation, standard error, statistic and interval.
+    """Return the picture of the differences with their mean, standard deviation, standard error and interval.
 
     >>> import fstats
     >>> differences_with_spread(fstats.PairedT([85, 70, 79], [87, 68, 85])).picture
@@ -66,8 +83,8 @@ def differences_with_spread(test: Any, **place: Any) -> StepPicture:
     low, high = test.ci if np.all(np.isfinite(test.ci)) else (mean, mean)
     extent = axis_limits(d, 0.0, mean - sd, mean + sd, float(low), float(high), share=0.16)
     left, right = 0.4, n + 0.6
-    width = 0.4 * n  # space at the right for the ruler and the interval
-    ruler, interval = right + 0.3 * width, right + 0.75 * width
+    width = 0.2 * n  # space at the right for the interval
+    interval = right + 0.5 * width
     across, whole = np.array([left, right]), np.array([left, right + width])
     fall = extent[1] - extent[0]
 
@@ -82,21 +99,10 @@ def differences_with_spread(test: Any, **place: Any) -> StepPicture:
             yield StepMark(Links(x[part], np.minimum(d[part], 0), np.maximum(d[part], 0)), "d", "sd", (0.0, fall))
             yield StepMark(Points(x[part], d[part], BLUE), "d", "", (0.0, fall))
         yield StepMark(Curve(across, np.full(2, mean), VERMILLION, f"mean {format_plain(mean)}"), "mean")
-        if se and abs(mean) <= MAX_TICKS * se:
-            # the ruler is enlarged to the height of the picture, because a small t could not be seen
-            sign = -1.0 if mean < 0 else 1.0
-            length = 0.9 * abs(extent[0] if mean < 0 else extent[1]) * sign / max(se, abs(mean))  # of one unit of the scores
-            unit, is_enlarged = se * length, abs(length) > MIN_ENLARGED
-            words = f"{format_plain(test.statistic)} SE" + ", enlarged" * is_enlarged
-            yield StepMark(Curve(np.full(2, ruler), np.array([0.0, abs(mean) * length]), BLACK, words), "statistic")
-            yield StepMark(Line((ruler, ruler), (0.0, abs(mean) * length), BLACK, 4.0), "statistic")
-            yield StepMark(Line((ruler - 0.14 * width,) * 2, (0.0, unit), ORANGE, 8.0), "statistic")  # one standard error
-            for k in range(int(abs(mean) / se) + 1):
-                yield StepMark(Line((ruler - 0.08 * width, ruler + 0.08 * width), (k * unit, k * unit), BLACK, 2.5), "statistic")
         if low < high:
             yield StepMark(Line((interval, interval), (float(low), float(high)), GREEN, 4.0), "ci")
             for end in (float(low), float(high)):
-                yield StepMark(Line((interval - 0.08 * width, interval + 0.08 * width), (end, end), GREEN, 3.0), "ci")
+                yield StepMark(Line((interval - 0.16 * width, interval + 0.16 * width), (end, end), GREEN, 3.0), "ci")
             yield StepMark(Label(interval, float(high) + 0.12 * fall, "CI", "middle", GREEN, bold=True), "ci")
 
     text = f"Differences on {n} data sets, from {format_plain(d.min())} to {format_plain(d.max())}. Their mean is {format_plain(mean)}"

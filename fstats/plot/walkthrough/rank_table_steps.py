@@ -71,12 +71,14 @@ def number_grid(title: str, numbers: Array, shades: Array, names: list[str], **p
     who = ", ".join(names) if sum(map(len, names)) <= MAX_NAME_LETTERS else f"classifiers 1 to {k}"
     text = f"{title} of {who} on {n} data sets"
     text += f": {'; '.join(', '.join(map(format_plain, row)) for row in numbers.tolist())}." if words else "."
-    # names of classifiers that need more space than a column has are listed below the table
-    is_headed = n < most and all(has_space(name, 1.0, k) for name in names)
-    heads = [StepMark(Label(j + 1.0, n + 1.0, name, "middle")) for j, name in enumerate(names)] if is_headed else []
+    # names of classifiers that need more space than a column has are listed below the table, with the numbers of their columns
+    is_headed, is_named = n <= most and k <= MAX_LINES, all(has_space(name, 1.0, k) for name in names)
+    if is_headed and not is_named and who != f"classifiers 1 to {k}":
+        who = ", ".join(f"{j} {name}" for j, name in enumerate(names, 1))
+    heads = [Label(j + 1.0, n + 1.0, name if is_named else str(j + 1), "middle") for j, name in enumerate(names)] if is_headed else []
     within = (0.5, k + 0.5), (0.5, n + (1.5 if is_headed else 0.5))
-    about = Picture(title, "classifiers" if is_headed else who, "data sets", *within, (), text, xticks=False, yticks=False)
-    return StepPicture.of(about, [StepMark(cells), *heads], **place)
+    about = Picture(title, "classifiers" if is_headed and is_named else who, "data sets", *within, (), text, xticks=False, yticks=False)
+    return StepPicture.of(about, [StepMark(cells), *map(StepMark, heads)], **place)
 
 
 def mean_rank_axis(test: Any, **place: Any) -> StepPicture:
@@ -94,14 +96,15 @@ def mean_rank_axis(test: Any, **place: Any) -> StepPicture:
     height = np.empty(k)
     # each name is below the names of all better ranks and ends at its line, so that no line crosses a name
     height[by_rank] = np.linspace(1.0, 4.0, k)
+    below = -0.15 - 0.25 * height  # the distances from the mean of all ranks do not lie on each other
 
     def parts() -> Iterator[StepMark]:
         yield StepMark(Curve(np.array([1.0, k]), np.zeros(2), GREY))
-        for x, y, name in zip(ranks.tolist(), height.tolist(), names):
+        for x, y, low, name in zip(ranks.tolist(), height.tolist(), below.tolist(), names):
             yield StepMark(Links(np.array([x]), np.zeros(1), np.array([y - 0.3])), "", "", (0.0, 2.0))
             yield StepMark(Points(np.array([x]), np.zeros(1), BLUE), "", "", (0.0, 2.0))
             yield StepMark(Label(x - 0.02, y, name, "end"), "", "", (0.0, 2.0))
-            yield StepMark(Line((middle, x), (-0.6, -0.6), VERMILLION, 3.0), "statistic")
+            yield StepMark(Line((middle, x), (low, low), VERMILLION, 2.5), "statistic")
         fair = f"mean of all ranks {format_plain(middle)}"
         yield StepMark(Curve(np.full(2, middle), np.array([-1.2, 0.0]), GREEN, fair, dashed=True), "statistic")
 

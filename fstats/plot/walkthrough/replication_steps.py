@@ -30,8 +30,9 @@ from ..drawing.picture_marks import (
     axis_limits,
 )
 from .null_distribution_steps import null_distribution_steps
-from .paired_score_steps import MAX_TICKS
 from .step_picture import StepMark, StepPicture
+
+MAX_TICKS = 20  # maximum number of standard errors that are marked on the ruler
 
 MAX_COUNT = 1000  # counts of this size or more are not written into the ten tables
 MAX_LETTERS = 7  # maximum number of letters of a number in a cell
@@ -127,6 +128,9 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
         yield StepMark(Curve(np.array([0.4, right]), np.zeros(2), GREY))
         if "variances" in test.steps:
             yield StepMark(Links(x, values.min(1), values.max(1), VERMILLION), "variances")
+        if center and test.steps[center].symbol == "d_{11}":  # the square is drawn first, so that the point is seen in it
+            first = Points(np.array([0.88]), np.array([estimate]), GREEN, f"first {format_plain(estimate)}", open=True, radius=9.0)
+            yield StepMark(first, center)
         for fold in range(folds):
             places, color = x + 0.12 * (2 * fold - 1) * (folds - 1), VERMILLION if fold else BLUE
             if spread != "variances":  # the links show deviations from 0 or from the mean
@@ -137,9 +141,6 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
             yield StepMark(Curve(x[k] + np.array([-0.3, 0.3]), np.full(2, test.means[k]), BLACK, "mean" if not k else ""), "means")
         if center and test.steps[center].symbol != "d_{11}":
             yield StepMark(Curve(across, np.full(2, estimate), GREEN, f"mean of all {format_plain(estimate)}", dashed=True), center)
-        elif center:
-            first = Points(np.array([0.88]), np.array([estimate]), GREEN, f"first {format_plain(estimate)}", open=True, radius=9.0)
-            yield StepMark(first, center)
         if se and abs(estimate) <= MAX_TICKS * se:
             yield StepMark(Line((ruler, ruler), (0.0, estimate)), "statistic")
             for y in np.sign(estimate) * se * np.arange(int(abs(estimate) / se) + 1):

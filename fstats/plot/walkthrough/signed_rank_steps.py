@@ -33,7 +33,8 @@ from .paired_score_steps import scores_with_links
 from .step_picture import StepMark, StepPicture
 
 COLORS = {1: BLUE, -1: VERMILLION, 0: GREY}  # colour of each sign of a difference
-RANK_ROW, SIGN_ROW = -0.38, -0.85  # heights of the rows of ranks and signs, as shares of the largest difference
+# heights of the rows of data sets, ranks and signs, and of their cells, as shares of the largest difference
+SET_ROW, RANK_ROW, SIGN_ROW, ROW_HEIGHT = -0.3, -0.62, -0.95, 0.3
 
 
 def signed_rank_steps(test: Any) -> list[StepPicture]:
@@ -92,10 +93,10 @@ def differences_with_ranks(test: Any, **place: Any) -> StepPicture:
         yield from _arriving(d, x, top, {1: "ranks", -1: "ranks", 0: "n" if test.zeros == "drop" else "ranks"}, "ranks")
         yield from _legend(test, {1: "signed_ranks", -1: "signed_ranks"})
         yield from _ranked(test, x, top, right + width)
-        for name, y, since in (("rank", RANK_ROW, "ranks"), ("sign", SIGN_ROW, "signed_ranks")):
+        for name, y, since in (("set", SET_ROW, "ranks"), ("rank", RANK_ROW, "ranks"), ("sign", SIGN_ROW, "signed_ranks")):
             middle = np.array([right + 0.2 * width])
             yield StepMark(
-                Cells(middle, np.array([y * top]), np.zeros(1), 0.4 * width, 0.4 * top, (name,), outlined=False), since, "estimate"
+                Cells(middle, np.array([y * top]), np.zeros(1), 0.4 * width, ROW_HEIGHT * top, (name,), outlined=False), since, "estimate"
             )
         yield StepMark(Links(x, np.minimum(d, 0), np.maximum(d, 0)), "estimate")
         yield from _signed(d, d, x, dict.fromkeys((1, -1, 0), "estimate"))
@@ -124,14 +125,17 @@ def _ranked(test: Any, x: Array, top: float, span: float) -> Iterator[StepMark]:
         shift = (0.0, 0.0) if first is None else (float(x[first] - place_of[first]), float(d[first] - size[first]))
         yield StepMark(Links(place_of[part], np.zeros(len(part)), size[part]), "ranks", until, shift)
         yield StepMark(Points(place_of[part], size[part], GREY, radius=point_radius(len(d))), "ranks", "signed_ranks", shift)
-    yield from rank_cells(ranks, place_of, RANK_ROW * top, 0.4 * top, "ranks", span, until)
+    wide, is_outlined = cell_width(1, len(d)), len(d) <= MAX_SEPARATE
+    sets = tuple(str(one + 1) if has_space(str(len(d)), wide, span) else "" for one in order.tolist())  # whose difference it is
+    at, y = place_of[order], np.full(len(order), SET_ROW * top)
+    yield StepMark(Cells(at, y, np.zeros(len(order)), wide, ROW_HEIGHT * top, sets, GREY, is_outlined), "ranks", until)
+    yield from rank_cells(ranks, place_of, RANK_ROW * top, ROW_HEIGHT * top, "ranks", span, until)
     since = {1: "signed_ranks", -1: "signed_ranks"} | ({0: "signed_ranks"} if test.zeros == "split" else {})
     yield from _signed(size, d, place_of, since, until)
-    wide, is_outlined = cell_width(1, len(d)), len(d) <= MAX_SEPARATE
     for sign, words in ((1, "+"), (-1, "−")):
         at = place_of[np.sign(d) == sign]
         y, shades, written = np.full(len(at), SIGN_ROW * top), np.full(len(at), SHADE), words if has_space(words, wide, span) else ""
-        cells = Cells(at, y, shades, wide, 0.4 * top, (written,) * len(at), COLORS[sign], is_outlined)
+        cells = Cells(at, y, shades, wide, ROW_HEIGHT * top, (written,) * len(at), COLORS[sign], is_outlined)
         yield StepMark(cells, "signed_ranks", until)
 
 

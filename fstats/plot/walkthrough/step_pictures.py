@@ -50,7 +50,7 @@ def step_pictures(test: Procedure) -> Sequence[StepPicture]:
 
     >>> import fstats
     >>> [pictures.slot for pictures in step_pictures(fstats.PairedT([85, 70, 79], [87, 68, 85]))]
-    [0, 1, 0]
+    [0, 0, 1, 0]
     """
     for base in type(test).__mro__:
         if base.__name__ in FAMILIES and base.__module__.startswith("fstats."):

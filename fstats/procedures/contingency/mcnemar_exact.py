@@ -84,7 +84,7 @@ class McNemarExact(DiscordantTest):
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def null(self) -> SymmetricBinomial | MidPBinomial:
-        """Distribution of `statistic` under H0: each classifier is right on a discordant record with probability 1/2."""
+        """Distribution of the number of heads under H0: a fair coin decides which classifier is right on each discordant record."""
         return SymmetricBinomial(self.n)
 
     @step(r"\mathrm{OR}", r"\frac{$n10}{$n01}", after=True, check=check.nonnegative)
@@ -193,7 +193,7 @@ class McNemarMidP(McNemarExact):
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right) \text{, its last value counted by half}", relation=r"\sim")
     def null(self) -> MidPBinomial:
-        """Distribution of `statistic` under H0: each classifier is right on a discordant record with probability 1/2."""
+        """Distribution of the number of heads under H0: a fair coin decides which classifier is right on each discordant record."""
         return MidPBinomial(SymmetricBinomial(self.n))
 
     _ci_formula = r"\text{odds of } $n10 : $n01 \text{ at level } $alpha \text{, the count itself by half} <- $reject"

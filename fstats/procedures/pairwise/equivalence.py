@@ -249,7 +249,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     @directed_step("r", r"\text{rank-biserial correlation of } $a - $b", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
-        """Matched-pairs rank-biserial correlation, computed as in :class:`fstats.SignedRank`."""
+        """Matched-pairs rank-biserial correlation, computed as in fstats.SignedRank."""
         return SignedRank(*self.terms).effect_size
 
     @property

@@ -103,14 +103,14 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     @step("m", {"two-sided": r"\min\{$wins, $losses\}", "greater": "$losses", "less": "$wins"}, by="alternative", check=check.counts)
     def statistic(self) -> Value:
-        """The count of discordant records that is small if H0 is wrong."""
+        """The number of wins that is small if H0 is wrong: of A, of B, or of the one with fewer wins."""
         if self.alternative == "two-sided":
             return np.minimum(self.wins, self.losses)
         return self.losses if self.alternative == "greater" else self.wins
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def null(self) -> SymmetricBinomial:
-        """Distribution of `statistic` under H0: A wins on each data set with probability 1/2."""
+        """Distribution of the number of heads under H0: a fair coin decides which classifier wins on each data set."""
         return SymmetricBinomial(self.n)
 
     @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.number_between(-0.5, 0.5))

@@ -24,7 +24,7 @@ const build = () => {
   place("kind").textContent = poll ? "The question on the slide" : "Audience poll";
   if (!poll) return;
   poll.choices.forEach((words, k) => {
-    const one = form.appendChild(made("button", `<b>${String.fromCharCode(65 + k)}</b><span>${words}</span>`, { type: "button" }));
+    const one = form.appendChild(made("button", `<b>${k + 1}</b><span>${words}</span>`, { type: "button" }));
     one.addEventListener("click", () => chosen(k));
     form.appendChild(made("div", "", { className: "why", hidden: true }));
   });

@@ -8,7 +8,7 @@
     .fstats-join { float: right; width: 230px; margin: 0 0 8px 24px; font-size: 22px; line-height: 1.25; text-align: center; overflow-wrap: anywhere; }
     .fstats-join img { display: block; width: 200px; height: 200px; margin: 0 auto 6px; } .fstats-join button { font: inherit; margin-top: 6px; padding: 4px 14px; }
     .fstats-chart:has(svg) { min-height: 240px; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
-    :is([data-poll], [data-bet]) ol { list-style: upper-alpha; } :is([data-poll], [data-bet]) ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
+    :is([data-poll], [data-bet]) ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
     [data-poll] .cell { display: flow-root; } /* code is beside the address, not below it */
     .fstats-count { font-weight: 700; white-space: nowrap; padding-left: 0.6em; visibility: hidden; } .fstats-told { visibility: visible; }
     .fstats-join div:not(.fstats-told), .fstats-join b:not(.fstats-told) { visibility: hidden; }

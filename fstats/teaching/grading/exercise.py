@@ -168,7 +168,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
-        self.examples: dict[str, tuple[str, ...]] = {}  # hints on example data for each question, by its key
+        self.kept: dict[Any, Any] = {}  # results that depend on a question and its data, but on no answer
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start_test(cls, self.data)

@@ -81,8 +81,8 @@ def plain_value(value: Any) -> Any:
     Examples
     --------
     >>> from fractions import Fraction
-    >>> plain_value([Fraction(1, 4), np.float32(0.5), 3 + 0j, True, ("a", None)])
-    [0.25, 0.5, 3.0, True, ['a', None]]
+    >>> plain_value([Fraction(1, 4), np.float32(0.1), 3 + 0j, True, ("a", None)])
+    [0.25, 0.1, 3.0, True, ['a', None]]
     """
     remaining = iter(range(ENTRIES))
 
@@ -132,6 +132,11 @@ def _real_number(base: Any, x: Any) -> float:
         return inf if x > 0 else -inf
 
 
+def _short_number(x: Any) -> float:
+    """Return a number of NumPy with the digits that it shows: float32(0.1) is 0.1, not 0.10000000149."""
+    return float(np.format_float_scientific(x))
+
+
 def _real_part(x: Any) -> float:
     if x.imag:
         raise NotPlainValue(_describe_type(x))
@@ -147,7 +152,8 @@ SCALARS: tuple[tuple[type | tuple[type, ...], Callable[[Any], Any]], ...] = (
     ((np.datetime64, np.timedelta64, bytes), _refuse),
     (str, _text),
     (int, _whole_number),
-    *((base, partial(_real_number, base)) for base in (float, np.floating, Fraction, Decimal)),
+    *((base, partial(_real_number, base)) for base in (float, np.longdouble, Fraction, Decimal)),
+    (np.floating, _short_number),
     ((complex, np.complexfloating), _real_part),
     (np.bool_, bool),
     (np.integer, int),
@@ -165,7 +171,8 @@ def _library_entries(x: Any) -> Any:
             return nan
         for base in (pandas.Series, pandas.Index, pandas.DataFrame, pandas.api.extensions.ExtensionArray):
             if isinstance(x, base):
-                return base.to_numpy(x, dtype=object).tolist()
+                is_short = str(getattr(x, "dtype", "")) in ("float16", "float32")
+                return base.to_numpy(x) if is_short else base.to_numpy(x, dtype=object).tolist()
     if isinstance(x, (array, memoryview, bytearray)) or "_ctypes" in library:
         x = np.asarray(memoryview(x))
     elif library & {*ARRAY_LIBRARIES} and hasattr(x, "__array__"):
@@ -174,6 +181,8 @@ def _library_entries(x: Any) -> Any:
         raise NotPlainValue(_describe_type(x))
     if x.size > ENTRIES:
         raise NotPlainValue(f"more than {ENTRIES} entries")
+    if x.dtype.kind == "f" and x.dtype.itemsize < np.dtype(float).itemsize:
+        x = x.astype(str).astype(float)  # the digits that the numbers show
     return np.ma.MaskedArray.tolist(x) if isinstance(x, np.ma.MaskedArray) else np.ndarray.tolist(x)
 
 

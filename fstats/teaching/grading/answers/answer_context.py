@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..exercise import Exercise, Tests, required_steps
 from ..question import Question
 from .answer_value import DIGITS, has_full_precision, significant_digits
 
+Kept = TypeVar("Kept")
 # maximum relative difference between an answer and another value; a student may have typed 1.96 for the exact quantile
 NEAR_ENOUGH = 2e-4
 
@@ -26,6 +28,14 @@ class AnswerContext:
         self.step: Step[Any] = exercise.asked(question)
         self.right = self.value_in(self.test)
         self.x, self.y = np.asarray(answer), np.asarray(self.right)
+        self.assumed: tuple[Any, ...] = ()  # other values of steps in `test` than those of the student's data
+
+    def kept(self, what: Any, make: Callable[[], Kept]) -> Kept:
+        """Return a result that no answer to this question changes; it is made once for each test."""
+        key = (what, self.question.key, self.assumed)
+        if key not in self.tests.kept:
+            self.tests.kept[key] = make()
+        return self.tests.kept[key]
 
     def value_in(self, test: Procedure) -> Any:
         """Return the value of the asked step in another test."""

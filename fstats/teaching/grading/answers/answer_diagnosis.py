@@ -20,6 +20,7 @@ from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import LATER, SIGN, NearMiss, another_line, other_lines, remarks, seen
 from ..question import Question
 from ..student_lines.code_history import StudentLine
+from ..student_lines.line_edits import BY_ONE
 from ..student_lines.line_reading import LineReader, LineReading
 from ..student_lines.line_reply import line_reply
 from .answer_context import AnswerContext
@@ -126,6 +127,7 @@ class Diagnosis(AnswerContext):
             return None
         other = Diagnosis(self.exercise, self.tests, self.question, self.answer, self.earlier, self.attempt, self.line)
         other.test = self.test.assuming(**rounded)
+        other.assumed = tuple((step, np.asarray(value).tobytes()) for step, value in rounded.items())
         return other
 
     @cached_property
@@ -258,6 +260,14 @@ class Diagnosis(AnswerContext):
         is_marked = reading.edit is not None and (reading.is_proved or reading.second is not None)
         return not (is_marked or reading.stale or reading.remarks or reading.whole or reading.foreign)
 
+    @property
+    def is_mark_doubtful(self) -> bool:
+        """Whether the marked part may be right: one of two changes, right on these data only, or by one although no 1 is subtracted."""
+        if self.line_reading is None or (edit := self.line_reading.edit) is None:
+            return False
+        is_by_chance = edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
+        return is_by_chance or self.line_reading.second is not None or not self.line_reading.is_proved
+
     @cached_property
     def line_reader(self) -> LineReader | None:
         """The reader of the student's line, which also says on other data what the line computes; None if there is no line."""
@@ -274,10 +284,11 @@ class Diagnosis(AnswerContext):
         """Whether the student's line gives another value than a mistake on other data, or has what the mistake leaves out."""
         with suppress(Exception):  # a line that cannot be evaluated does not exclude a mistake
             if self.line_remarks and (reader := self.line_reader):
-                answered = self.earlier.get(mistake.step)
-                # if the step of the mistake was answered correctly, a wrong typed number in the line is more likely than the mistake
-                is_here = mistake.step == self.question.step or (answered is not None and answered.is_right and reader.marks_number)
-                return reader.differs_from(mistake.wrong) or (is_here and reader.avoids(mistake.wrong, mistake.step))
+                reading = self.line_reading
+                # a single part is marked, and the line contains the right value of the step of the mistake
+                is_here = mistake.step == self.question.step or (reading is not None and reading.edit is not None and not reading.second)
+                is_denied = not self.likeliest_mistakes and self.is_impossible(mistake)  # by an earlier right answer, and by the line
+                return is_denied or reader.differs_from(mistake.wrong) or (is_here and reader.avoids(mistake.wrong, mistake.step))
         return False
 
     # -- remarks on the number -------------------------------------------------------------------------------------------

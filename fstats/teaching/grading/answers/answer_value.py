@@ -82,6 +82,8 @@ def _array(value: Any, wanted: Any, what: str) -> Any:
 
 
 def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
+    if wanted.ndim == 1 and answer.shape in ((1, wanted.size), (wanted.size, 1)):
+        answer = answer.ravel()  # a table of a single line or column
     if answer.shape != wanted.shape:
         exchanged = ": rows and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
         listed = f": write all {len(wanted)} in square brackets, with commas between them" if wanted.ndim == 1 and not answer.ndim else ""
@@ -133,7 +135,9 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
             f"one number was expected; got {len(value)} numbers, because a comma separates values in Python: write decimals with a point, "
             "0.5 and not 0,5, and thousands without a separator, 12500 and not 12,500"
         )
-    if answer.ndim == wanted.ndim == 1 and answer.size > wanted.size and (answer == np.floor(answer)).any():
+    # a typed decimal with a comma gives two whole numbers
+    typed = [entry for entry in value if type(entry) is int] if isinstance(value, (list, tuple)) else []
+    if answer.ndim == wanted.ndim == 1 and 0 < 2 * (answer.size - wanted.size) <= len(typed):
         remedy = "if some numbers are decimals, write them with a point: Python reads 0,5 as two numbers"
         raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {remedy}")
     answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
@@ -170,7 +174,9 @@ def _without_quotes(text: str) -> str:
     """Explain how to write the number or the formula in a quoted text without quotes."""
     text = re.sub(r"^[A-Za-z_]\w*\s*(=|:)\s*", "", text.strip())
     if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # the comma may separate thousands or decimals
-        plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
+        is_small = text.lstrip("+-").startswith("0,")  # no thousands begin with 0
+        decimals = f"{text.replace(',', '.')}{'' if is_small else ' for decimals'}" if text.count(",") == 1 else ""
+        plainly = ", ".join(filter(None, ("" if is_small else text.replace(",", "") + " for thousands", decimals)))
         return f": write the number without quotes and without a comma, {plainly}"
     if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
         return ": write the plain number without quotes, 0.05 for 5 %"

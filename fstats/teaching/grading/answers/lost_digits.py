@@ -14,7 +14,7 @@ LEAST_COUNT = 1000  # smallest count that students may round
 FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried for usual numbers, and for very small numbers
 NOISE = 1e-9  # maximum floating-point error, in units of the last digit
 MSG_TOO_SHORT = (
-    "Python reads too few digits in your number to judge it (5.00 is read as 5.0): give three significant digits, rounded. "
+    "Python reads too few digits in your number to judge it: give three significant digits, rounded (a zero at the end is not read). "
     "If it has no more digits, it is wrong."
 )
 MSG_ROUNDED = "If you rounded your number, give all its digits: the right number is not rounded."

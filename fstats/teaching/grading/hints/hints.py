@@ -49,15 +49,14 @@ def hints(diagnosis: Diagnosis, attempt: int) -> tuple[str, ...]:
 
 def _ladder(diagnosis: Diagnosis) -> Iterator[str]:
     """Yield all hints in order: the wanted value and its inputs, the formula, the calculation on other data and in Python, the end."""
-    question, step, row = diagnosis.question, diagnosis.step, worked_row(diagnosis.test, diagnosis.question.step)
+    step, row = diagnosis.step, worked_row(diagnosis.test, diagnosis.question.step)
     yield " ".join(filter(None, [f"The question asks for: {ANSWER.sub('.', step.sentence)}", _inputs(diagnosis)]))
     if row is not None and row.formula:
         yield f"The formula: ${row.symbol} {row.relation} {row.formula}$.{_legend(diagnosis)}"
-    if question.key not in diagnosis.tests.examples:
-        diagnosis.tests.examples[question.key] = (*_example(diagnosis),)
     # students who are nearly right get no Python line, because they would copy it instead of finding their slip
     is_near = any(isinstance(line, MarkedLine) for line in diagnosis.line_remarks) or diagnosis.remarks[:1] in ([PERCENT], [POINT], [CLOSE])
-    yield from (line for line in diagnosis.tests.examples[question.key] if not (is_near and line.startswith(PYTHON)))
+    lines = diagnosis.kept("example", lambda: (*_example(diagnosis),))
+    yield from (line for line in lines if not (is_near and line.startswith(PYTHON)))
     yield END
 
 

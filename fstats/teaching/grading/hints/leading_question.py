@@ -34,13 +34,14 @@ QUESTIONS = (  # (pattern, question); the first pattern that occurs in the formu
 
 TOO_MANY = "Which cases did you count that do not fulfil the condition: zeros, equal values, the other direction, or a case twice?"
 TOO_FEW = "Which cases that fulfil the condition did you not count: equal values, the other direction, the first or the last case?"
-MADE_OF, MAGNITUDE = "The value is made of: {}.", "It lies between {} and {}."
+MADE_OF, MAGNITUDE = "The value is made of: {}.", "The value that is asked for lies between {} and {}."
 DECISION = "The decision compares two numbers as they are: {} with {}. Which of the two is larger, and what follows? {}"
 REJECTION = "A test rejects if p is small enough. If you compared a statistic, compare its size with its own critical value."
 WORDS = {"pvalue": "p", "alpha": "alpha, the level of the test"}
 SIZE = "Compare the size of {} (without its sign) with {}, the limit for level 0.05: which of the two is larger?"
 CALCULATION = "If not, check what you did with the right one."
 MOST_PARTS = 4
+INFLUENCE = 'If ${}$ ("{}") were larger, would the value be larger or smaller? Does your calculation change in the same direction?'
 SAME_AMOUNT = "{} of your wrong entries are too {} by the same amount."
 LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number, and minimum share, of wrong entries that are wrong by the same amount
 LEAST_ENTRIES = 5  # minimum length of a list; in a shorter list, the number of yes would nearly reveal the answer
@@ -53,13 +54,11 @@ def leading_question(context: AnswerContext, asked: str = "", needed: str = "") 
 
     `asked` says which input may be wrong; `needed`, what the earlier answers must be, which is asked beside the question about the parts.
     """
-    magnitude = _magnitude(context)
     if told := asked or needed:
-        magnitude = magnitude and magnitude.replace("It", "The value that is asked for", 1)
         question = f"Did you compute with {'one of these numbers' if '; or if ' in told else 'this number'}?"
         further = "" if asked else f"{CALCULATION} {_pattern_question(context)}".strip()
-        return " ".join(filter(None, (magnitude, told, question, further)))
-    return " ".join(filter(None, (_made_of(context), magnitude, _question(context))))
+        return " ".join(filter(None, (_magnitude(context), told, question, further)))
+    return " ".join(filter(None, (_made_of(context), _magnitude(context), _question(context))))
 
 
 def decision_question(diagnosis: Diagnosis) -> str:
@@ -135,7 +134,9 @@ def _pattern_question(context: AnswerContext) -> str:
 def _question(context: AnswerContext) -> str:
     """Return a question about the parts or the size of a wrong number; empty if the step has neither."""
     question, template = _pattern_question(context), context.step.template(context.test)
-    is_beside_1 = (abs(context.x) < 1) != (abs(context.y) < 1) and not context.is_probability and "x :" not in template
+    # a whole number is counted, not computed from parts of which one digit is enough
+    is_estimated = not (context.is_probability or context.y == np.floor(context.y) or "x :" in template)
+    is_beside_1 = is_estimated and (abs(context.x) < 1) != (abs(context.y) < 1)
     if is_beside_1 and not _magnitude(context):
         return f"{question} {ONE}".strip()
     if question:
@@ -145,7 +146,7 @@ def _question(context: AnswerContext) -> str:
         return "From which numbers does the value follow, and what is done with each of them?"
     _, row = influences[0]
     words = row.sentence.partition(";")[0].rstrip(".")
-    return f'If ${row.symbol}$ ("{words}") were larger, would the value be larger or smaller? And by your calculation?'
+    return INFLUENCE.format(row.symbol, words)
 
 
 def case_question(context: AnswerContext) -> str:

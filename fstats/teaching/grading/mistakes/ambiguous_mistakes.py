@@ -22,7 +22,6 @@ TABLE_CELLS = 4  # maximum number of cells of a table for which sums and differe
 SHORT_NUMBER = "Several calculations, or a guess, can give your number, because it has few digits."
 POWER_OF_HALF = "Several calculations give your number, because it is a power of one half."
 CLOSE_TO_LEVEL = "Several calculations give your number, because it is close to the level."
-OTHER_LINE = "Your line is another calculation than this mistake."
 SAME_VALUE = "On these data the mistake {!r} gives the same number."
 
 
@@ -43,8 +42,6 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
     level, tolerance = getattr(diagnosis.test, "alpha", np.nan), diagnosis.simulation_tolerance
     if tolerance is not None and is_equal(diagnosis.answer, level, tolerance) and mistake not in diagnosis.exact_matches:
         return CLOSE_TO_LEVEL
-    if not diagnosis.likeliest_mistakes and diagnosis.is_impossible(mistake):
-        return OTHER_LINE
     exercise, question = diagnosis.exercise, diagnosis.question
     rivals = (
         other.name

@@ -148,7 +148,8 @@ class ImpliedInputs:
                 cases.append(f"the distribution is {one.value}")
             elif one.words:
                 cases.append(f"{one.words} stand in the place of {label}")
-            elif not any(is_equal(one.value, value) for value in rights) and not any(text in shown for text in texts):
+            # the student's own number as an input explains nothing: the smaller of two numbers is one of them
+            elif not any(is_equal(one.value, value) for value in (*rights, *self.x.flat)) and not any(text in shown for text in texts):
                 cases.append(f"{label} is {shown}{one.note or self._instead(one) or self._other_name(one)}")
         return TOLD.format(self._your, "; or if ".join(cases[:MOST_TOLD])) if cases else ""
 

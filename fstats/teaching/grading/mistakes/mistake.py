@@ -43,6 +43,11 @@ class Mistake:
     sentence: str
     only: tuple[str, ...] = ()
 
+    @property
+    def what(self) -> str:
+        """The first sentence of the reply, which says what the student did."""
+        return f"{self.sentence.partition('. ')[0].rstrip('.')}."
+
     @classmethod
     def of(
         cls,

@@ -38,6 +38,7 @@ class NearMiss(NamedTuple):
 
 SIGN, FACTOR_OF_2 = "the other sign", "a factor of 2"
 LATER = "Your answer is the value of a later step; a later question asks for this value."
+NEVER_NEGATIVE = "Your answer is negative, but this value cannot be negative."
 NO_CHANCE = "Your answer is no probability: a probability lies between 0 and 1."
 PERCENT = "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
 POINT = (
@@ -237,11 +238,21 @@ def size(context: AnswerContext) -> str:
     if is_count_check(context.step.check) and x != np.floor(x):
         return "Your answer must be a whole number."
     if x * y < 0:
-        return "The sign of your answer is wrong."
+        return NEVER_NEGATIVE if y > 0 and _is_never_negative(context) else "The sign of your answer is wrong."
     far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)
     if y < 0:  # for a negative number, "too small" would be ambiguous
         return f"Your answer lies {'much ' if far else ''}{'farther from' if abs(x) > abs(y) else 'closer to'} 0 than it should."
     return f"Your answer is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
+
+
+def _is_never_negative(context: AnswerContext) -> bool:
+    """Return whether the asked step is a square root, or its check refuses a negative answer."""
+    if context.step.check is not None:
+        try:
+            context.step.check(context.x[()], context.step.name)
+        except ValueError:
+            return True
+    return context.step.template(context.test).startswith(r"\sqrt")
 
 
 def another_line(context: AnswerContext) -> str:

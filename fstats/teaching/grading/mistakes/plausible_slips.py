@@ -73,6 +73,23 @@ def has_one_wrong_digit(x: Any, y: Any) -> bool:
     return _one_digit(one, other) and (significant_digits(x) > DIGITS or sorted(one) == sorted(other))
 
 
+def has_one_digit_too_few(x: Any, y: Any) -> bool:
+    """Whether a typed number is the right one, rounded, without one of its digits, or with one digit of two or more twice."""
+    if x.ndim or y.ndim or y.dtype.kind != "f" or not np.isfinite([x, y]).all() or y == np.floor(y) or significant_digits(x) < LEAST:
+        return False
+    one = f"{float(x):.12f}".rstrip("0").rstrip(".")
+    places = len(one.partition(".")[2])
+    longer, shorter = [f"{float(y):.{places + more}f}" for more in (0, 1)], f"{float(y):.{max(places - 1, 0)}f}"
+    twice = {text for k, text in _without_a_digit(one) if one[k : k + 1] == one[k - 1 : k]}
+    is_twice = significant_digits(float(shorter)) >= LEAST and shorter in twice
+    return is_twice or any(one == text for other in longer for _, text in _without_a_digit(other))
+
+
+def _without_a_digit(number: str) -> Iterator[tuple[int, str]]:
+    """Yield the place of each digit of a number, and the number without this digit."""
+    yield from ((k, number[:k] + number[k + 1 :]) for k, digit in enumerate(number) if digit.isdigit())
+
+
 def _written(x: float, y: float) -> Iterator[tuple[str, str]]:
     """Yield both numbers as text with equally many decimals: as many as the typed number has, or one fewer."""
     places = len(f"{x:.12f}".rstrip("0").partition(".")[2])

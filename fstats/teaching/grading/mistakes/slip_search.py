@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from importlib import import_module
-from itertools import combinations, islice, permutations
+from itertools import combinations, count, islice, permutations
 from typing import Any, NamedTuple
 from warnings import catch_warnings
 
@@ -51,8 +51,8 @@ CHANGES = {
     slip.SIGN: "one operation (add, subtract, multiply or divide) is another one",
     slip.ORDER: "the two sides of a subtraction, a division or a power are exchanged",
     slip.EXTRA_ROOT: "a square root is left out",
-    slip.NO_ROOT: "a square root is taken once too often",
-    slip.NO_SQUARE: "a square is taken once too often",
+    slip.NO_ROOT: "there is a square root too many",
+    slip.NO_SQUARE: "there is a square too many",
     slip.NO_SIZE: "a sign is dropped that matters",
     slip.TWO: "a factor of 2 is left out, or is there once too often",
     slip.REST: "a probability and the probability of the opposite event are exchanged",
@@ -73,10 +73,10 @@ STARTS = (  # (first words of a remark on a line, description of the same slip w
     ("`round`", "a number is not rounded"),
     ("`std` divides", "a standard deviation is divided by n instead of n - 1, or the other way round"),
     ("`var` divides", "a variance is divided by n instead of n - 1, or the other way round"),
-    ("You typed", "another number stands in the place of a number of the formula"),
+    ("You typed", "another number is used for a number in the formula"),
 )
 # parts of vague descriptions, after which the reply also suggests another input
-VAGUE = (CHANGES[slip.BY_ONE], "another number stands", "one part of the calculation", "another function stands")
+VAGUE = (CHANGES[slip.BY_ONE], "another number is used", "one part of the calculation", "another function stands")
 ONE_PLACE = re.escape(PLACE) + r"[^()]*(?:\([^()]*\)[^()]*)*\)"  # the place of a change, whose label may contain parentheses
 TAIL_WORDS = "another function of the distribution is used: another tail, or a height instead of a probability"
 
@@ -95,11 +95,44 @@ OTHER_STATISTICS, EMPTY = ("w_plus", "w_minus", "chi_squared", "plain_t"), np.em
 
 
 class Slip(NamedTuple):
-    """A change of the right calculation: its words, and how unlikely it is."""
+    """A change of the right calculation: its words, and how unlikely it is; `is_exact` if it explains a number with all digits only."""
 
     words: str
     rank: int
     value: Any
+    is_exact: bool = False
+
+
+class Stage:
+    """Changed calculations that are equally likely, with their values in one array: each answer is compared with all at once."""
+
+    def __init__(self, sentence: str, slips: Iterable[Slip], right: Any) -> None:
+        self.sentence, self.slips = sentence, [slip for slip in slips if np.shape(slip.value) == right.shape]
+        self.values = np.array([slip.value if np.asarray(slip.value).dtype.kind in "iuf" else right * np.nan for slip in self.slips], float)
+
+    def near(self, x: Any) -> list[Slip]:
+        """Return the slips whose values may be a number, or, of a single number, are near it."""
+        if not self.slips:
+            return []
+        room = FARTHEST * (np.abs(self.values) + 1e-6) if x.ndim else WINDOW * abs(x)
+        near = (np.abs(self.values - x) <= room).reshape(len(self.slips), -1).all(axis=1)
+        found = (self.slips[place] for place in np.flatnonzero(near))
+        return [slip for slip in found if not slip.is_exact or np.allclose(slip.value, x, rtol=1e-9, atol=0)]
+
+
+class Stages:
+    """The stages of a question, each of which is computed when the first answer needs it."""
+
+    def __init__(self, stages: Iterator[Stage]) -> None:
+        self.coming, self.known = stages, list[Stage]()
+
+    def __iter__(self) -> Iterator[Stage]:
+        for place in count():
+            if place == len(self.known):
+                self.known += islice(self.coming, 1)
+            if place == len(self.known):
+                return
+            yield self.known[place]
 
 
 def likely_slip(diagnosis: Diagnosis) -> str:
@@ -118,10 +151,10 @@ def find_slip(diagnosis: Diagnosis) -> str:
         return _complement(diagnosis)
     with np.errstate(all="ignore"), catch_warnings(action="ignore"):
         tried: list[Slip] = []
-        for sentence, slips in _stages(diagnosis):
-            tried += (new := [found for found in slips if np.shape(found.value) == x.shape])
+        for stage in _stages(diagnosis):
+            tried += (new := stage.near(x))
             if fitting := [found for found in new if _gives(found.value, diagnosis)]:
-                return "" if _chance(diagnosis, tried) > MAX_CHANCE else _told(diagnosis, sentence, fitting)
+                return "" if _chance(diagnosis, tried) > MAX_CHANCE else _told(diagnosis, stage.sentence, fitting)
     return ""
 
 
@@ -130,18 +163,29 @@ def term_of_a_sum(diagnosis: Diagnosis) -> str:
 
     Other calculations may give the number, too, so the sentence ends with a question.
     """
-    x, found = diagnosis.x, list[Slip]()
+    x = diagnosis.x
     if x.ndim or not diagnosis.is_number or not np.isfinite(x) or not x:
         return ""
-    with suppress(Exception), np.errstate(all="ignore"):  # no sentence if the formula cannot be evaluated
-        calculation = RightCalculation(diagnosis)
-        found = [Slip(edit.words, 1, calculation.changed(edit)) for edit, _ in calculation.by_hand(sums=True) if edit.words in WHOLE_TERMS]
+    found = diagnosis.kept(("terms", _shown(diagnosis)), lambda: Stage("", _terms(diagnosis), diagnosis.y)).near(x)
     words = dict.fromkeys(slip.words for slip in found if abs(slip.value - x) <= _room(x))
-    near = {float(slip.value) for slip in found if abs(slip.value - x) <= WINDOW * abs(x)}
+    near = {float(slip.value) for slip in found}
     is_half = not 2 * x % 1  # ranks and counts are halves or whole
     if not words or len(near) * (0.25 if is_half else _room(x)) > MAX_CHANCE_OF_A_TERM * WINDOW * abs(x):
         return ""
     return A_TERM.format("" if has_full_precision(x) or is_half else ", rounded,", "; or if ".join(words))
+
+
+def _shown(diagnosis: Diagnosis) -> frozenset[str]:
+    """Return the steps that a right earlier answer shows."""
+    return frozenset(step for step, answer in diagnosis.earlier.items() if answer.is_right)
+
+
+def _terms(diagnosis: Diagnosis) -> Iterator[Slip]:
+    """Yield the right calculation without one term of a sum, and with one term twice."""
+    with suppress(Exception), np.errstate(all="ignore"):  # no term if the formula cannot be evaluated
+        calculation = RightCalculation(diagnosis)
+        found = ((edit, calculation.changed(edit)) for edit, _ in calculation.by_hand(sums=True) if edit.words in WHOLE_TERMS)
+        yield from [Slip(edit.words, 1, value) for edit, value in found]
 
 
 def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:
@@ -217,27 +261,36 @@ def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
     return float(max(len(near) - 1, 0) * (0.5 if is_whole else _room(x)) / (WINDOW * abs(x)))
 
 
-def _stages(diagnosis: Diagnosis) -> Iterator[tuple[str, list[Slip]]]:
-    """Yield the changed calculations in stages, likely changes first; each stage has a sentence and a list of slips."""
+def _stages(diagnosis: Diagnosis) -> Iterator[Stage]:
+    """Yield the changed calculations in stages, likely changes first, up to the last stage that can tell of this answer."""
+    stages = iter(diagnosis.kept(("slips", _shown(diagnosis)), lambda: Stages(_all_stages(diagnosis))))
+    yield from islice(stages, 2)
+    mistakes = diagnosis.kept("two mistakes", lambda: [*_two_mistakes(diagnosis)])
+    if diagnosis.line_remarks:  # the search in the student's line has already tried two changes
+        yield Stage(TWO, (pair for pair in mistakes if pair.rank == PAIR_RANK), diagnosis.y)
+        return
+    yield from islice(stages, 1)
+    yield Stage(TWO, mistakes, diagnosis.y)
+    # two changes often give counts, rank sums and short numbers by chance
+    if diagnosis.y.ndim or (2 * diagnosis.x != np.floor(2 * diagnosis.x) and significant_digits(diagnosis.x) > LEAST_DIGITS):
+        yield from stages
+
+
+def _all_stages(diagnosis: Diagnosis) -> Iterator[Stage]:
+    """Yield the likely changes of one part, slips by hand, the other changes of one part, and two likely changes."""
     shown, opened = RightCalculation(diagnosis), RightCalculation(diagnosis, is_open=True)
     opened = opened if opened.is_right else shown
     edits, places = [*_edits(opened, diagnosis.test)], {place for _, place in shown.trees}
     first = [(edit, words) for edit, words in edits if _place(words) in places and (not edit.quantity or edit.quantity in shown.counts)]
-    yield SURE, [*_changed(opened, first), *_factors(shown), *_other_tests(diagnosis)]
+    yield Stage(SURE, [*_changed(opened, first), *_factors(shown), *_other_tests(diagnosis)], diagnosis.y)
     opened.budget = opened.world.budget = Budget(WORK)
-    yield SURE, [*_changed(opened, ((edit, edit.words + place) for edit, place in opened.by_hand()))]
-    if diagnosis.line_remarks:  # the search in the student's line has already tried two changes
-        yield TWO, [pair for pair in _two_mistakes(diagnosis) if pair.rank == PAIR_RANK]
-        return
+    yield Stage(SURE, _changed(opened, ((edit, edit.words + place) for edit, place in opened.by_hand())), diagnosis.y)
     opened.budget = opened.world.budget = Budget(WORK)
     done = {id(edit) for edit, _ in first}
-    yield SURE, [*_changed(opened, (pair for pair in edits if id(pair[0]) not in done))]
-    yield TWO, [*_two_mistakes(diagnosis)]
-    if not diagnosis.y.ndim and (2 * diagnosis.x == np.floor(2 * diagnosis.x) or significant_digits(diagnosis.x) <= LEAST_DIGITS):
-        return  # stop, because two changes often give counts, rank sums and short numbers by chance
+    yield Stage(SURE, _changed(opened, (pair for pair in edits if id(pair[0]) not in done)), diagnosis.y)
     likely = [pair for pair in edits if pair[0].is_likely and pair[0].rank <= PAIR_RANK]
     opened.budget = opened.world.budget = Budget(WORK_ON_PAIRS)
-    yield TWO, [*_pairs(opened, likely)]
+    yield Stage(TWO, _pairs(opened, likely), diagnosis.y)
 
 
 def _edits(calculation: RightCalculation, test: Procedure) -> Iterator[tuple[slip.Edit, str]]:
@@ -270,8 +323,7 @@ def _factors(calculation: RightCalculation) -> Iterator[Slip]:
     for row in (row for row in calculation.test.worked() if not np.ndim(row.value) and np.asarray(row.value).dtype.kind in "iu"):
         for factor in (factor for factor in (float(row.value), float(row.value) - 1) if factor > LARGEST_TRIVIAL):
             words = FACTOR.format(quantity_label(calculation.test, row.name))
-            for value in (y * factor, y / factor, y * factor**0.5, y / factor**0.5):
-                yield from [Slip(words, 1, value)] if np.allclose(value, calculation.diagnosis.x, rtol=1e-9, atol=0) else ()
+            yield from (Slip(words, 1, value, True) for value in (y * factor, y / factor, y * factor**0.5, y / factor**0.5))
 
 
 def _pairs(calculation: RightCalculation, likely: list[tuple[slip.Edit, str]]) -> Iterator[Slip]:

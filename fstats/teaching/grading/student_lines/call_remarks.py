@@ -89,14 +89,16 @@ def _remarks(line: LineParts) -> Iterator[str]:
             yield OTHER_TEST.format(name, TESTS[name])
             return
     own = OWN_LAW.get(law_of_the_test, "")
-    for law, function in laws:
+    for site, law, function in laws:
+        # a share counts how often a statistic is beyond a critical value, so the line may contain both
+        is_compared = any(isinstance(one.part, ast.Compare) and id(one.part) in line.around(site.part) for one in line.sites)
         # SciPy has no function for SignedRankSum, so every distribution of SciPy is wrong for such a test
         is_known = bool(own) or law_of_the_test == "SignedRankSum"
         if is_known and wanted and "null" in line.context.step.slots and law != own and law in DISTRIBUTIONS:
             yield OTHER_LAW.format(DISTRIBUTIONS[law])
-        elif is_area and function in VALUES:
+        elif not is_compared and is_area and function in VALUES:
             yield A_VALUE.format(function)
-        elif is_limit and function in PROBABILITIES:
+        elif not is_compared and is_limit and function in PROBABILITIES:
             yield A_PROBABILITY.format(function)
         elif wanted and function in HEIGHTS and own != "binom":
             yield A_HEIGHT.format(function, wanted)
@@ -198,13 +200,13 @@ def _called(line: LineParts, part: Any, definition: Any) -> str:
     return path.removeprefix("scipy.stats.") if path.startswith("scipy.stats.") else ""
 
 
-def _laws(line: LineParts) -> Iterator[tuple[str, str]]:
-    """Yield (distribution, function) for each distribution in the line."""
+def _laws(line: LineParts) -> Iterator[tuple[Site, str, str]]:
+    """Yield (part, distribution, function) for each distribution in the line."""
     for site in line.sites:
         law, _, function = _called(line, site.part, site.definition).partition(".")
         if law in DISTRIBUTIONS and function:
-            yield law, function
+            yield site, law, function
         elif isinstance(site.part, ast.Call) and isinstance(site.part.func, ast.Attribute):
             frozen, since = line.home.frozen(site.part.func, site.definition.time)
             if frozen is not None:
-                yield line.home.path(frozen.func, since, {}).rpartition(".")[2], site.part.func.attr
+                yield site, line.home.path(frozen.func, since, {}).rpartition(".")[2], site.part.func.attr

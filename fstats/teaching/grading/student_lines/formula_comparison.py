@@ -59,7 +59,12 @@ LACKING = {
     "median": "a median",
 }
 UPPER, LOWER = ("sf", "isf"), ("cdf", "ppf")
-PARAMETERS = {"t": ("degrees of freedom",), "chi2": ("degrees of freedom",), "f": ("degrees of freedom above", "degrees of freedom below")}
+PARAMETERS = {
+    "binom": ("number of trials", "probability of a success"),
+    "t": ("degrees of freedom",),
+    "chi2": ("degrees of freedom",),
+    "f": ("degrees of freedom above", "degrees of freedom below"),
+}
 
 
 class _Quantities(ast.NodeTransformer):
@@ -170,10 +175,10 @@ class FormulaComparison:
 
     def argument_remarks(self) -> Iterator[str]:
         """Yield sentences on arguments of a distribution that are not those of the formula."""
-        right = [[*_distributions(tree)] if tree is not None else [] for tree in self.trees]
-        if not right[0] or any(len(one) != 1 for one in right):
+        right = [] if self.trees[0] is None else [*_distributions(self.trees[0])]
+        if len(right) != 1:
             return
-        law, function, arguments = right[0][0]
+        law, function, arguments = right[0]
         for site in self.line.sites:
             name = self.line.home.path(site.part.func, site.definition.time, {}) if isinstance(site.part, ast.Call) else ""
             own_law, _, own_function = name.removeprefix("scipy.stats.").partition(".")
@@ -182,27 +187,27 @@ class FormulaComparison:
             if site.is_local or not is_same or len(given) != len(arguments) or getattr(site.part, "keywords", []):
                 continue
             words = ["the probability" if function in ("isf", "ppf") else "the value", *(f"the {one}" for one in PARAMETERS.get(law, ()))]
+            # the value, or the probability, of the opposite tail; n - k - 1 for the k of a binomial distribution of n tosses
+            tosses = self._value(0, arguments[1]) if law == "binom" else None
+            opposite = [1] if function in ("isf", "ppf") else [] if tosses is None else [tosses - 1]
             wrong = [
                 f"{what} (`{ast.unparse(part)}`)"
                 for place, (what, part) in enumerate(zip(words, given, strict=False))
-                if not self._is_argument(site, part, [one[0][2][place] for one in right], is_turned=not place and function != own_function)
+                if not self._is_argument(site, part, arguments[place], opposite if not place and function != own_function else [])
             ]
             if wrong:
                 yield ARGUMENTS.format(_text(site), "; ".join(wrong))
 
-    def _is_argument(self, site: Site, part: ast.expr, right: list[Any], *, is_turned: bool) -> bool:
-        """Return whether an argument has the right value; an argument with a typed number is checked on the student's data only."""
-        is_typed = any(isinstance(node, ast.Constant) for node in ast.walk(part))
-        for number, node in enumerate(right[:1] if is_typed else right):
-            own, wanted = self.line.part_value(self.worlds[number], part, site.definition), self._value(number, node)
-            forms = [wanted] if wanted is None else [wanted, -wanted, *([1 - wanted] if is_turned else [])]
-            if (
-                own is not None
-                and wanted is not None
-                and not any(agrees(own, form) or (not number and is_equal(own, form)) for form in forms)
-            ):
-                return False  # the values differ; on the student's data, a rounded earlier answer is accepted
-        return True
+    def _is_argument(self, site: Site, part: ast.expr, node: Any, others: list[Any]) -> bool:
+        """Return whether an argument has the right value on the student's data, perhaps rounded.
+
+        An argument that is right on these data cannot be what makes the answer wrong; that it may be wrong on other data, for example
+        because a line above contains a typed number, is not said.
+        """
+        own, wanted = self.line.part_value(self.line.home, part, site.definition), self._value(0, node)
+        if own is None or wanted is None:
+            return True
+        return any(agrees(own, form) or is_equal(own, form) for form in (wanted, -wanted, *(one - wanted for one in others)))
 
     # -- decisions -------------------------------------------------------------------------------------------------------------
     def comparison_remark(self) -> str:

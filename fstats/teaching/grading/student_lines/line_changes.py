@@ -22,6 +22,8 @@ REPEATED, MOST_REPEATED = 0.5, 4
 MOST_EXCHANGED = 6  # maximum number of positions at which two names are exchanged, if the names occur in several lines
 # penalty on the rank of a change in the definition of a name; slips in the answer line are more likely
 FOLLOWED = 2.5
+# right sides without effect: they would leave out the whole operation, which is a change of its own, with a larger mark
+NEUTRAL: dict[type, int] = {ast.Add: 0, ast.Sub: 0, ast.Mult: 1, ast.Div: 1, ast.Pow: 0}
 
 Change = tuple[Edit, Site]
 
@@ -62,7 +64,11 @@ class LineChanges(LineParts):
             for edit in repeated([[*edits(site.part, numbers, False)] for site in sites]):
                 if edit.rank < MISSING_RANK:
                     tried.setdefault(edit.rank + REPEATED, []).append((edit, sites[0]))
-        return tried
+        neutral = {id(site.part.right): NEUTRAL.get(type(site.part.op)) for site in self.sites if isinstance(site.part, ast.BinOp)}
+        return {
+            rank: [change for change in changes if getattr(change[0].replacement, "value", self) != neutral.get(id(change[0].part))]
+            for rank, changes in tried.items()
+        }
 
     def _exchanged_names(self) -> Iterator[Change]:
         """Yield the exchange of two names in all lines together."""

@@ -16,7 +16,7 @@ import numpy as np
 from ....core.procedure import Procedure
 from ..answers.answer_context import AnswerContext
 from ..answers.answer_history import EarlierAnswer
-from ..answers.answer_value import has_full_precision
+from ..answers.answer_value import DIGITS, has_full_precision, is_equal, significant_digits
 from ..exercise import Exercise, required_steps, start_test
 from ..question import Question
 from .code_history import BlockValue, Definition, StudentLine
@@ -274,6 +274,23 @@ class LineParts:
             case ast.Call(ast.Name(name) | ast.Attribute(attr=name), [inner, *_]):
                 return name in CONVERSIONS and self._is_not_computed(inner, definition)
         return False
+
+    def has_value(self, name: str) -> bool:
+        """Return whether a part of the line, or of a definition that it uses, has the value of a quantity."""
+        sites = [site for site in self.sites if not site.is_local]
+        value = np.asarray(self.home.quantities(name))
+        # a line may contain a count minus 1, such as a position counted from 0, or n - 1; `range` ends before the count plus 1
+        is_less = value.dtype.kind in "iu" and (value.ndim or value - 1 not in TRIVIAL)
+        forms = (value, value - 1) if is_less else (value,)
+        values = [self.part_value(self.home, site.part, site.definition) for site in sites]
+        if value.dtype.kind in "iu" and not value.ndim:
+            calls = [site for site in sites if isinstance(site.part, ast.Call) and ast.unparse(site.part.func) == "range"]
+            ends = [self.part_value(self.home, site.part.args[-1], site.definition) for site in calls if site.part.args]  # type: ignore[attr-defined]
+            values += [end - 1 for end in ends if type(end) is int]
+        typed = [site.part.value for site in sites if isinstance(site.part, ast.Constant) and type(site.part.value) is float]
+        is_rounded = not value.ndim and any(significant_digits(number) >= DIGITS and is_equal(number, value) for number in typed)
+        is_rounded = is_rounded or any(self.answered_step(site) == name and self.earlier[name].is_right for site in sites)
+        return is_rounded or any(agrees(found, form) for found in values for form in forms)
 
     def name_value(self, tree: Any, time: int) -> Any:
         """Return the value of an expression before a time; None if it is not read."""

@@ -17,14 +17,14 @@ from warnings import catch_warnings
 import numpy as np
 
 from ....core.procedure import Procedure
-from ..answers.answer_value import DIGITS, has_full_precision, is_equal, is_real_valued, significant_digits
+from ..answers.answer_value import has_full_precision, is_equal, is_real_valued
 from ..exercise import required_steps, start_test
 from ..verdicts.marked_line import MarkedLine
 from .call_remarks import OTHER_KIND, call_remarks, operation_remarks
 from .code_history import place_in_line
 from .evaluation_limits import NotRead
 from .line_changes import Change, LineChanges
-from .line_edits import CLEAR, COMPARISON, MISSING_RANK, NO_SQUARE, PARENTHESES, POWER, REST, ROUNDED, SIGN, Edit
+from .line_edits import CLEAR, COMPARISON, MISSING_RANK, NO_SQUARE, NOT_PART, PARENTHESES, POWER, REST, ROUNDED, SIGN, Edit
 from .line_parts import TRIVIAL, Site
 from .line_values import agrees
 from .loop_changes import loop_slip
@@ -67,7 +67,7 @@ class LineReading:
     stale : tuple or None
         A name that was computed before another name changed, and the other name.
     mistake : str
-        The name of the mistake whose value the wrong part has.
+        The sentence about the mistake whose value the wrong part has.
     is_proved : bool
         Whether the change makes the line right on other data, too.
     source : str
@@ -98,7 +98,6 @@ class LineReader(LineChanges):
     """Reader of the line of one answer."""
 
     is_proved = True  # True if the found change makes the line right on other data, too
-    marks_number = False  # True if the change replaces a typed number
     is_sure = False  # True if remarks on the line explain the answer better than remarks on its value
 
     def reading(self) -> LineReading | None:
@@ -135,7 +134,7 @@ class LineReader(LineChanges):
         looked_for = [
             name
             for name in (left_out if step == self.context.question.step else [step])
-            if name in self.quantities and not self.quantities[name] and not np.ndim(self.home.quantities(name))
+            if name in self.quantities and not self.quantities[name] and (name == step or not np.ndim(self.home.quantities(name)))
         ]  # counts are left out, because a line may contain them for other reasons
         sites = [site for site in self.sites if not site.is_local]
         return any({self.quantity_of(site.part, site.definition), self.answered_step(site)} & {*looked_for} for site in sites)
@@ -157,12 +156,11 @@ class LineReader(LineChanges):
         (edit, site), *more = changes
         part = edit.marked or edit.part
         origin = self.history.find(part.id, site.definition.time) if isinstance(part, ast.Name) and not site.is_local else None
-        self.marks_number = isinstance(part, ast.Constant)
         is_own = origin is not None and isinstance(origin.tree, ast.expr) and not origin.is_data and origin.text != site.text
         is_turned = isinstance(self.root, ast.UnaryOp) and part is not self.root  # perhaps only the sign before the part is wrong
         # another index, or a quantity that is the same on all data, often fits by chance
         is_index = any(isinstance(one.part, ast.Subscript) and one.part.slice is part for one in self.sites)
-        numbers = [world.quantities(edit.quantity) for world, _ in self.worlds] if self.marks_number and edit.quantity else []
+        numbers = [world.quantities(edit.quantity) for world, _ in self.worlds] if isinstance(part, ast.Constant) and edit.quantity else []
         is_chance = is_index or len({*numbers}) == 1
         return LineReading(
             site.text,
@@ -172,8 +170,14 @@ class LineReader(LineChanges):
             second=more[0][0] if more else None,
             mistake="" if more else self._mistake_of(edit, site),
             source=origin.text if origin and is_own and not self.quantity_of(part, site.definition) else "",
-            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in ("", "alpha", *self.context.step.slots),
+            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in self._formula_quantities,
         )
+
+    @property
+    def _formula_quantities(self) -> tuple[str, ...]:
+        """Names of the quantities of the formula and, if it has a distribution, of the parameters of the distribution."""
+        steps, slots = type(self.context.test).steps, self.context.step.slots
+        return ("", "alpha", *slots, *(steps["null"].slots if "null" in slots and "null" in steps else ()))
 
     @property
     def _whole(self) -> str:
@@ -197,8 +201,8 @@ class LineReader(LineChanges):
             *([compared] if compared else []),
         )
         is_test = any(" is the right test" in remark for remark in remarks)  # a complete SciPy test computes all quantities of the formula
-        absent = () if is_test or compared else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self._has_value(name)))
-        has_all = bool(slots) and all(name in self.quantities and self._has_value(name) for name in slots)
+        absent = () if is_test or compared else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self.has_value(name)))
+        has_all = bool(slots) and all(name in self.quantities and self.has_value(name) for name in slots)
         if not whole and not remarks:
             with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words contains no operations
                 remarks = operation_remarks(self) if has_all or (absent and not foreign) else ()
@@ -222,7 +226,7 @@ class LineReader(LineChanges):
         """Return the input that is missing in a missing quantity, if exactly one is missing; otherwise the quantity itself."""
         steps = type(self.context.test).steps
         numbers = self._numbers(steps[name].slots) if name in steps else {}
-        missing = [slot for slot in numbers if not self._has_value(slot)]
+        missing = [slot for slot in numbers if not self.has_value(slot)]
         known = {self.quantity_of(site.part, site.definition) for site in self.sites if not site.is_local} & {*steps}
         # a value that seems to be missing may be part of a right value whose definition is not evaluated
         is_inside = any(slot in steps[quantity].slots for quantity in known for slot in missing)
@@ -232,27 +236,14 @@ class LineReader(LineChanges):
         return name
 
     def _mistake_of(self, edit: Edit, site: Site) -> str:
-        """Return the name of the earlier mistake that gives the value of the marked part, if there is exactly one; otherwise empty."""
+        """Return what the earlier mistake is that gives the value of the marked part, if there is exactly one; otherwise empty."""
         part, context = edit.marked or edit.part, self.context
         value = None if site.is_local else self.part_value(self.home, part, site.definition)
         if value is None or not is_real_valued(value):
             return ""
         named = [one for one in context.exercise.mistakes_at(context.question) if one.step != context.question.step]
-        fitting = {one.name for one in named if agrees(value, getattr(context.tests[one.wrong], one.step))}
+        fitting = {one.what for one in named if agrees(value, getattr(context.tests[one.wrong], one.step))}
         return fitting.pop() if len(fitting) == 1 and not self.quantity_of(part, site.definition) else ""
-
-    def _has_value(self, name: str) -> bool:
-        """Return whether a part of the line, or of a definition that it uses, has the value of a quantity."""
-        sites = [site for site in self.sites if not site.is_local]
-        value = np.asarray(self.home.quantities(name))
-        # a line may contain a count minus 1, such as a position counted from 0, or n - 1
-        is_less = value.dtype.kind in "iu" and (value.ndim or value - 1 not in TRIVIAL)
-        forms = (value, value - 1) if is_less else (value,)
-        values = [self.part_value(self.home, site.part, site.definition) for site in sites]
-        typed = [site.part.value for site in sites if isinstance(site.part, ast.Constant) and type(site.part.value) is float]
-        is_rounded = not value.ndim and any(significant_digits(number) >= DIGITS and is_equal(number, value) for number in typed)
-        is_rounded = is_rounded or any(self.answered_step(site) == name and self.earlier[name].is_right for site in sites)
-        return is_rounded or any(agrees(found, form) for found in values for form in forms)
 
     def _is_foreign(self, text: str, name: str) -> bool:
         """Return whether a part with a known quantity does not belong to the formula, not even as a count minus 1 or a right entry."""
@@ -300,11 +291,17 @@ class LineReader(LineChanges):
                 fits = [
                     (change, self._fits(change[0]) and self._has_right_sides(change[0]))
                     for change in tried[rank]
-                    if self._can_be_tried(change)
+                    if self._can_be_tried(change) and not self._is_foreign_number(change[0])
                 ]
-                fitting = [change for change, everywhere in fits if everywhere and not self._is_foreign_number(change[0])]
-                # among the changes that are right on these data only, use the most likely ones
-                unproved = unproved or [change for change, everywhere in fits if everywhere is False and rank < MISSING_RANK]
+                fitting = [change for change, everywhere in fits if everywhere]
+                # among the changes that are right on these data only, use the most likely ones; a 2 is no count of these data
+                unproved = unproved or [
+                    change
+                    for change, everywhere in fits
+                    if everywhere is False
+                    and rank < MISSING_RANK
+                    and not (change[0].quantity and getattr(change[0].part, "value", None) in TRIVIAL)
+                ]
                 if fitting:
                     return [max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)]
         unproved = [change for change in unproved if change[0].words == PARENTHESES] or unproved
@@ -317,8 +314,8 @@ class LineReader(LineChanges):
     def _is_foreign_number(self, edit: Edit) -> bool:
         """Return whether a typed number is replaced by a number that is not in the formula and no level, which may be right by chance."""
         match edit.part, edit.replacement, self.formula.trees[0]:
-            case ast.Constant(), ast.Constant(number), ast.AST() as tree if not self._is_typed:
-                known = (*TRIVIAL, *(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)))
+            case ast.Constant(), ast.Constant(number), ast.AST() if not self._is_typed:
+                known = (*TRIVIAL, *(node.value for node in self.formula.nodes[0] if isinstance(node, ast.Constant)))
                 levels = [value for value in self.formula.values if isinstance(value, float) and 0 < value < 1]
                 return not any(agrees(number, one) or agrees(1 - number, one) for one in (*known, *levels))  # type: ignore[operator]
         return False
@@ -384,9 +381,15 @@ class LineReader(LineChanges):
         return part is self.root, place_in_line(change[1].text, part)
 
     def _order(self, change: Change) -> tuple[bool, bool, bool, int]:
-        """Return the sort key of changes: wrong parts before right parts, then rounding, then small parts."""
+        """Return the sort key of changes: wrong parts before right parts, then rounding, then small parts.
+
+        A part that does not belong to the line may be a known quantity; any other right part has its value in the formula.
+        """
         edit, site = change
-        is_right = not site.is_local and bool(self.quantity_of(edit.marked or edit.part, site.definition))
+        part = edit.marked or edit.part
+        is_right = not (site.is_local or edit.words == NOT_PART) and (
+            bool(self.quantity_of(part, site.definition)) or bool(self.formula.like(site._replace(part=part)))
+        )
         return is_right, edit.words not in (ROUNDED, PARENTHESES, POWER), edit.words == NO_SQUARE, _size(change)
 
     def edited(self, world: PureEvaluator, around: frozenset[int], *changed: Edit) -> Any:

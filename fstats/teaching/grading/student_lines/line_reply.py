@@ -21,11 +21,12 @@ ONLY_PART = "Only the marked part of your line is wrong; the rest is right."
 NOT_IN_FORM = "This part does not belong here in this form."
 UNFINISHED = "Your line is right so far, but an operation is missing at its end."
 UNFINISHED_WITH = "Your line is right so far, but an operation with this quantity is missing at its end: {}."
-MISTAKE = "The marked part has the value of a known mistake: {}."
+MISTAKE = "The marked part has the value of a known mistake. {}"
 STALE = "`{}` was computed before `{}` changed. Run the line of `{}` again, and then this check."
 PARTS = "Parts of your line that have the value of a known quantity: {}."
 NEIGHBOUR = "This number is wrong by one."
 REPAIRS = "With another value of the marked part, your line gives the right number."
+WITHOUT = "Without the marked part, your line gives the right number."
 SOURCE = "The value of the marked part comes from here: `{}`."
 EVERYWHERE = "Only the marked part of your line is wrong, in each place where it stands; the rest is right."
 ONE_OF_TWO = "More than one part of your line is wrong; the marked part is one of them."
@@ -36,6 +37,8 @@ FOREIGN_PARTS = "These parts of your line are not in the formula of the question
 ABSENT = "No part of your line{} has the value of: {}."
 TOGETHER = "Your line has all quantities of the formula; compare how the formula puts them together."
 ALONE = "Your line has the only quantity of the formula; what it does with this quantity is not what the question asks for."
+# names of modules: a mark covers the whole name of their functions, such as np.median, but only the name of a method
+MODULES = ("np", "numpy", "math", "statistics", "stats", "scipy", "pd", "pandas")
 # maximum number of listed parts; if a mark covers more than this share of a line, it does not help
 MOST_PARTS, LARGE = 4, 0.6
 
@@ -87,9 +90,9 @@ def _what(context: AnswerContext, edit: Edit) -> str:
 
 
 def _is_spent(context: AnswerContext, edit: Edit) -> bool:
-    """Return whether a number that is wrong by one is a count, or is a count minus 1 in the formula."""
+    """Return whether a number that is wrong by one is a count minus 1 in the formula."""
     is_less = isinstance(edit.replacement, ast.BinOp) and isinstance(edit.replacement.op, ast.Sub)
-    return is_count_check(context.step.check) or (is_less and "- 1" in context.step.template(context.test))
+    return "- 1" in context.step.template(context.test) and (is_less or is_count_check(context.step.check))
 
 
 def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[str, ...]:
@@ -107,7 +110,8 @@ def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[st
     unfinished = UNFINISHED_WITH.format(quantity_label(type(context.test), edit.quantity)) if edit.words == MISSING else UNFINISHED
     whole = unfinished if edit.words in (MISSING, UNFINISHED_SPREAD) else _what(context, edit)
     is_proved = reading.is_proved and not _is_call_with_other_arguments(edit)
-    part_words = (EVERYWHERE if edit.also else ONLY_PART) if is_proved else edit.words if edit.words in CLEAR else REPAIRS
+    repaired = WITHOUT if edit.words == NOT_PART and edit.replacement in ast.iter_child_nodes(edit.part) else REPAIRS
+    part_words = (EVERYWHERE if edit.also else ONLY_PART) if is_proved else edit.words if edit.words in CLEAR else repaired
     if reading.source and not edit.also:
         return (MarkedLine(text, start, stop), part_words, SOURCE.format(reading.source.partition("\n")[0]))
     large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (OTHER_PART, NOT_PART)
@@ -124,19 +128,24 @@ def _is_call_with_other_arguments(edit: Edit) -> bool:
 
 def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
     """Return the position of the mark: an operator, the name of a function, or the whole part."""
-    match part:
-        case ast.BinOp(left, _, right) if edit.words == SIGN:
-            sides = left, right
-        case ast.Compare(left, _, [right]) if edit.words == COMPARISON:
-            sides = left, right
-        case ast.Call() if _is_call_with_other_arguments(edit):
-            return place_in_line(text, part)
-        case ast.Call(function) if isinstance(edit.replacement, ast.Call) and ast.dump(edit.replacement.func) != ast.dump(function):
+    match edit.part:
+        case ast.BinOp(left, _, right) if part is not edit.part and edit.replacement in (left, right):
+            # a factor, a divisor or a term is marked with its operation: without both, the line is right
+            whole, operation = place_in_line(text, edit.part), _between(text, left, right)
+            return (operation[0], whole[1]) if part is right else (whole[0], operation[1])
+        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in (SIGN, COMPARISON):
+            place = _between(text, left, right)
+            return place if place[0] < place[1] else place_in_line(text, part)
+        case ast.Subscript(value) if edit.replacement is value:
+            return place_in_line(text, value)[1], place_in_line(text, part)[1]
+        case ast.Call(function) if part is edit.part and isinstance(edit.replacement, ast.Call) and not _is_call_with_other_arguments(edit):
             start, stop = place_in_line(text, function)
-            name = function.attr if isinstance(function, ast.Attribute) else ""
-            return (stop - len(name), stop) if name in ("any", "all") and start < stop else (start, stop)
-        case _:
-            return place_in_line(text, part)
-    (_, start), (stop, _) = (place_in_line(text, side) for side in sides)
-    place = place_between(text, start, stop)
-    return place if place[0] < place[1] else place_in_line(text, part)
+            if ast.dump(edit.replacement.func) != ast.dump(function) and start < stop:
+                is_method = isinstance(function, ast.Attribute) and ast.unparse(function).partition(".")[0] not in MODULES
+                return (stop - len(function.attr), stop) if is_method else (start, stop)  # type: ignore[attr-defined]
+    return place_in_line(text, part)
+
+
+def _between(text: str, left: Any, right: Any) -> tuple[int, int]:
+    """Return the position of the operation between two sides."""
+    return place_between(text, place_in_line(text, left)[1], place_in_line(text, right)[0])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +20,8 @@ import numpy as np
 from .code_history import BlockValue, CodeHistory, Definition
 from .distribution_values import SLOW, quick_value, store_value, stored_value
 from .evaluation_limits import (
+    NUMPY_SCALARS,
+    SCALARS,
     Budget,
     NotRead,
     ReadyMadeResult,
@@ -35,6 +38,7 @@ from .pure_functions import BINARY, BUILTINS, COMPARED, CONSTANTS, KEYWORDS, LIS
 from .pure_statements import ERRORS, MARK, StatementEvaluator, own_copy
 
 MAX_DEPTH = 40
+NUMBERS = SCALARS | NUMPY_SCALARS  # types without a shape
 # units of work for a call of scipy.stats: fast, usual, complete test, slow; number of array entries per unit of work
 QUICK_WORK, STATS_WORK, TEST_WORK, SLOW_WORK, ENTRIES_A_UNIT = 4, 80, 300, 2_000, 200
 
@@ -113,7 +117,7 @@ class PureEvaluator(StatementEvaluator):
             self.budget.spend(1)
             if self.depth > MAX_DEPTH:
                 raise NotRead("the expression has too many nested levels")
-            found = getattr(self, "_" + type(node).__name__.lower(), self._unknown)(node, time, local)
+            found = getattr(self, _method_of(type(node).__name__), self._unknown)(node, time, local)
             if not is_plain(found):
                 raise NotRead("the result is not a plain value")
             self.budget.spend(found.size // ENTRIES_A_UNIT if type(found) is np.ndarray else 0)
@@ -240,15 +244,16 @@ class PureEvaluator(StatementEvaluator):
         return tuple(self._all(node.elts, time, local))
 
     def _binop(self, node: ast.BinOp, time: int, local: Mapping[str, Any]) -> Any:
-        left, right = self._all((node.left, node.right), time, local)
+        left, right = self.value(node.left, time, local), self.value(node.right, time, local)
+        kinds = {type(left), type(right)}
         if isinstance(node.op, ast.Pow):
             limit_power(left, right)
         elif isinstance(node.op, ast.MatMult):
             limit_size((np.size(left),), (np.size(right), 1))
-        elif {type(left), type(right)} & {list, tuple, str} and type(left) is not np.ndarray is not type(right):
+        elif kinds & {list, tuple, str} and np.ndarray not in kinds:
             if not isinstance(node.op, ast.Add):
                 limit_repetition(left, right)
-        else:
+        elif not kinds <= NUMBERS:
             limit_size(np.shape(left), np.shape(right))
         return BINARY[type(node.op)](left, right)
 
@@ -380,6 +385,12 @@ class PureEvaluator(StatementEvaluator):
         """Return the time of the definition of a student's function; its global names have the values of that time."""
         definition = self.history.find(getattr(function, "id", ""), self.history.time + 1)
         return definition.time if definition else 0
+
+
+@cache
+def _method_of(kind: str) -> str:
+    """Return the name of the method that evaluates a kind of node."""
+    return f"_{kind.lower()}"
 
 
 def _kind_of_numbers(node: ast.Call) -> ast.Name | None:

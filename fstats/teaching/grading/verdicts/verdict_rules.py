@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.number_format import format_plain
 from ....core.validation.stated_value_consistency import is_exact_check
 from ....distributions.exact_rank_distributions import SignedRankSum
 from ....distributions.symmetric_binomial import SymmetricBinomial
@@ -21,7 +22,7 @@ from ....render.display_table import Table
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import answers_to, wrong_questions
-from ..answers.answer_value import DIGITS, is_equal, is_identical, is_real_valued, significant_digits
+from ..answers.answer_value import DIGITS, has_full_precision, is_equal, is_identical, is_real_valued, significant_digits
 from ..answers.lost_digits import ENOUGH, MSG_TOO_SHORT, MSG_TYPED, LostDigits
 from ..exercise import is_verdict
 from ..hints.hints import hints, right_entries, worked_row
@@ -30,8 +31,8 @@ from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
 from ..mistakes.implied_inputs import SUM_OF, ImpliedInputs
 from ..mistakes.mistake import Mistake
-from ..mistakes.near_misses import FACTOR_OF_2, LATER, NO_CHANCE, REORDERED, ROOT, SCALED, another_line, rounded_multiple, size
-from ..mistakes.plausible_slips import has_one_wrong_digit
+from ..mistakes.near_misses import FACTOR_OF_2, LATER, NO_CHANCE, POINT, REORDERED, ROOT, SCALED, another_line, rounded_multiple, size
+from ..mistakes.plausible_slips import has_one_digit_too_few, has_one_wrong_digit
 from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip, term_of_a_sum
 from ..student_lines.formula_comparison import COMPARES, FIRST
 from .feedback import VERDICT_DISPLAY, Feedback
@@ -50,7 +51,7 @@ ALL_OR_NONE = (
 FURTHER = ("The middle of your interval", "The width of your interval", SCALED)
 CARRIED = "At the step ${}$: {}"
 DOUBTED = "Perhaps you made this mistake at the step ${}$, although you did this step right in {}: {}"
-UNUSED_ANSWERS = "Your earlier answers do not have this mistake; this answer does not follow from them."
+UNUSED_ANSWERS = "Your earlier answers do not have this mistake: compare this calculation with theirs."
 OWN_VALUE = re.compile(r"\b([Yy])our (?:number|answer)(s?)\b(?! (?:of|to)\b)")  # in a sentence about the value of the mistaken step
 SHORT_INPUT = "Your answer follows from your answer to {}, which has too few digits. Give it with all digits, and compute again."
 CUT = (
@@ -63,6 +64,9 @@ ROUNDED_OR_SLIP = (
 )
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
+FEW_DIGITS = re.compile(r"\bdigit\b|few digits|significant digits|all its digits|digits that it has")
+YOURS = re.compile(r"\b(?:[Yy]our number|digits of your answer)\b")
+LEFT_OUT = "Perhaps a digit is missing in your number, or stands there twice: compare it with what your calculation shows."
 ONE_DIGIT = "Most digits of your answer are right: check whether you mistyped one digit, or exchanged two."
 APPROXIMATED = f"{ONE_DIGIT} Or did you use an approximation, such as the normal distribution, in place of the exact distribution?"
 MSG_ROUNDED = "Your answer follows from your earlier answers, which are rounded. With more digits, your answer would be more exact."
@@ -172,13 +176,14 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
     # the hint names each possible mistake that the student's line does not rule out
     guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches or diagnosis.rounded_mistakes)
     if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
-        names = " or ".join(repr(mistake.name) for mistake in guesses)
+        said = " Or: ".join(mistake.what if diagnosis.is_made_here(mistake) else _of_the_step(mistake.what) for mistake in guesses)
         on_the_way = ", with a rounded number on the way" * (guesses == diagnosis.rounded_mistakes != diagnosis.candidate_mistakes)
-        guess = f"Your answer may come from the mistake {names}{on_the_way}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
-        is_count = not diagnosis.y.ndim and not is_real_valued(diagnosis.right)  # many calculations give the same count
-        others = [ImpliedInputs(diagnosis).sentence(is_sure=False), case_question(diagnosis)] if is_count else []
-        other = next((f" Or: {words}" for words in others if words), "")
-        lines = [guess + other, *(line for line in lines if line != LATER)]
+        whose = "this mistake" if len(guesses) == 1 else "one of these mistakes"
+        guess = f"Your answer may come from {whose}{on_the_way}: {said}{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
+        # many calculations give the same count; an input is not asked for, because its number is given, or was answered rightly
+        is_count = not (diagnosis.y.ndim or is_real_valued(diagnosis.right) or diagnosis.line_remarks)
+        other = case_question(diagnosis) if is_count else ""
+        lines = [f"{guess}{f' Or: {other}' * bool(other)}", *(line for line in lines if line != LATER)]
     # a wrong yes or no without remarks gets the formula one attempt earlier than other answers
     without_remark = diagnosis.y.dtype.kind == "b" and lines in ([], [entries_of_yes(diagnosis)])
     return _hint(diagnosis, diagnosis.attempt + without_remark, *lines)
@@ -198,20 +203,33 @@ def applied_rules(diagnosis: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], 
 
 
 def judge(diagnosis: Diagnosis) -> Feedback:
-    """Return the verdict on a readable answer, given the answers to earlier steps."""
+    """Return the verdict on a readable answer, given the answers to earlier steps; what is said of digits shows the number."""
+    feedback = _judged(diagnosis)
+    if not diagnosis.is_number or diagnosis.x.ndim or has_full_precision(diagnosis.x):
+        return feedback
+    number = format_plain(diagnosis.x[()])
+    lines = (YOURS.sub(rf"\g<0> {number}", line, count=1) if FEW_DIGITS.search(line) else line for line in feedback.lines)
+    return replace(feedback, lines=tuple(lines))
+
+
+def _judged(diagnosis: Diagnosis) -> Feedback:
     feedback = next(feedback for _, feedback in applied_rules(diagnosis) if feedback is not None)
     if feedback.verdict == "mistake" and diagnosis.is_line_sure:
         is_both = any(remark.startswith("`range`") or " no longer holds " in remark for remark in diagnosis.line_remarks)
         return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines * is_both))
     if feedback.verdict == "unknown":
-        return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
+        # a number that a line computed was not mistyped
+        lines = [line for line in feedback.lines if line != POINT or not diagnosis.line_remarks]
+        return replace(feedback, lines=(*diagnosis.line_remarks, *lines))
     # the named mistake explains more than a remark on the first operation of the line
     is_compared = "".join(diagnosis.line_remarks[1:2]).startswith(FIRST[:20])
     is_named = feedback.verdict == "mistake" and diagnosis.line_remarks[:1] and not is_compared
     # a guessed mistake, or a factor of 2, has many possible causes; the remarks on the line explain more
     if is_named and (feedback.guess or feedback.mistake == FACTOR_OF_2):
         return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
-    return replace(feedback, lines=(*feedback.lines, *diagnosis.line_remarks[:1])) if is_named else feedback
+    # a mark without words must not stand under a part that may be right
+    is_sound = is_named and not diagnosis.is_mark_doubtful
+    return replace(feedback, lines=(*feedback.lines, *diagnosis.line_remarks[:1])) if is_sound else feedback
 
 
 # -- for the lecturer --------------------------------------------------------------------------------------------------------
@@ -299,6 +317,8 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     if diagnosis.y.ndim or not direction:
         return [*filter(None, [entries_of_yes(diagnosis) or common_error(diagnosis) or possible or implied.needed()])]
     term = "" if possible else term_of_a_sum(diagnosis)
+    if not (term or possible) and has_one_digit_too_few(diagnosis.x, diagnosis.y):
+        direction = f"{direction} {LEFT_OUT}"
     return [f"{direction} {term or leading_question(diagnosis, possible, implied.needed())}"]
 
 
