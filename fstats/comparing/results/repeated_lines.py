@@ -116,7 +116,9 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
         plan.remarks.append(f"Left out, because lines stand twice: {names}.")
         plan.changes.append(left_out("data sets", found, len({entry.data_set for entry in entries}), "lines stand twice"))
         return [entry for entry in entries if entry.data_set not in found]
-    plan.changes.append(f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used for {names}.")
+    plan.changes.append(
+        f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used{f' for {names}' * bool(plan.data_set)}."
+    )
     remark = "Averaged over repeated lines" if policy == "average" else "Only the first of repeated lines counts"
     plan.remarks.append(f"{remark}: {names}.")
     return [group[0]._replace(value=_mean(group)) if policy == "average" else group[0] for group in groups.values()]
