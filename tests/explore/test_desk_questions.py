@@ -958,7 +958,7 @@ def test_columns_of_turned_and_tracked_tables_have_roles() -> None:
 def test_sentences_about_one_data_set_name_no_number_for_it() -> None:
     text = csv_text({"fold": [*range(1, 11)] * 2, "A": RNG.uniform(0.7, 0.8, 20).round(3), "B": RNG.uniform(0.7, 0.8, 20).round(3)})
     desk = answered(text, "Average the repeated lines")
-    assert "The average of repeated lines was used for each classifier." in desk.report.text
+    assert "The average of repeated lines was used." in desk.report.text
     halves = fstats.desk(csv_text({"repetition": np.repeat(range(3), 2), "fold": [1, 2] * 3, "A": SCORES[:6, 0], "B": SCORES[:6, 1]}))
     assert "with as many training records as test records, as in 2-fold" in " ".join(halves.threats)
 

@@ -107,9 +107,9 @@ def reading_notes(comparison: Any) -> list[str]:
         guess = (
             f"Records with the same {family!r} were read as one family, whose records depend on each other, because of its name: choose "
         )
-        counts = "The cells are counts of records on which both, one or none of the classifiers are right."
-        notes = [guess + f"the role {IGNORE!r} for the column {family!r} if all records are independent."] * (not told)
-        return [read, *notes, *[counts] * comparison.records.is_counted]
+        counted = "The cells are counts of records on which both, one or none of the classifiers are right."
+        apart = guess + f"the role {IGNORE!r} for the column {family!r} if all records are independent."
+        return [read, *[counted] * comparison.records.is_counted, *[apart] * (not told)]
     results, settings = comparison.results, comparison.settings
     notes = averaging_notes(comparison)
     if others := [name for name in comparison.metrics if name != results.metric]:
