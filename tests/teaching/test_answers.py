@@ -31,7 +31,6 @@ from fstats import (
     Friedman,
     HoldOutMcNemar,
     KFoldT,
-    McNemarExact,
     Nemenyi,
     OneSampleT,
     PairedT,
@@ -516,9 +515,6 @@ def test_signed_rank():
     assert four.pvalue == 1
     assert "Four ranks give 16 outcomes, and the most extreme one on both sides has 2/16 = 0.125." in text
     assert "no outcome could have rejected" in four.conclusion
-    rules = {size: sorted(float(moved(page, n=size, zeros=rule).pvalue) for rule in ("drop", "split", "pratt")) for size in ("12", "6")}
-    twelve, six = (sorted({*found}) for found in (rules["12"], rules["6"]))
-    assert "with all twelve data sets p is {:.3f} or {:.3f}, with the slides' six {:.2f} or {:.2f}".format(*twelve, *six) in text
 
 
 def test_outlier():
@@ -565,10 +561,6 @@ def test_discordant():
             for other in nine.values()
             if one.reject == other.reject == rejects
         )
-    greater, less = (moved(page, n01="2", n10="9", alternative=name).pvalue for name in ("greater", "less"))
-    assert f'With "greater" the exact p is {greater:.3f}: half of the two-sided p' in text
-    assert greater == pytest.approx(McNemarExact(2, 9).pvalue / 2)
-    assert less > 0.95
 
 
 def test_groups_of_records():
