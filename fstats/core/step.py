@@ -91,7 +91,8 @@ class Step(Generic[T]):
         if not (counted := re.fullmatch(r"\\#\\\{([^:]*) : \$(\w+)\\\}", text)):
             return text
         index = counted[1] if test.over(counted[2]) != re.sub(r"\W", "", counted[1]) else ""
-        return rf"\text{{number of }} {index} \text{{ in }} ${counted[2]}" if index else rf"\text{{number of }} ${counted[2]}"
+        indexed = rf"values of }} {index} \text{{ in " if index else ""
+        return rf"\text{{number of {indexed}}} ${counted[2]}"
 
     @property
     def slots(self) -> tuple[str, ...]:

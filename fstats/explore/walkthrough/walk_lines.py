@@ -25,7 +25,7 @@ WALK_NAME = "Walk: "  # first characters of the name of each walk, by which page
 MAX_ENTRIES = 10  # maximum number of entries of a column that a line contains
 MAX_SPOKEN = 280  # maximum number of characters that are said with one frame: three lines of a slide
 MAX_FRAMES, MAX_JOINED = 16, 4  # in a walk with more frames, up to 4 neighbouring steps of one kind share a frame
-COUNT = r"\text{number of }"  # first characters of the formula of a count of all entries
+COUNT = r"\text{number of "  # first characters of the formula of a count of all entries
 MAX_REACHED = 5  # maximum number of values that the first sentence of a continued walk repeats
 MAX_FORMULAS = 200  # maximum number of characters of the LaTeX formulas of steps that share a frame
 
