@@ -90,7 +90,7 @@ def test_a_long_walk_joins_steps_of_one_kind_and_divides_a_long_conclusion(name)
 
 
 def test_steps_after_the_last_one_are_not_drawn():
-    shown = fstats.PairedT(A, B).walk(upto="se")
+    shown = fstats.PairedT(A, B).walk(upto="sd")
     last = len(shown.frames) - 1
     assert [picture.title for picture in shown.pictures_at(last)] == ["The scores", "The differences"]
     marks = [mark for picture in shown.pictures_at(last) for mark in picture.marks]
