@@ -174,7 +174,7 @@ def test_from_a_dropped_file_to_the_paragraph(page: Page) -> None:
         page.goto(settled)
         page.evaluate("sessionStorage.clear()")
         page.reload()  # for another table these settings may make no sense
-        page.evaluate(DROP, ["other.csv", "set,fox,owl\n" + "".join(f"{k}x,0.{k},0.{k}5\n" for k in range(9))])
+        page.evaluate(DROP, ["other.csv", "set,fox,owl\n" + "".join(f"{k}x,0.6{k},0.6{k}5\n" for k in range(9))])
         page.locator(".fstats-error", has_text="has no column 'season'").wait_for()
         page.get_by_role("button", name="Forget all settings").click()
         assert "owl is better" in waited(page, "Paragraph for a paper")
@@ -284,7 +284,9 @@ def test_a_broken_file_and_another_table(page: Page) -> None:
         page.goto(address)
         page.evaluate(DROP, ["broken.csv", "a,b\nx\n"])
         page.locator(".fstats-error", has_text="below 2 headings").wait_for()
-        page.get_by_label("Cells of a spreadsheet").fill("set\tfox\towl\n" + "".join(f"{k}x\t{k / 10}\t{k / 10 + 0.1}\n" for k in range(8)))
+        page.get_by_label("Cells of a spreadsheet").fill(
+            "set\tfox\towl\n" + "".join(f"{k}x\t{0.5 + k / 20}\t{0.6 + k / 20}\n" for k in range(8))
+        )
         page.get_by_role("button", name="Compare").click()
         assert "owl is better than fox" in waited(page, "Paragraph for a paper")
         assert page.locator(".fstats-error").is_hidden()
@@ -293,7 +295,7 @@ def test_a_broken_file_and_another_table(page: Page) -> None:
         page.locator(".fstats-error", has_text="below 2 headings").wait_for()
         assert page.locator(".fstats-result").inner_text() == good  # the broken file does not take the result away
         active = "<img src=x onerror=document.title='taken'>"
-        text = f'data set,{active},"<b>two</b>"\n' + "".join(f"<b>{k}x</b>,{k / 10},{k / 10 + 0.1}\n" for k in range(8))
+        text = f'data set,{active},"<b>two</b>"\n' + "".join(f"<b>{k}x</b>,{0.5 + k / 20},{0.6 + k / 20}\n" for k in range(8))
         page.evaluate(DROP, [f"{active}.csv", text])
         assert active in waited(page, "<b>two</b> is better")
         for summary in page.locator(".fstats-desk summary").all():
