@@ -151,10 +151,10 @@ SCRIPTS = sorted(
     set(re.findall(r"python ((?:-m )?tests[./][\w./]*\w)", "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)))
     - {"-m tests.publish.stock"}  # it drives a browser
 )
+LONG = {"tests/teaching/wrong_lines.py"}  # minutes; what it counts is tested line by line in test_student_lines.py and test_line_kinds.py
 
 
-@pytest.mark.complete
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("script", [pytest.param(one, marks=pytest.mark.slow if one in LONG else pytest.mark.complete) for one in SCRIPTS])
 def test_the_scripts_that_pages_name_run_as_printed(script):
     words = [sys.executable, *script.split(), *["--help"] * script.startswith("-m")]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)

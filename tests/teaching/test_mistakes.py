@@ -170,7 +170,7 @@ def test_most_questions_know_mistakes(name: str) -> None:
 @pytest.mark.complete
 @each_exercise
 def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) -> None:
-    """By its name, or beside another one in a hint; never by another name alone, and where the data show no slip, right."""
+    """By its name or its words, or beside another one in a hint; never by another name alone, and where the data show no slip, right."""
     about, task = load_exercise_definition(name), exercise(name)
     for mistake in about.neighbours:
         (key,) = mistake.only
@@ -181,7 +181,7 @@ def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) 
         if is_distinct(wrong, right, question.tolerance and 1e-9):
             words = said.mistake or " ".join(said.lines)
             same_value = [m.name for m in about.mistakes_at(question) if not is_distinct(wrong_answer(m, question, task._data), wrong)]
-            assert any(one in words for one in (mistake.name, *same_value)), (key, mistake.name, said)
+            assert any(one in words for one in (mistake.name, mistake.what, *same_value)), (key, mistake.name, said)
 
 
 ONLY_WHERE = {  # words of a neighbour, and of which test they are true

@@ -207,8 +207,8 @@ class ClusteredDifference(PairedT):
         n, clusters, effective_n = map(format_plain, (self.n, self.cluster_count, self.effective_n))
         if self.effective_n > self.n:
             return (
-                f"The mean differences of the {clusters} clusters vary less than those of clusters of independent records would (design "
-                f"effect {format_plain(self.design_effect)}), which may be chance.{warning}"
+                f"The means of the {clusters} clusters vary less than with independent records (design effect "
+                f"{format_plain(self.design_effect)}), perhaps by chance.{warning}"
             )
         return (
             f"{n} records in {clusters} clusters carry as much information as {effective_n} independent records "
