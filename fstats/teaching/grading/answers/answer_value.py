@@ -18,7 +18,7 @@ from ....core.validation.check import format_received_value
 from ...sandbox_runtime.plain_value import FUNCTION, ForeignObject, readable_value
 
 CAUSES_OF_NAN = "look for a missing value, a division of 0 by 0, or the square root of a negative number"
-LIST = ": write the list without quotes"
+LIST, SINGLE = ": write the list without quotes", ": write a single"
 CALCULATION = ": write a list, or a calculation with the names of the cells above, without quotes"
 CALCULATED = ": type a number, or a calculation without quotes with the names of the cells above"
 # what is left out of a number in a text: its name, a calculation before it, its error, a remark after it in parentheses
@@ -106,7 +106,7 @@ def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
         listed = f": write all {len(wanted)} in square brackets, with commas between them" if wanted.ndim == 1 and not answer.ndim else ""
         # the two limits of a symmetric region are one number with both signs
         both = ", the end that the question asks for" if answer.shape == (2,) and what == "number" and answer.sum() == 0 else ""
-        single = f": write a single {what}, without square brackets{both}" if answer.ndim and answer.size and not wanted.ndim else ""
+        single = f"{SINGLE} {what}, without square brackets{both}" if answer.ndim and answer.size and not wanted.ndim else ""
         raise Unreadable(f"{_shape(wanted, what)} was expected; got {_describe_type(answer)}{exchanged}{listed}{single}")
     return answer
 
