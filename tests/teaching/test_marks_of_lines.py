@@ -15,7 +15,7 @@ from wrong_lines import _run, as_it_is
 import fstats
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.student_lines.code_history import line_in_cells
-from fstats.teaching.grading.student_lines.line_edits import TYPED
+from fstats.teaching.grading.student_lines.line_edits import PARENTHESES, TYPED
 from fstats.teaching.grading.student_lines.line_reply import ONLY_PART, REPAIRS
 from fstats.teaching.grading.verdicts.feedback import Feedback
 from fstats.teaching.grading.verdicts.marked_line import MarkedLine
@@ -219,3 +219,56 @@ def test_a_possible_mistake_is_told_in_a_sentence(name: str, key: str, code: str
     titles = [mistake.name for mistake in load_exercise_definition(name).mistakes]
     assert re.search(r"Your answer may come from this mistake: You[r ]", said)
     assert not any(repr(title) in said for title in titles)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "code", "part"),
+    [
+        (
+            "folds_are_not_independent",
+            "q7",
+            "J, sd = len(d), d.std(ddof=1)\nse = np.sqrt(1 / J + test_share / 1 - test_share) * sd",
+            "1 / J + test_share / 1 - test_share",
+        ),
+        (
+            "unstable_learners",
+            "q10",
+            "E = (n01 + n10).sum() / n / 5\nse = np.sqrt(E / n + (1 / 5 + rho / 1 - rho) * s_j ** 2)",
+            "1 / 5 + rho / 1 - rho",
+        ),
+        ("bayesian_comparison", "q3", "scale = np.sqrt(1 / len(d) + rho / 1 - rho) * sd", "1 / len(d) + rho / 1 - rho"),
+    ],
+)
+def test_missing_parentheses_are_named_before_a_mistake_of_the_same_value(name: str, key: str, code: str, part: str) -> None:
+    """rho / 1 - rho is 0, so the number is the one without rho; the line has rho."""
+    said = first_reply(name, key, code)
+    assert marked(said) == part
+    assert PARENTHESES in said.lines
+    assert "add " not in repr(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "code", "never"),
+    [
+        ("corrected_resampled_t", "q14", "worth = len(d) * factor", "right so far"),
+        ("folds_are_not_independent", "q9", "worth = len(d) * (1 / len(d) + 0.25)", "an addition, too"),
+        ("analysis_of_variance", "q4", "ss_classifiers = N * means.var(ddof=1)", "marked part"),
+        ("five_by_two", "q1", "answer = d.var(axis=1, ddof=0)", "You typed 0"),
+    ],
+)
+def test_what_is_said_of_a_line_holds_on_other_data(name: str, key: str, code: str, never: str) -> None:
+    """J / (J f) undoes the J; 0.25 is the ratio of these sizes; `ddof` is no number of a formula."""
+    assert never not in repr(second_reply(name, key, code))
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "code", "part"),
+    [
+        ("paired_t_by_hand", "q7", "critical_value = stats.t.ppf(0.025, df)", "stats.t.ppf(0.025"),
+        ("unstable_learners", "q5", "low = 5 * scatter / stats.chi2.ppf(0.025, 5)", "stats.chi2.ppf(0.025"),
+        ("analysis_of_variance", "q9", "df_error = N * k - 1 - df", ""),
+    ],
+)
+def test_a_mark_covers_each_part_that_may_be_wrong(name: str, key: str, code: str, part: str) -> None:
+    """`isf(0.025)` is right, and so is `ppf(0.975)`; N k - 1 is right, and N (k - 1) is another right way."""
+    assert marked(first_reply(name, key, code)) == part

@@ -11,7 +11,7 @@ from asked_numbers import decimal_numbers, right_values
 
 from fstats import CochranQ, PairedT, RepeatedAnova, SignTest, exercise
 from fstats.core.validation.check import is_count_check
-from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.answers.answer_context import AnswerContext
 from fstats.teaching.grading.answers.answer_value import significant_digits
 from fstats.teaching.grading.hints.leading_question import CALCULATION
@@ -263,3 +263,48 @@ def test_a_reply_in_text_has_no_command_of_latex(name: str) -> None:
         for value in values:
             text = repr(task.check(question.key, value))
             assert not re.search(r"[\\$]", text), (question.key, text)
+
+
+@pytest.mark.parametrize("name", exercise_names())
+def test_the_words_of_a_mistake_fit_each_number_that_it_explains(name: str) -> None:
+    """A table is no number, a number is returned by no function, and a mistake of two questions names neither value."""
+    task = exercise(name)
+    for question, right in right_values(task):
+        for mistake in task.exercise.mistakes_at(question):
+            if mistake.step == question.step or task.exercise.home(mistake) is question:
+                said = repr(task.fresh().check(question.key, getattr(task.test_with_mistake(mistake), question.step)))
+                assert "Your function" not in said, (question.key, mistake.name)
+                assert np.ndim(right) == 0 or "our number is" not in said, (question.key, mistake.name)
+
+
+def test_a_sum_of_squares_is_not_called_a_mean_square() -> None:
+    task = exercise("analysis_of_variance")
+    assert "mean square" not in task.check("q17", task.test_of(task.exercise.question("q17")).ss_error).lines[0]
+
+
+def test_a_short_number_that_has_no_more_digits_leads_on() -> None:
+    """0.0005 is sqrt(0.05 / N): nobody can type more digits of it."""
+    task = exercise("simulate_a_type_one_error")
+    first, second = (task.check("q4", 0.0005) for _ in range(2))
+    assert "it is wrong" in first.lines[-1]
+    assert first.verdict == second.verdict == "digits"
+    assert second.lines[-1].startswith("The question asks for")
+
+
+def test_another_count_of_this_step_only_is_said_to_be_of_this_step() -> None:
+    """With five folds in the whole calculation, the number would be another one."""
+    said = exercise("folds_are_not_independent").check("q2", 210).lines[0]
+    assert "is 5 instead of 10, in this step only" in said
+
+
+def test_two_changes_are_told_only_if_each_is_clear_alone() -> None:
+    """Two named mistakes, or another quantity in the place of one, give many rounded numbers by chance."""
+    for name, key, number in (("five_by_two", "q2", 0.7141), ("corrected_resampled_t", "q9", 0.04167)):
+        assert "two changes" not in repr(exercise(name).check(key, number))
+
+
+@pytest.mark.parametrize("name", exercise_names())
+def test_no_example_in_words_holds_a_line_of_code(name: str) -> None:
+    """The third hint gives the idea, not the right line."""
+    for question in load_exercise_definition(name).questions:
+        assert not re.search(r"\w\(\w|\w\.(size|shape|sum|mean)\b", getattr(question, "example", "")), question.key

@@ -20,7 +20,7 @@ from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import LATER, SIGN, NearMiss, another_line, other_lines, remarks, seen
 from ..question import Question
 from ..student_lines.code_history import StudentLine
-from ..student_lines.line_edits import BY_ONE
+from ..student_lines.line_edits import BY_ONE, PARENTHESES
 from ..student_lines.line_reading import LineReader, LineReading
 from ..student_lines.line_reply import line_reply
 from .answer_context import AnswerContext
@@ -265,7 +265,9 @@ class Diagnosis(AnswerContext):
         """Whether the marked part may be right: one of two changes, right on these data only, or by one although no 1 is subtracted."""
         if self.line_reading is None or (edit := self.line_reading.edit) is None:
             return False
-        is_by_chance = edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
+        # N k - 1 - (k - 1) with other parentheses is also N (k - 1) - (k - 1)
+        is_by_chance = edit.words == PARENTHESES and not is_real_valued(self.right)
+        is_by_chance |= edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
         return is_by_chance or self.line_reading.second is not None or not self.line_reading.is_proved
 
     @cached_property

@@ -18,8 +18,25 @@ from ....core.validation.check import format_received_value
 from ...sandbox_runtime.plain_value import FUNCTION, ForeignObject, readable_value
 
 CAUSES_OF_NAN = "look for a missing value, a division of 0 by 0, or the square root of a negative number"
-LIST = ": write the list without quotes"
+LIST, SINGLE = ": write the list without quotes", ": write a single"
 CALCULATION = ": write a list, or a calculation with the names of the cells above, without quotes"
+CALCULATED = ": type a number, or a calculation without quotes with the names of the cells above"
+# what is left out of a number in a text: its name, a calculation before it, its error, a remark after it in parentheses
+LEFT_OUT = (
+    r"^[A-Za-z_]\w*\s*(=|:)\s*",
+    r"^[^<>]*[^<>=!]=\s*(?=[-+]?[\d.,]+$)",
+    r"(?<=\d)\s*(±|\+/-|\+-)\s*[\d.,]+$",
+    r"(?<=\d)\s+\((?![^()]*\s[-+*/]\s)[^()]*[^\W\d_]{2}[^()]*\)$",
+)
+# signs of a calculation in a text, and how Python writes them
+SPELLED = {
+    r"√\s*\(|(?<![\w.])(?:math\.)?sqrt\(": "np.sqrt(",
+    r"√\s*([\w.]+)": r"np.sqrt(\1)",
+    r"\s*\^\s*": "**",
+    r"[×·]|(?<=\d)\s*x\s*(?=\d)": " * ",
+    r"(?<=\d)\s*(?:÷|:|\s(?:out )?of\s)\s*(?=\d)": " / ",
+    r"^(\d+)\s+(\d+\s*/\s*\d+)$": r"\1 + \2",
+}
 DIGITS = 3  # number of significant digits that an answer must have
 DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum relative difference between clearly different values
 MAX_RELATIVE_TOLERANCE = 0.006  # upper bound of the relative tolerance; the tolerance itself is at most 0.005
@@ -87,7 +104,10 @@ def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
     if answer.shape != wanted.shape:
         exchanged = ": rows and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
         listed = f": write all {len(wanted)} in square brackets, with commas between them" if wanted.ndim == 1 and not answer.ndim else ""
-        raise Unreadable(f"{_shape(wanted, what)} was expected; got {_describe_type(answer)}{exchanged}{listed}")
+        # the two limits of a symmetric region are one number with both signs
+        both = ", the end that the question asks for" if answer.shape == (2,) and what == "number" and answer.sum() == 0 else ""
+        single = f"{SINGLE} {what}, without square brackets{both}" if answer.ndim and answer.size and not wanted.ndim else ""
+        raise Unreadable(f"{_shape(wanted, what)} was expected; got {_describe_type(answer)}{exchanged}{listed}{single}")
     return answer
 
 
@@ -172,28 +192,39 @@ _NUMBERS = (int, float, np.number)
 
 def _without_quotes(text: str) -> str:
     """Explain how to write the number or the formula in a quoted text without quotes."""
-    text = re.sub(r"^[A-Za-z_]\w*\s*(=|:)\s*", "", text.strip())
+    text = re.sub("[−–]", "-", text.strip())
+    for left_out in LEFT_OUT:
+        text = re.sub(left_out, "", text)
     if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # the comma may separate thousands or decimals
         is_small = text.lstrip("+-").startswith("0,")  # no thousands begin with 0
         decimals = f"{text.replace(',', '.')}{'' if is_small else ' for decimals'}" if text.count(",") == 1 else ""
         plainly = ", ".join(filter(None, ("" if is_small else text.replace(",", "") + " for thousands", decimals)))
         return f": write the number without quotes and without a comma, {plainly}"
-    if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
-        return ": write the plain number without quotes, 0.05 for 5 %"
+    if re.fullmatch(r"[-+]?\d{1,3}([\s'’]\d{3})+", text):
+        return f": write the number without quotes and in one piece, {re.sub('[^-+0-9]', '', text)}"
+    if percent := re.fullmatch(r"([-+]?\d*[.,]?\d+)\s*%", text):
+        number = float(percent[1].replace(",", "."))
+        share = f"{format_plain(number)} for percentage points, or {format_plain(number / 100)} for a share or a probability"
+        return f": write the number without quotes and without %, {share}"
     try:
         return f": write the number without quotes, {format_plain(float(text.replace(',', '.')))}"
     except ValueError:
-        is_formula = len(text) <= LONGEST_FORMULA and bool(re.fullmatch(r"[\w.\s()]+[-+*/][-+*/\w.\s()]*", text))
-        numbers = re.findall(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.,])", text)
-        if len(numbers) == 1 and not is_formula and not re.search(r"[<>]|\d,\d", text):
-            return f": write only the number, without quotes and words, {numbers[0]}"
-        if not is_formula:
-            return ": write the number in digits, without quotes or words"
+        numbers = re.findall(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.]|,\d)", text)
+        formula = text
+        for written, meant in SPELLED.items():
+            formula = re.sub(written, meant, formula)
+        is_formula = len(formula) <= LONGEST_FORMULA and bool(re.fullmatch(r"(?=.*(\w.*[-+*/]|sqrt\())[-+*/\w.\s()]+", formula))
         # ignore a formula that is not valid Python
         with suppress(SyntaxError):
-            if not any(isinstance(node, ast.Name) for node in ast.walk(ast.parse(text.strip(), mode="eval"))):
-                return f": write the formula without quotes, {text}, and Python computes it"
-        return ": type a number, or a calculation without quotes with the names of the cells above"
+            names = {node.id for node in ast.walk(ast.parse(formula, mode="eval")) if isinstance(node, ast.Name)} if is_formula else {""}
+            if names <= {"np"}:
+                return f": write the formula without quotes, {formula}, and Python computes it"
+            numbers = [] if is_formula else numbers
+        if len(numbers) == 1 and not re.search(r"[<>]|\d,", text):
+            return f": write only the number, without quotes and words, {numbers[0]}"
+        return (
+            CALCULATED if is_formula else f": write {'a single' if len(numbers) > 1 else 'the'} number in digits, without quotes or words"
+        )
 
 
 def _shape(wanted: Any, what: str) -> str:

@@ -23,10 +23,12 @@ from ....core.validation.check import is_count_check
 from ....distributions.continuous_distributions import ChiSquared, FisherF, StudentT
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import has_full_precision, is_equal, significant_digits
+from ..exercise import required_steps
 from ..hints.quantity_label import quantity_label
 from .near_misses import SMALL
 
 TOLD = "{} out if {}."
+IN_THIS_STEP = ", in this step only"
 NULL = "null"  # name of the step that has the null distribution
 ROUNDED = "{} out if you round {} to {}. Compute with all digits, and round only the result."
 SUM_OF = "the sum of "
@@ -150,8 +152,14 @@ class ImpliedInputs:
                 cases.append(f"{one.words} stand in the place of {label}")
             # the student's own number as an input explains nothing: the smaller of two numbers is one of them
             elif not any(is_equal(one.value, value) for value in (*rights, *self.x.flat)) and not any(text in shown for text in texts):
-                cases.append(f"{label} is {shown}{one.note or self._instead(one) or self._other_name(one)}")
+                is_kept = any(self._depends(other, one.name) for other in one.rest)
+                note = one.note or self._instead(one) or self._other_name(one)
+                cases.append(f"{label} is {shown}{note}{IN_THIS_STEP * is_kept}")
         return TOLD.format(self._your, "; or if ".join(cases[:MOST_TOLD])) if cases else ""
+
+    def _depends(self, step: str, name: str) -> bool:
+        """Return whether a step follows from an input, so that it would change with the input."""
+        return step in self.test.steps and name in required_steps(type(self.test), step) - {step}
 
     def _instead(self, one: Implied) -> str:
         """Return the right value of a count, unless it answers a question that has no right answer yet."""
@@ -197,7 +205,12 @@ class ImpliedInputs:
     def _of(self, slots: dict[str, Any], rest: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
         for name, value in slots.items():
             if np.asarray(value).dtype.kind in "iuf" and np.size(value):
-                yield name, value, {**rest} | {other: kept for other, kept in slots.items() if other != name}
+                kept = {**rest} | {other: one for other, one in slots.items() if other != name}
+                # a count has one value in the whole calculation, or another value in this step only
+                independent = {other: one for other, one in kept.items() if not self._depends(other, name)}
+                if len(independent) < len(kept) and self._counts_something(name, value):
+                    yield name, value, independent
+                yield name, value, kept
 
     def _values(self, names: Any) -> dict[str, Any]:
         known = {*self.test.steps, *self.test.inputs}
@@ -236,7 +249,7 @@ class ImpliedInputs:
             fitting = [one for one, found in zip(sorted(tried), values, strict=True) if self._fits(found)]
             is_chance = is_likely and not self.is_long and not self.x.ndim and self._chance(values) > MAX_CHANCE
             if len(fitting) == 1 and not is_chance:
-                yield Implied(name, value, fitting[0])
+                yield Implied(name, value, fitting[0], rest)
 
     def _from_counts(self, name: str, rest: Mapping[str, Any], counts: set[int]) -> list[Any]:
         """Return the answers that follow from counts in the place of an input, in the order of the counts."""

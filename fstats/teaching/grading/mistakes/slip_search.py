@@ -288,7 +288,9 @@ def _all_stages(diagnosis: Diagnosis) -> Iterator[Stage]:
     opened.budget = opened.world.budget = Budget(WORK)
     done = {id(edit) for edit, _ in first}
     yield Stage(SURE, _changed(opened, (pair for pair in edits if id(pair[0]) not in done)), diagnosis.y)
-    likely = [pair for pair in edits if pair[0].is_likely and pair[0].rank <= PAIR_RANK]
+    # of two changes, each is clear alone: one operation or number, no other quantity in the place of a quantity
+    simple = [pair for pair in edits if pair[0].words != slip.OTHER_PART and not any(one in pair[1] for one in VAGUE[1:])]
+    likely = [pair for pair in simple if pair[0].is_likely and pair[0].rank <= PAIR_RANK]
     opened.budget = opened.world.budget = Budget(WORK_ON_PAIRS)
     yield Stage(TWO, _pairs(opened, likely), diagnosis.y)
 
@@ -348,7 +350,8 @@ def _two_mistakes(diagnosis: Diagnosis) -> Iterator[Slip]:
     ):
         with suppress(Exception):  # the test may raise an error for the value of the first mistake
             test = diagnosis.tests[other.wrong].assuming(**{one.step: getattr(diagnosis.tests[one.wrong], one.step)})
-            yield Slip(f"{MISTAKE.format(one.name)}; and {MISTAKE.format(other.name)}", 2, diagnosis.value_in(test))
+            # two named mistakes are many slips of a student, so rounded numbers are often theirs by chance
+            yield Slip(f"{MISTAKE.format(one.name)}; and {MISTAKE.format(other.name)}", 2, diagnosis.value_in(test), True)
 
 
 def _other_tests(diagnosis: Diagnosis) -> Iterator[Slip]:
@@ -397,6 +400,6 @@ def _words(edit: slip.Edit, test: Procedure) -> str:
         return "the first of these two quantities stands in the place of the second: {}; {}".format(*ends)
     if edit.words.startswith("`") and edit.words.endswith("is not the right function here."):
         return "another function stands in the place of {}".format(edit.words.partition(" ")[0])
-    if edit.words.startswith("`") and "another function of the distribution" in edit.words:
+    if edit.words.startswith("`") and re.search("another function of the distribution|from the wrong end", edit.words):
         return TAIL_WORDS
     return CHANGES.get(edit.words) or next((words for start, words in STARTS if edit.words.startswith(start)), "")

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from .formula_comparison import FormulaComparison
-from .line_edits import EXCHANGED, MISSING_RANK, OTHER_PART, TYPED, Edit, edits, exchanges, repeated
+from .line_edits import EXCHANGED, MISSING, MISSING_RANK, OTHER_PART, TYPED, Edit, edits, exchanges, repeated
 from .line_parts import TRIVIAL, LineParts, Site
 from .pure_evaluator import KnownQuantity
 
@@ -22,6 +22,11 @@ REPEATED, MOST_REPEATED = 0.5, 4
 MOST_EXCHANGED = 6  # maximum number of positions at which two names are exchanged, if the names occur in several lines
 # penalty on the rank of a change in the definition of a name; slips in the answer line are more likely
 FOLLOWED = 2.5
+OPTIONS = (
+    "axis",
+    "ddof",
+    "keepdims",
+)  # arguments of which only 0, 1 and None are tried, with their functions: they are no numbers of a formula
 # right sides without effect: they would leave out the whole operation, which is a change of its own, with a larger mark
 NEUTRAL: dict[type, int] = {ast.Add: 0, ast.Sub: 0, ast.Mult: 1, ast.Div: 1, ast.Pow: 0}
 
@@ -43,10 +48,12 @@ class LineChanges(LineParts):
         others = [
             name for name in self.names if name in self.earlier and name not in self.quantities and not np.ndim(self.home.quantities(name))
         ]
+        keywords = [one for site in self.sites if isinstance(site.part, ast.Call) for one in site.part.keywords]
+        options = {id(one.value) for one in keywords if one.arg in OPTIONS}
         for edit in exchanges(self.root):
             tried.setdefault(edit.rank, []).append((edit, self.sites[0]))
         for site in self.sites:
-            if not site.is_right:
+            if not site.is_right and id(site.part) not in options:
                 value = None if site.is_local else self.part_value(self.home, site.part, site.definition)
                 fitting = numbers if value is not None and not np.ndim(value) else self.quantities
                 for edit in edits(site.part, fitting, site.part is self.root):
@@ -66,9 +73,24 @@ class LineChanges(LineParts):
                     tried.setdefault(edit.rank + REPEATED, []).append((edit, sites[0]))
         neutral = {id(site.part.right): NEUTRAL.get(type(site.part.op)) for site in self.sites if isinstance(site.part, ast.BinOp)}
         return {
-            rank: [change for change in changes if getattr(change[0].replacement, "value", self) != neutral.get(id(change[0].part))]
+            rank: [
+                change
+                for change in changes
+                if getattr(change[0].replacement, "value", self) != neutral.get(id(change[0].part)) and not self._is_undone(change)
+            ]
             for rank, changes in tried.items()
         }
+
+    def _is_undone(self, change: Change) -> bool:
+        """Return whether a missing quantity is a factor of the part already: the line is not right so far if another one undoes it."""
+        (edit, site), factors = change, [change[0].part]
+        while edit.words == MISSING and factors:
+            match part := factors.pop():
+                case ast.BinOp(left, ast.Mult() | ast.Div(), right):
+                    factors += [left, right]
+                case _ if self.quantity_of(part, site.definition) == edit.quantity:
+                    return True
+        return False
 
     def _exchanged_names(self) -> Iterator[Change]:
         """Yield the exchange of two names in all lines together."""

@@ -24,6 +24,7 @@ REST = "A probability and the probability of the opposite event are exchanged he
 RECIPROCAL, NEGATIVE = "Numerator and denominator are exchanged here.", "The sign is wrong here."
 BY_ONE = "This number is wrong by one: what is counted here, and what was spent on an estimate?"
 TAIL = "`{}` is another function of the distribution than the one you need: which tail, and is it a probability or a value?"
+ENDS = "`{}` counts its probability from the wrong end of the distribution: change the function, or the probability."
 LAW = "This is another distribution than the one that belongs here."
 DIVISOR = "`{}` divides by n here or by n - 1: the other divisor belongs here."
 SPREAD = "A variance and a standard deviation are exchanged here."
@@ -61,7 +62,7 @@ OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
     ast.BitOr: (ast.BitAnd,),
 }
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
-TAILS = ("sf", "cdf", "ppf", "isf", "pmf", "pdf")
+TAILS, QUANTILES = ("sf", "cdf", "ppf", "isf", "pmf", "pdf"), {"ppf", "isf"}
 LAWS = ("t", "norm", "chi2", "f")
 ROOTS, SORTED = ("sqrt",), ("sort", "sorted", "unique", "set")
 DROPPED = (*SORTED, "abs", "absolute", "round", "square", "log", "exp", "mean", "sum", "min", "max", "int", "floor", "ceil")
@@ -293,7 +294,8 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
         for other in group if name in group and (is_method or group in (*GROUPS, SORTS)) else ():
             if other != name:
                 renamed = ast.Attribute(function.value, other) if is_method else ast.Name(other)
-                words = TAIL if group is TAILS else SPREAD if name in ("std", "var") else DIVISOR if "stdev" in group else OTHER_FUNCTION
+                tail = ENDS if {name, other} == QUANTILES else TAIL
+                words = tail if group is TAILS else SPREAD if name in ("std", "var") else DIVISOR if "stdev" in group else OTHER_FUNCTION
                 other_call = ast.Call(renamed, part.args, part.keywords)
                 yield Edit(part, other_call, words.format(name), 1)
                 if group is TAILS:

@@ -108,7 +108,7 @@ class LineParts:
         while waiting and len(followed) < MAX_FOLLOWED:
             definition = waiting.pop(0)
             for node in ast.walk(definition.tree) if definition.tree and id(definition) not in followed else ():
-                if isinstance(node, ast.Constant) and type(node.value) is int and node.value not in TRIVIAL:
+                if isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value not in TRIVIAL:
                     self._follow_typed(node)
                 known = self.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
                 waiting += [known] if known and isinstance(known.tree, ast.expr) and not known.is_data else []
@@ -116,7 +116,13 @@ class LineParts:
         self.sites = [*self._sites()]
 
     def _follow_typed(self, node: Any) -> None:
-        """Replace a typed count, count minus 1, or sum of two counts by its value on other data, if only one of them fits."""
+        """Replace a typed count, count minus 1, sum of two counts, or ratio by its value on other data, if only one of them fits."""
+        if type(node.value) is float:  # half a count has many origins
+            known = {name: self.home.quantities(name) for name in self.quantities if name not in type(self.context.test).defaults}
+            ratios = [name for name, value in known.items() if agrees(node.value, value) and 2 * value != np.floor(2 * value)]
+            for world, _ in self.worlds if len(ratios) == 1 else ():
+                world.typed[id(node)] = float(world.quantities(ratios[0]))
+            return
         counts = [name for name, is_count in self.quantities.items() if is_count and name not in type(self.context.test).defaults]
         single, sums = [(name,) for name in counts], [*combinations(counts, 2)] if node.value > SMALL_SUM else []
         for less, groups in ((0, single), (1, single), (0, sums)):

@@ -120,6 +120,9 @@ class LineReader(LineChanges):
                 changes = self._wrong_parts()
                 # the remark "a function of another kind" explains more than the change of a function and of its argument
                 if changes and not (len(changes) > 1 and reading and any(OTHER_KIND in remark for remark in reading.remarks)):
+                    # the missing parentheses of 1 - x are seen in the line; their value is that of another mistake by chance
+                    is_regrouped = len(changes) == 1 and changes[0][0].words == PARENTHESES
+                    self.is_sure = is_regrouped and self.is_proved and is_real_valued(self.context.right)
                     return self._change_reading(changes, reading.known if reading else {})
             return reading
 

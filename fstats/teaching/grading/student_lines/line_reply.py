@@ -13,7 +13,22 @@ from ..answers.answer_context import AnswerContext
 from ..hints.quantity_label import missing_part, quantity_label
 from ..verdicts.marked_line import MarkedLine
 from .code_history import place_between, place_in_line
-from .line_edits import BY_ONE, CLEAR, COMPARISON, MISSING, NOT_PART, OTHER_PART, SIGN, TWO, TYPED, TYPED_DATA, UNFINISHED_SPREAD, Edit
+from .line_edits import (
+    BY_ONE,
+    CLEAR,
+    COMPARISON,
+    ENDS,
+    MISSING,
+    NOT_PART,
+    OTHER_PART,
+    PARENTHESES,
+    SIGN,
+    TWO,
+    TYPED,
+    TYPED_DATA,
+    UNFINISHED_SPREAD,
+    Edit,
+)
 from .line_reading import LineReading
 from .line_values import agrees
 
@@ -114,7 +129,8 @@ def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[st
     part_words = (EVERYWHERE if edit.also else ONLY_PART) if is_proved else edit.words if edit.words in CLEAR else repaired
     if reading.source and not edit.also:
         return (MarkedLine(text, start, stop), part_words, SOURCE.format(reading.source.partition("\n")[0]))
-    large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (OTHER_PART, NOT_PART)
+    is_large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (OTHER_PART, NOT_PART)
+    large = is_large or edit.words == PARENTHESES  # the words of a regrouped part are clear without its hints
     return (MarkedLine(text, start, stop), *([whole] if is_whole else [part_words, _what(context, edit)] if large else [part_words]))
 
 
@@ -141,6 +157,10 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
         case ast.Call(function) if part is edit.part and isinstance(edit.replacement, ast.Call) and not _is_call_with_other_arguments(edit):
             start, stop = place_in_line(text, function)
             if ast.dump(edit.replacement.func) != ast.dump(function) and start < stop:
+                if (
+                    edit.words == ENDS.format(getattr(function, "attr", "")) and edit.part.args
+                ):  # with another probability, it would be right
+                    return start, place_in_line(text, edit.part.args[0])[1]
                 is_method = isinstance(function, ast.Attribute) and ast.unparse(function).partition(".")[0] not in MODULES
                 return (stop - len(function.attr), stop) if is_method else (start, stop)  # type: ignore[attr-defined]
     return place_in_line(text, part)

@@ -13,7 +13,7 @@ from ....core.procedure import Procedure
 from ....core.step import Step
 from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE, CallResult, call_on_cases, is_stub
 from ...sandbox_runtime.plain_value import readable_value
-from ..answers.answer_value import Unanswered, Unreadable, describe_value, parse_answer
+from ..answers.answer_value import SINGLE, Unanswered, Unreadable, describe_value, parse_answer
 from ..exercise import Exercise, start_test
 from ..question import Function
 from ..student_lines.code_history import StudentLine
@@ -155,7 +155,8 @@ def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step
     except Unreadable as expected:
         if call.raised:
             raise
-        raise Unreadable(f"{expected}; your function returned this value for data of the kind {kind!r}") from None
+        what = str(expected).partition(SINGLE)[0]  # a function returns its value, nobody writes it
+        raise Unreadable(f"{what}; your function returned this value for data of the kind {kind!r}") from None
 
 
 def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:

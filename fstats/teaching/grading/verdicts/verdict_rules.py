@@ -62,6 +62,7 @@ ROUNDED_OR_SLIP = (
     "If you rounded your number, it may be right{}: give all its digits. If you did not round, look for a small slip{}, because it is not "
     "the right number."
 )
+NO_MORE = "If it has no more digits (a zero at the end is not read), it is wrong."
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
 FEW_DIGITS = re.compile(r"\bdigit\b|few digits|significant digits|all its digits|digits that it has")
@@ -176,7 +177,7 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
     # the hint names each possible mistake that the student's line does not rule out
     guesses = diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches or diagnosis.rounded_mistakes)
     if not diagnosis.is_line_sure and (guesses := [mistake for mistake in guesses if not diagnosis.line_refutes(mistake)]):
-        said = " Or: ".join(mistake.what if diagnosis.is_made_here(mistake) else _of_the_step(mistake.what) for mistake in guesses)
+        said = " Or: ".join(_of_a_value(one.what) if diagnosis.is_made_here(one) else _of_the_step(one.what) for one in guesses)
         on_the_way = ", with a rounded number on the way" * (guesses == diagnosis.rounded_mistakes != diagnosis.candidate_mistakes)
         whose = "this mistake" if len(guesses) == 1 else "one of these mistakes"
         guess = f"Your answer may come from {whose}{on_the_way}: {said}{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
@@ -281,7 +282,9 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
             (f"Your number agrees with the right one in the digits that it has{given}. {reason}: give {wanted}.",),
         )
     line = f"Your number may be right{given}, but it has only one digit, and other calculations give this digit, too: give {wanted}."
-    return Feedback(diagnosis.question.key, "digits", (line,))
+    # nobody can type more digits of 0.0005 if the calculation gives no more; the same number a second time gets the hints
+    more = (NO_MORE, *hints(diagnosis, diagnosis.attempt - 1)) if diagnosis.attempt > 1 else (NO_MORE,)
+    return Feedback(diagnosis.question.key, "digits", (line, *more))
 
 
 def _observations(diagnosis: Diagnosis) -> list[str]:
@@ -354,7 +357,7 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     wrong, here = diagnosis.tests[mistake.wrong], mistake.step == diagnosis.question.step
     # a mistake that is possible in any exercise has a sentence about its step; a mistake of the exercise, one about its first question
     here = here or (diagnosis.is_made_here(mistake) and mistake in diagnosis.exercise.mistakes)
-    step, told = wrong.steps[mistake.step], mistake.sentence if here else _of_the_step(mistake.sentence)
+    step, told = wrong.steps[mistake.step], _of_a_value(mistake.sentence) if here else _of_the_step(mistake.sentence)
     is_refuted, answered = not diagnosis.likeliest_mistakes and bool(diagnosis.earlier), diagnosis.earlier.get(mistake.step)
     right_in = answered.key if is_refuted and answered is not None and answered.is_right else ""
     lines = [DOUBTED.format(step.symbol, right_in, told) if right_in else told if here else CARRIED.format(step.symbol, told)]
@@ -370,6 +373,12 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see, guess=bool(right_in))
 
 
+def _of_a_value(sentence: str) -> str:
+    """Return the sentence of a mistake, which may be about a function, where a question asks for a value."""
+    return sentence.replace("Your function returns", "Your calculation gives").replace("Your function", "Your calculation")
+
+
 def _of_the_step(sentence: str) -> str:
     """Return the sentence of a mistake at an earlier step, whose value is not the student's number."""
+    sentence = _of_a_value(sentence)
     return OWN_VALUE.sub(lambda found: f"{'The' if found[1] == 'Y' else 'the'} value{found[2]} of this step", sentence)
