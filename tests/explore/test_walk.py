@@ -17,7 +17,8 @@ from fstats.explore.walkthrough.walk import SIZES, Walk
 from fstats.explore.walkthrough.walk_files import _formulas
 from fstats.explore.walkthrough.walk_lines import column_entries, line_html
 from fstats.explore.walkthrough.walk_strip import walk_strip
-from fstats.plot.drawing.picture_marks import Cells, PictureSize, Points
+from fstats.plot.drawing.picture_marks import WHITE, Cells, Label, Line, PictureSize, Points
+from fstats.plot.walkthrough.pvalue_ladder_steps import pvalue_bars
 from fstats.plot.walkthrough.step_picture import END
 from fstats.plot.walkthrough.step_pictures import FAMILIES, step_pictures
 from fstats.publish.walk_pages import walk_data
@@ -132,7 +133,7 @@ def test_every_test_has_a_walk(name):
         assert all(line for frame in walk.view["frames"] for line in frame["lines"]), name
         assert "nan" not in json.dumps(walk.view["pictures"])
         assert [row.name for frame in frames for row in frame.rows] == [
-            row.name for row in test.worked() if not row.aside and not row.is_names and row.kind != "conclusion"
+            row.name for row in test.worked() if not row.aside and not row.is_names and row.kind != "conclusion" and row.value is not None
         ]
         for part in step_pictures(test):
             assert {mark.since for mark in part.parts} | {mark.until for mark in part.parts} <= {"", *test.steps, *test.inputs}, name
@@ -361,3 +362,29 @@ def test_a_strangers_test_has_a_walk():
 
     assert next(frame.name for frame in Mean([1, 2, 4], 0).walk().frames) == "data"
     assert all(end == END or end > first for _, first, end in times_of(Mean([1, 2, 4], 0).walk()))
+
+
+LADDERS = [name for name in EVERY if issubclass(CASES[name][0], fstats.Holm.__mro__[1])]
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_pvalues_are_named_by_pairs_until_they_are_sorted(name):
+    walk = walk_of(name)
+    test, order = walk.test, walk.frame_numbers(walk.test)
+    axes = [walk.pictures_at(number)[0] for number in (order["sorted_pvalues"] - 1, order["sorted_pvalues"])]
+    assert [picture.xlabel.split()[0] for picture in axes] == ["pair", "rung"]
+    for picture, pairs in zip(axes, (test.pairs, test.rungs)):
+        below = [mark.words for mark in picture.marks if isinstance(mark, Label) and mark.y < 0]
+        assert below == [str(part) for pair in pairs for part in (pair if isinstance(pair, tuple) else [pair])]
+        assert not re.search(">-0", picture.svg(SIZES["wide"]))  # the rows of names have no number on the axis
+
+
+def test_long_names_of_pairs_are_numbers_with_a_key_and_a_cut_bar_says_its_number():
+    picture = pvalue_bars(fstats.Holm.from_pvalues([0.9, 0.01], labels=[("x" * 20, "y"), ("x" * 20, "z")]), is_sorted=False).picture
+    assert picture.xlabel == f"pair (1 {'x' * 20}, 2 y, 3 z)"
+    assert [mark.words for mark in picture.marks if isinstance(mark, Label)] == ["0.9", "1", "2", "1", "3"]
+    assert [mark.color for mark in picture.marks if isinstance(mark, Line)] == [WHITE]
+
+
+def test_a_setting_without_a_value_has_no_line():
+    assert "control" not in [row.name for row in fstats.Holm([[1, 2, 3], [2, 3, 4]]).walk().frames[0].rows]
