@@ -68,7 +68,7 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
 def test_the_pictures_of_a_ranking_come_in_the_order_of_the_analysis():
     """The text of the stored picture tells Friedman's test before the pairs, as the conclusion does."""
     told = ranking().stored_text
-    assert 0 < told.index("Null distribution of") < told.index("CD = ") < told.index("Friedman: ")
+    assert 0 < told.index("Null distribution of") < told.index("Critical difference diagram") < told.index("Friedman: ")
 
 
 def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():

@@ -388,3 +388,36 @@ def test_long_names_of_pairs_are_numbers_with_a_key_and_a_cut_bar_says_its_numbe
 
 def test_a_setting_without_a_value_has_no_line():
     assert "control" not in [row.name for row in fstats.Holm([[1, 2, 3], [2, 3, 4]]).walk().frames[0].rows]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_line_of_a_hypothesis_begins_with_a_comma_or_an_equals_sign(name):
+    """Neither does any line begin with a comma; a formula of a step may go on with "= 3"."""
+    for row in (row for frame in walk_of(name).frames for row in frame.rows):
+        lines = [piece for part in equation_parts(row) for piece in break_piece(part)]
+        assert not any(re.match(r"(\\text\{)?[,;]|=" if row.kind == "setting" else r"(\\text\{)?[,;]", line) for line in lines), lines
+
+
+def test_ordered_differences_stand_above_an_axis_of_sizes():
+    walk = fstats.SignedRank(A, B).walk()
+    order = walk.frame_numbers(walk.test)
+    shown = {name: walk.pictures_at(order[name])[-1] for name in ("d", "n", "ranks", "signed_ranks", "null", "estimate", "ci")}
+    axes = {name: picture.ylabel for name, picture in shown.items()}
+    assert {name for name, axis in axes.items() if axis == "size |d|"} == {"ranks", "signed_ranks", "null"}
+    assert {axis for axis in axes.values() if axis != "size |d|"} == {"difference"}
+    assert len({picture.ylim for picture in shown.values()}) == 1  # a bar that slides arrives with its length
+    ticks = [re.findall(r'text-anchor="end">(-?[\d.]+)</text>', shown[name].svg(SIZES["wide"])) for name in ("d", "ranks")]
+    assert [min(map(float, one)) < 0 for one in ticks] == [True, False]
+
+
+def test_steps_say_which_differences_they_use():
+    """n leaves out differences of 0, the estimate and the interval do not; the interval has no word that needs a course."""
+    said = {row.name: row.sentence for row in fstats.SignedRank(A, B).worked()}
+    assert "a difference of 0 is not counted" in said["n"]
+    assert "also of the differences of 0" in said["estimate"]
+    assert "all differences, also those of 0" in said["ci"]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_value_has_a_caret(name):
+    assert not [row.name for row in walk_of(name).test.worked() if "^" in str(row.value)]
