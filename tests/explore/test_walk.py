@@ -17,8 +17,7 @@ from fstats.explore.walkthrough.walk import SIZES, Walk
 from fstats.explore.walkthrough.walk_files import _formulas
 from fstats.explore.walkthrough.walk_lines import column_entries, line_html
 from fstats.explore.walkthrough.walk_strip import walk_strip
-from fstats.plot.drawing.picture_marks import WHITE, Cells, Label, Line, PictureSize, Points
-from fstats.plot.walkthrough.pvalue_ladder_steps import pvalue_bars
+from fstats.plot.drawing.picture_marks import Cells, PictureSize, Points
 from fstats.plot.walkthrough.step_picture import END
 from fstats.plot.walkthrough.step_pictures import FAMILIES, step_pictures
 from fstats.publish.walk_pages import walk_data
@@ -362,62 +361,3 @@ def test_a_strangers_test_has_a_walk():
 
     assert next(frame.name for frame in Mean([1, 2, 4], 0).walk().frames) == "data"
     assert all(end == END or end > first for _, first, end in times_of(Mean([1, 2, 4], 0).walk()))
-
-
-LADDERS = [name for name in EVERY if issubclass(CASES[name][0], fstats.Holm.__mro__[1])]
-
-
-@pytest.mark.parametrize("name", LADDERS)
-def test_pvalues_are_named_by_pairs_until_they_are_sorted(name):
-    walk = walk_of(name)
-    test, order = walk.test, walk.frame_numbers(walk.test)
-    axes = [walk.pictures_at(number)[0] for number in (order["sorted_pvalues"] - 1, order["sorted_pvalues"])]
-    assert [picture.xlabel.split()[0] for picture in axes] == ["pair", "rung"]
-    for picture, pairs in zip(axes, (test.pairs, test.rungs)):
-        below = [mark.words for mark in picture.marks if isinstance(mark, Label) and mark.y < 0]
-        assert below == [str(part) for pair in pairs for part in (pair if isinstance(pair, tuple) else [pair])]
-        assert not re.search(">-0", picture.svg(SIZES["wide"]))  # the rows of names have no number on the axis
-
-
-def test_long_names_of_pairs_are_numbers_with_a_key_and_a_cut_bar_says_its_number():
-    picture = pvalue_bars(fstats.Holm.from_pvalues([0.9, 0.01], labels=[("x" * 20, "y"), ("x" * 20, "z")]), is_sorted=False).picture
-    assert picture.xlabel == f"pair (1 {'x' * 20}, 2 y, 3 z)"
-    assert [mark.words for mark in picture.marks if isinstance(mark, Label)] == ["0.9", "1", "2", "1", "3"]
-    assert [mark.color for mark in picture.marks if isinstance(mark, Line)] == [WHITE]
-
-
-def test_a_setting_without_a_value_has_no_line():
-    assert "control" not in [row.name for row in fstats.Holm([[1, 2, 3], [2, 3, 4]]).walk().frames[0].rows]
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_no_line_of_a_hypothesis_begins_with_a_comma_or_an_equals_sign(name):
-    """Neither does any line begin with a comma; a formula of a step may go on with "= 3"."""
-    for row in (row for frame in walk_of(name).frames for row in frame.rows):
-        lines = [piece for part in equation_parts(row) for piece in break_piece(part)]
-        assert not any(re.match(r"(\\text\{)?[,;]|=" if row.kind == "setting" else r"(\\text\{)?[,;]", line) for line in lines), lines
-
-
-def test_ordered_differences_stand_above_an_axis_of_sizes():
-    walk = fstats.SignedRank(A, B).walk()
-    order = walk.frame_numbers(walk.test)
-    shown = {name: walk.pictures_at(order[name])[-1] for name in ("d", "n", "ranks", "signed_ranks", "null", "estimate", "ci")}
-    axes = {name: picture.ylabel for name, picture in shown.items()}
-    assert {name for name, axis in axes.items() if axis == "size |d|"} == {"ranks", "signed_ranks", "null"}
-    assert {axis for axis in axes.values() if axis != "size |d|"} == {"difference"}
-    assert len({picture.ylim for picture in shown.values()}) == 1  # a bar that slides arrives with its length
-    ticks = [re.findall(r'text-anchor="end">(-?[\d.]+)</text>', shown[name].svg(SIZES["wide"])) for name in ("d", "ranks")]
-    assert [min(map(float, one)) < 0 for one in ticks] == [True, False]
-
-
-def test_steps_say_which_differences_they_use():
-    """n leaves out differences of 0, the estimate and the interval do not; the interval has no word that needs a course."""
-    said = {row.name: row.sentence for row in fstats.SignedRank(A, B).worked()}
-    assert "a difference of 0 is not counted" in said["n"]
-    assert "also of the differences of 0" in said["estimate"]
-    assert "all differences, also those of 0" in said["ci"]
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_no_value_has_a_caret(name):
-    assert not [row.name for row in walk_of(name).test.worked() if "^" in str(row.value)]
