@@ -114,3 +114,12 @@ def test_a_low_tail_of_a_density_is_said_too():
     """The tail of lesson 03, and that of a t-test with a tiny p, lie on the axis."""
     for test in (fstats.McNemar(n01=3, n10=14), fstats.PairedT.from_steps(n=20, mean=3.0, sd=2.0)):
         assert any("too small to be seen" in getattr(mark, "label", "") for mark in test.plot().marks)
+
+
+@pytest.mark.parametrize("lines", [4, 9, 12, 15, 40])
+def test_rank_sums_stand_below_their_columns(lines):
+    """A table whose numbers have no space keeps the names and the sums of its columns."""
+    walk = fstats.Friedman(np.random.default_rng(lines).random((lines, 4)).round(3)).walk()
+    grid = next(picture for picture in walk.pictures_at(walk.frame_numbers(walk.test)["rank_sums"]) if picture.title == "The ranks")
+    words = [mark.words for mark in grid.marks if isinstance(mark, Label)]
+    assert words == [*map(format_plain, walk.test.rank_sums), "A", "B", "C", "D"]
