@@ -78,10 +78,10 @@ def number_grid(title: str, numbers: Array, shades: Array, names: list[str], sum
     is_headed, is_named = k <= MAX_LINES, all(has_space(name, 1.0, k) for name in names)
     if is_headed and not is_named and who != f"classifiers 1 to {k}":
         who = ", ".join(f"{j} {name}" for j, name in enumerate(names, 1))
-    line = 1.0 if n <= most else 0.16 * n  # height of a line of words beside the table
-    heads = [Label(j, n + 0.5 + line / 2, name if is_named else str(j), "middle") for j, name in enumerate(names * is_headed, 1)]
-    totals = [Label(j, 0.5 - 0.8 * line, format_plain(one), "middle") for j, one in enumerate(sums, 1)] if is_headed else []
-    within = (0.5, k + 0.5), (0.5 - 1.6 * line * bool(totals), n + 0.5 + line * is_headed)
+    high = 1.0 if n <= most else 0.16 * n  # height of a line of words beside the table
+    heads = [Label(j, n + 0.5 + high / 2, name if is_named else str(j), "middle") for j, name in enumerate(names * is_headed, 1)]
+    totals = [Label(j, 0.5 - 0.8 * high, format_plain(one), "middle") for j, one in enumerate(sums, 1)] if is_headed else []
+    within = (0.5, k + 0.5), (0.5 - 1.6 * high * bool(totals), n + 0.5 + high * is_headed)
     about = Picture(title, "classifiers" if is_headed and is_named else who, "data sets", *within, (), text, xticks=False, yticks=False)
     return StepPicture.of(about, [StepMark(cells), *(StepMark(one, "rank_sums") for one in totals), *map(StepMark, heads)], **place)
 
