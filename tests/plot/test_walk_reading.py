@@ -9,7 +9,7 @@ from cases import CASES, ON_A_GRID, make
 import fstats
 from fstats.core.number_format import format_plain
 from fstats.explore.walkthrough.walk import SIZES, Walk
-from fstats.plot.drawing.picture_marks import BLUE, WHITE, Area, Bars, Label, Line, Points
+from fstats.plot.drawing.picture_marks import BLUE, WHITE, Area, Bars, Cells, Label, Line, Points
 from fstats.plot.walkthrough.pvalue_ladder_steps import pvalue_bars
 from fstats.plot.walkthrough.step_pictures import step_pictures
 from fstats.render.formula_line_breaks import break_piece
@@ -123,3 +123,11 @@ def test_rank_sums_stand_below_their_columns(lines):
     grid = next(picture for picture in walk.pictures_at(walk.frame_numbers(walk.test)["rank_sums"]) if picture.title == "The ranks")
     words = [mark.words for mark in grid.marks if isinstance(mark, Label)]
     assert words == [*map(format_plain, walk.test.rank_sums), "A", "B", "C", "D"]
+
+
+def test_the_cells_of_ten_tables_lie_as_in_the_printed_table():
+    test = fstats.BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]]] * 2] * 5)
+    pictures = {part.picture.title: part.picture for part in step_pictures(test)}
+    for title, counts in (("The ten tables", ["5", "2", "8", "35"]), ("The mean of the tables", ["5", "2", "8", "35"])):
+        cells = [(mark.x[0], mark.y[0], mark.words[0]) for mark in pictures[title].marks if isinstance(mark, Cells)][:4]
+        assert [words for _, _, words in sorted(cells, key=lambda cell: (-cell[1], cell[0]))] == counts

@@ -58,9 +58,13 @@ def four_cells(table: Any, sides: Any, **place: Any) -> StepPicture:
     both_wrong, only_b, only_a, both_right = (format_plain(count) for count in counts.ravel())
     text = f"Contingency table of {format_plain(counts.sum())} records: both wrong {both_wrong}, "
     text += f"only {sides[1]} right {only_b}, only {sides[0]} right {only_a}, both right {both_right}."
-    names = f"{sides[1]} wrong | {sides[1]} right", f"{sides[0]} right | {sides[0]} wrong"  # the left label is read upwards
-    about = Picture("The records in four cells", *names, (0.0, 2.0), (0.0, 2.0), (), text, xticks=False, yticks=False)
+    about = Picture("The records in four cells", *cell_axes(sides), (0.0, 2.0), (0.0, 2.0), (), text, xticks=False, yticks=False)
     return StepPicture.of(about, parts(), **place)
+
+
+def cell_axes(sides: Any) -> tuple[str, str]:
+    """Return the labels of the axes of a contingency table with A wrong on top; the label at the left is read upwards."""
+    return f"{sides[1]} wrong | {sides[1]} right", f"{sides[0]} right | {sides[0]} wrong"
 
 
 def discordant_coins(test: Any, **place: Any) -> StepPicture:
