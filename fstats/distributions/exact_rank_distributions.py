@@ -222,8 +222,17 @@ class SignedRankSum(ExactRankSum):
         return self, 2 * self.fixed + self.weights.sum(0)
 
     def __str__(self) -> str:
-        n = format_range((self.weights > 0).sum(0))
-        return f"all 2^{n} ways to give {n} ranks a sign"
+        return sign_assignments_text(format_range((self.weights > 0).sum(0)))
+
+
+def sign_assignments_text(n: str) -> str:
+    """Return the name of the distribution of the sum of the ranks that have one of the two signs; large numbers of ways are left out.
+
+    >>> sign_assignments_text("5")
+    'all 32 ways to put each of 5 ranks into the sum or not'
+    """
+    count = f"{2 ** int(n):,} " if n.isdecimal() and int(n) <= 20 else ""
+    return f"all {count}ways to put each of {n} ranks into the sum or not"
 
 
 @dataclass(frozen=True)

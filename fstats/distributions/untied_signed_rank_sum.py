@@ -29,7 +29,7 @@ from scipy import special
 
 from ..core.value_types import Array, Value
 from .continuous_distributions import Normal
-from .exact_rank_distributions import MAX_SUMS, SignedRankSum
+from .exact_rank_distributions import MAX_SUMS, SignedRankSum, sign_assignments_text
 
 # Gauss-Legendre nodes for the integral that replaces a sum over ranks
 NODES, WEIGHTS = (np.polynomial.legendre.leggauss(40)[k] for k in (0, 1))
@@ -78,7 +78,7 @@ class UntiedSignedRankSum(Normal):
         return np.float64(below + self.fixed if below >= 0 else -inf)
 
     def __str__(self) -> str:
-        return f"all 2^{self.n} ways to give {self.n} ranks a sign"
+        return sign_assignments_text(str(self.n))
 
 
 def signed_rank_sum(ranks: Any, fixed: Any = 0.0) -> SignedRankSum | UntiedSignedRankSum:

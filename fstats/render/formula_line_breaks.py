@@ -36,6 +36,9 @@ def _split_at_words(part: str) -> list[str]:
     """Split a formula before words, and after commas, semicolons and colons, but not inside brackets and fractions."""
     pieces, depth = [""], 0
     for token in re.findall(rf"\s+|{_TOKEN}", part):
+        if depth == 0 and token.startswith((r"\text{, ", r"\text{; ")):  # no line begins with a comma
+            pieces[-1] = pieces[-1].rstrip() + token[6]
+            token = r"\text{" + token[8:]
         if depth == 0 and token.startswith(r"\text{") and not token.startswith(r"\text{-") and pieces[-1].strip():
             pieces.append("")
         pieces[-1] += token
@@ -133,7 +136,9 @@ def _stack(content: str) -> str:
 
 
 def _split_at_terms(part: str) -> list[str]:
-    """Split a formula before each sign between two terms, but not inside brackets and fractions."""
+    """Split a formula before each sign between two terms, but not inside brackets and fractions; H0 only after its colon."""
+    if "H_0: " in part:
+        return part.replace("H_0: ", "H_0:\n").split("\n")
     pieces, depth, before, bars = [""], 0, "=", False
     for token in re.findall(rf"\s+|{_TOKEN}", part):
         bars ^= depth == 0 and token == "|"

@@ -55,7 +55,7 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
     shown = shown_in(explorer)
     assert {name: text for name, text in shown.items() if not name.startswith(("reject", "null"))} == expected
     assert [shown[f"reject[{h}]"] for h in range(len(posthoc.pairs))] == [format_plain(reject) for reject in posthoc.reject]
-    assert explorer.view["pictures"] == [plot.critical_difference(posthoc).svg(), plot.null(friedman).svg()]
+    assert explorer.view["pictures"] == [plot.null(friedman).svg(), plot.critical_difference(posthoc).svg()]
     formally = ", but only formally, since the statistic is infinite" * friedman.is_degenerate
     decided = f"{friedman.decision} at alpha = {format_plain(friedman.alpha)} ({format_pvalue(friedman.pvalue, friedman.alpha)}){formally}."
     assert explorer.view["conclusion"].startswith(f"Friedman: {decided}")
@@ -63,6 +63,12 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
     assert posthoc.conclusion in explorer.view["conclusion"]
     assert ("A cautious reader stops here." in explorer.view["conclusion"]) == (not friedman.reject)
     assert {control["name"]: control["value"] for control in explorer.view["controls"]}.items() >= at.items()
+
+
+def test_the_pictures_of_a_ranking_come_in_the_order_of_the_analysis():
+    """The text of the stored picture tells Friedman's test before the pairs, as the conclusion does."""
+    told = ranking().stored_text
+    assert 0 < told.index("Null distribution of") < told.index("Critical difference diagram") < told.index("Friedman: ")
 
 
 def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():

@@ -163,7 +163,7 @@ def test_the_course_example_and_its_worked_lines():
     rows = {row.name: row for row in SignedRank(*COURSE, alpha=0.1).worked()}
     assert (rows["w_plus"].substituted, rows["w_minus"].substituted) == ("1.5 + 5 + 4", "1.5 + 3")
     assert (rows["statistic"].substituted, rows["pvalue"].substituted) == (r"\min\{10.5, 4.5\}", r"\min\{1,\ 2\,P(W_0 \leq 4.5)\}")
-    assert str(rows["null"].value) == "all 2^5 ways to give 5 ranks a sign"
+    assert str(rows["null"].value) == "all 32 ways to put each of 5 ranks into the sum or not"
     assert "zero_share" not in rows  # only where zeros="split"
     (zero_shown_as_dash,) = [line.split() for line in repr(SignedRank(*COURSE)).splitlines() if line.split()[:1] == ["5"]]
     assert zero_shown_as_dash == ["5", "83", "83", "0", "–", "–"]

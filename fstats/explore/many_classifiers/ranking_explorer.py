@@ -77,8 +77,8 @@ class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
         return FriedmanWithPostHoc(Friedman(scores, labels, alpha=alpha, **self._about), posthoc, at["procedure"])
 
     def pictures(self, test: FriedmanWithPostHoc) -> Sequence[Picture]:
-        """Return the diagram of the post-hoc procedure, and the null distribution of Friedman's test."""
-        return [plot.critical_difference(test.posthoc, across=self.picture_width), plot.null(test.friedman)]
+        """Return the null distribution of Friedman's test, and the diagram of the post-hoc procedure, in the order of the analysis."""
+        return [plot.null(test.friedman), plot.critical_difference(test.posthoc, across=self.picture_width)]
 
 
 def ranking(

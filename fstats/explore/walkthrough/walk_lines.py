@@ -54,7 +54,7 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
     >>> [frame.name for frame in frames_of(test, upto="se")]
     ['data', 'd', 'n', 'mean', 'sd', 'se']
     """
-    rows = [row for row in test.worked() if not (row.aside or row.is_names or row.kind == "conclusion" or _is_code(row))]
+    rows = [row for row in test.worked() if not (row.aside or row.is_names or row.kind == "conclusion" or _is_untold(row))]
     steps = [row for row in rows if row.kind == "step"]
     names = [row.name for row in steps]
     for argument, name in (("start", start), ("upto", upto)):
@@ -149,9 +149,9 @@ def line_html(row: Row, typeset: Typeset) -> str:
     return "".join(pieces)
 
 
-def _is_code(row: Row) -> bool:
-    """Whether a row is a setting that is written as code, such as a model with its parameters."""
-    return is_plain_setting(row) and isinstance(row.value, str) and row.value.endswith((")", "..."))
+def _is_untold(row: Row) -> bool:
+    """Whether a row is a setting without a value, or one that is written as code, such as a model with its parameters."""
+    return is_plain_setting(row) and (row.value is None or (isinstance(row.value, str) and row.value.endswith((")", "..."))))
 
 
 def is_plain_setting(row: Row) -> bool:

@@ -24,7 +24,7 @@ MOST_BARS = 400
 # the probabilities of a distribution are binned if their total variation, divided by the highest probability, is above MAX_ROUGHNESS;
 # tails with a smaller probability than INVISIBLE_TAIL are not drawn
 MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4
-LOWEST_BAR = 0.003  # bars with less than this share of the height of the highest bar are lower than a pixel
+LEAST_SEEN = 0.02  # a tail that is everywhere lower than this share of the highest point is at most two pixels high
 LETTER = 0.018  # width of a letter in a label, as a share of the width of the picture
 # possible half widths of the axis of t; there are only a few, so that the axis rarely changes while the user moves a slider
 AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)
@@ -137,8 +137,7 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
             x, chances, extreme, gap = _bin_probabilities(x, chances, edge)
             each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
-    if chances[extreme].max(initial=0.0) < LOWEST_BAR * chances.max():
-        label += ", too small to be seen"
+    label += _unseen_note(chances[extreme], frame[1])
     marks: list[Mark] = []
     for part, heights, color, name in (
         (~extreme & (critical < chances) if len(x) <= MOST_BARS else critical == 0, chances, GREY, each),
@@ -152,6 +151,11 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         for k, run in enumerate(np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)):
             marks.append(Area(*_thin_outline(x[run], heights[run]), color, name * (k == 0), hatched=color == BLUE))
     return *frame, marks
+
+
+def _unseen_note(heights: Array, highest: float) -> str:
+    """Return the words that a legend adds to a p-value whose bars or areas are too low to be seen."""
+    return ", too small to be seen" * bool(heights.max(initial=0.0) < LEAST_SEEN * highest)
 
 
 def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
@@ -187,15 +191,17 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     if isinstance(null, Normal) and not null.sd:
         return (centre - span, centre + span), 1.0, [VerticalLine(centre, "all of it", BLACK, line=1)]
     marks: list[Mark] = []
+    curve = null.density(grid)
+    finite = curve if curve[0] <= 2 * curve[1] else curve[3:]  # the first points are left out if the density is infinite at 0
     for edges, color, label in (
         ((ends[0], ends[-1]) if ends else (-np.inf, np.inf), ORANGE, f"rejection region, {format_plain(test.alpha)} in all"),
         ((statistic, statistic), BLUE, format_pvalue(test.pvalue, test.alpha)),
     ):
-        for part in _tail_grids(grid, *_extreme_limits(test, edges, centre)):
-            marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
+        areas = [(part, null.density(part)) for part in _tail_grids(grid, *_extreme_limits(test, edges, centre))]
+        label += _unseen_note(np.concatenate([[], *(heights for _, heights in areas)]), finite.max()) if color == BLUE else ""
+        for part, heights in areas:
+            marks.append(Area(part, heights, color, label, hatched=color == BLUE))
             label = ""  # only the first area has an entry in the legend, so later areas get no label
-    curve = null.density(grid)
-    finite = curve if curve[0] <= 2 * curve[1] else curve[3:]  # the first points are left out if the density is infinite at 0
     return (left, right), float(finite.max()), [*marks, Curve(grid, curve)]
 
 

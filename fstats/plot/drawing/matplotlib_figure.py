@@ -146,8 +146,8 @@ def draw_picture(picture: Drawing, ax: Axes, halo: bool = True, hidden: Collecti
         ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
     if not picture.xticks:
         ax.set_xticks([])
-    if not picture.yticks:
-        ax.set_yticks([])
+    if not picture.yticks or picture.least_ytick > -np.inf:
+        ax.set_yticks(on.yticks)
     if not picture.frame:
         ax.set_axis_off()
     for number, mark in enumerate(picture.marks):

@@ -142,7 +142,8 @@ class PictureLayout:
                 self.ylabel = []  # the y-axis label is left out, because it would be too small to read
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
             down = self.height - em * below - self.top
-            self.yticks = tick_positions(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
+            ticks = tick_positions(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
+            self.yticks = [tick for tick in ticks if tick >= picture.least_ytick]
             if self.yticks and self.ylabel:  # the left margin grows, so that long tick labels do not cover the y-axis label
                 widest = max(self.text_width(format_plain(tick)) for tick in self.yticks)
                 self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)

@@ -23,12 +23,12 @@ COINS_IN_ROW = 40
 def discordant_steps(test: Any) -> list[StepPicture]:
     """Return the pictures of McNemar's tests: the four cells (of predictions), the discordant records, and the null distribution."""
     table = getattr(test, "table", None)  # only a test of predictions has a table
-    cells = [] if table is None else [four_cells(table, test.sides, since="table", until="n")]
+    cells = [] if table is None else [four_cells(table, test.sides, until="n")]
     return [*cells, discordant_coins(test, since="n" if cells else ""), null_distribution_steps(test, slot=1)]
 
 
 def four_cells(table: Any, sides: Any, **place: Any) -> StepPicture:
-    """Return the picture of a contingency table: each record falls as a dot into the cell of its two answers.
+    """Return the picture of a contingency table: each record falls as a dot into the cell of its two answers, A wrong on top.
 
     >>> import numpy as np
     >>> four_cells(np.array([[1.0, 2.0], [3.0, 4.0]]), ("A", "B")).picture
@@ -45,21 +45,26 @@ def four_cells(table: Any, sides: Any, **place: Any) -> StepPicture:
         for u in (0, 1):
             for v in (0, 1):
                 count = int(counts[u, v])
+                low = 1 - u  # A wrong is the upper row, as in a printed table
                 k = np.arange(count if counts.sum() <= MAX_DOTS else 0)
-                x, y = v + 0.06 + 0.6 * (k % columns + 0.5) / columns, u + 0.92 - 0.84 * (k // columns + 0.5) / rows
+                x, y = v + 0.06 + 0.6 * (k % columns + 0.5) / columns, low + 0.92 - 0.84 * (k // columns + 0.5) / rows
                 color, is_open = (GREY, False) if u == v else (BLUE, False) if u else (VERMILLION, True)
-                yield StepMark(Points(x, y, color, radius=4.0, open=is_open), "table", "", (0.0, 2.0 - u))
-                yield StepMark(Label(v + 0.94, u + 0.5, format_plain(count), "end", bold=u != v), "table")
+                yield StepMark(Points(x, y, color, radius=4.0, open=is_open), "table", "", (0.0, 1.0 + u))
+                yield StepMark(Label(v + 0.94, low + 0.5, format_plain(count), "end", bold=u != v), "table")
                 if u != v:
-                    frame = Line((v, v + 1.0, v + 1.0, v, v), (u, u, u + 1.0, u + 1.0, u), color, 4.0)
+                    frame = Line((v, v + 1.0, v + 1.0, v, v), (low, low, low + 1.0, low + 1.0, low), color, 4.0)
                     yield StepMark(frame, "n01" if v > u else "n10")
 
     both_wrong, only_b, only_a, both_right = (format_plain(count) for count in counts.ravel())
     text = f"Contingency table of {format_plain(counts.sum())} records: both wrong {both_wrong}, "
     text += f"only {sides[1]} right {only_b}, only {sides[0]} right {only_a}, both right {both_right}."
-    names = f"{sides[1]} wrong (left) or right", f"{sides[0]} wrong (low) or right"
-    about = Picture("The records in four cells", *names, (0.0, 2.0), (0.0, 2.0), (), text, xticks=False, yticks=False)
+    about = Picture("The records in four cells", *cell_axes(sides), (0.0, 2.0), (0.0, 2.0), (), text, xticks=False, yticks=False)
     return StepPicture.of(about, parts(), **place)
+
+
+def cell_axes(sides: Any) -> tuple[str, str]:
+    """Return the labels of the axes of a contingency table with A wrong on top; the label at the left is read upwards."""
+    return f"{sides[1]} wrong | {sides[1]} right", f"{sides[0]} right | {sides[0]} wrong"
 
 
 def discordant_coins(test: Any, **place: Any) -> StepPicture:

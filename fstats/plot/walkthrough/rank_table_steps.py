@@ -49,16 +49,19 @@ def score_grids(test: Any, until: str = "") -> list[StepPicture]:
     best = test.scores if getattr(test, "higher_is_better", True) else -test.scores
     spread = np.ptp(best) or 1.0
     shades = 1 - (test.ranks - 1) / max(len(names) - 1, 1)
+    sums = test.rank_sums if "rank_sums" in test.steps else ()
     rows = 2 if MAX_LINES < len(best) <= MAX_TALL_LINES else 1
     times = [("ranks", "mean_ranks", 2), ("mean_ranks", until, 1)] if rows == 2 else [("ranks", until, 1)]
     return [
         number_grid("The scores", test.scores, (best - best.min()) / spread, names, until="ranks", rows=rows),
-        *(number_grid("The ranks", test.ranks, shades, names, since=since, until=end, rows=high) for since, end, high in times),
+        *(number_grid("The ranks", test.ranks, shades, names, sums, since=since, until=end, rows=high) for since, end, high in times),
     ]
 
 
-def number_grid(title: str, numbers: Array, shades: Array, names: list[str], **place: Any) -> StepPicture:
+def number_grid(title: str, numbers: Array, shades: Array, names: list[str], sums: Any = (), **place: Any) -> StepPicture:
     """Return the picture of a table: a line for each data set, a column for each classifier, and a darker shade for a better number.
+
+    The `sums` of the columns appear below the table at the step ``rank_sums``. The names and the sums remain if the numbers have no space.
 
     >>> number_grid("The ranks", np.array([[1.0, 2.0], [2.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 1.0]]), ["A", "B"]).picture
     [picture: The ranks of A, B on 2 data sets: 1, 2; 2, 1.]
@@ -72,13 +75,15 @@ def number_grid(title: str, numbers: Array, shades: Array, names: list[str], **p
     text = f"{title} of {who} on {n} data sets"
     text += f": {'; '.join(', '.join(map(format_plain, row)) for row in numbers.tolist())}." if words else "."
     # names of classifiers that need more space than a column has are listed below the table, with the numbers of their columns
-    is_headed, is_named = n <= most and k <= MAX_LINES, all(has_space(name, 1.0, k) for name in names)
+    is_headed, is_named = k <= MAX_LINES, all(has_space(name, 1.0, k) for name in names)
     if is_headed and not is_named and who != f"classifiers 1 to {k}":
         who = ", ".join(f"{j} {name}" for j, name in enumerate(names, 1))
-    heads = [Label(j + 1.0, n + 1.0, name if is_named else str(j + 1), "middle") for j, name in enumerate(names)] if is_headed else []
-    within = (0.5, k + 0.5), (0.5, n + (1.5 if is_headed else 0.5))
+    high = 1.0 if n <= most else 0.16 * n  # height of a line of words beside the table
+    heads = [Label(j, n + 0.5 + high / 2, name if is_named else str(j), "middle") for j, name in enumerate(names * is_headed, 1)]
+    totals = [Label(j, 0.5 - 0.8 * high, format_plain(one), "middle") for j, one in enumerate(sums, 1)] if is_headed else []
+    within = (0.5, k + 0.5), (0.5 - 1.6 * high * bool(totals), n + 0.5 + high * is_headed)
     about = Picture(title, "classifiers" if is_headed and is_named else who, "data sets", *within, (), text, xticks=False, yticks=False)
-    return StepPicture.of(about, [StepMark(cells), *map(StepMark, heads)], **place)
+    return StepPicture.of(about, [StepMark(cells), *(StepMark(one, "rank_sums") for one in totals), *map(StepMark, heads)], **place)
 
 
 def mean_rank_axis(test: Any, **place: Any) -> StepPicture:

@@ -29,6 +29,7 @@ from ..drawing.picture_marks import (
     Points,
     axis_limits,
 )
+from .contingency_steps import cell_axes
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
@@ -179,12 +180,12 @@ def ten_tables(test: Any, **place: Any) -> StepPicture:
                 color = GREY if u == v else BLUE if u else VERMILLION
                 words = tuple(map(format_plain, counts)) if is_written else ()
                 shades = np.full(10, 0.12 if u == v else 0.5)
-                yield StepMark(Cells(1.05 * column + 0.5 * v, 2.3 * (1 - line) + u, shades, 0.5, 1.0, words, color))
+                yield StepMark(Cells(1.05 * column + 0.5 * v, 2.3 * (1 - line) + 1 - u, shades, 0.5, 1.0, words, color))
 
     only_a, only_b = (", ".join(map(format_plain, tables[:, :, u, 1 - u].ravel())) for u in (1, 0))
     a, b = test.sides
     text = f"Ten contingency tables of {format_plain(tables[0, 0].sum())} records. Only {a} right {only_a}; only {b} right {only_b}."
-    names = f"repetitions; left: {b} wrong", f"folds; low: {a} wrong"
+    names = f"repetitions; left: {b} wrong", f"folds; top: {a} wrong"
     within = (-0.29, 4.99), (-0.6, 3.9)
     return StepPicture.of(Picture("The ten tables", *names, *within, (), text, xticks=False, yticks=False), parts(), **place)
 
@@ -206,17 +207,16 @@ def effective_table(test: Any, **place: Any) -> StepPicture:
             for u in (0, 1):
                 for v in (0, 1):
                     color = GREY if u == v else BLUE if u else VERMILLION
-                    at, words = (np.full(1, left + (v + 0.5) * CELL), np.full(1, u + 0.5)), (_short_number(getattr(test, name)[u, v]),)
+                    at, words = (np.full(1, left + (v + 0.5) * CELL), np.full(1, 1.5 - u)), (_short_number(getattr(test, name)[u, v]),)
                     shade = np.array([0.12 if u == v else 0.5])
                     yield StepMark(Cells(*at, shade, CELL, 1.0, words, color), name, "", (-left, 0.0 if left else 4.0))
                     if u != v:
-                        yield StepMark(_frame(left + v * CELL, float(u), CELL, 1.0, color), f"n{u}{v}{suffix}")
+                        yield StepMark(_frame(left + v * CELL, 1.0 - u, CELL, 1.0, color), f"n{u}{v}{suffix}")
         yield StepMark(Label(CELL, -0.35, f"n = {format_plain(test.n)}", "middle"), "n")
         yield StepMark(Label(start + CELL, -0.35, statistic, "middle", bold=True), "statistic")
 
     mean, effective = (", ".join(map(format_plain, np.ravel(table))) for table in (test.mean_table, test.effective_table))
     text = f"Mean table of ten tables: {mean}. Effective table: {effective}. {statistic}."
-    names = f"{test.sides[1]} wrong (left) or right", f"{test.sides[0]} wrong (low) or right"
     within = (-0.1, start + 2 * CELL + 0.1), (-0.7, 2.8)
-    about = Picture("The mean of the tables", *names, *within, (), text, xticks=False, yticks=False)
+    about = Picture("The mean of the tables", *cell_axes(test.sides), *within, (), text, xticks=False, yticks=False)
     return StepPicture.of(about, parts(), **place)

@@ -6,6 +6,7 @@ They show differences, ranks of their sizes, signs, and the sums of both signs a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def signed_rank_steps(test: Any) -> list[StepPicture]:
     first = "zero_share" if test.zeros == "split" else "w_plus"
     sums = {"w_plus": test.ranks[test.d > 0], "w_minus": test.ranks[test.d < 0]}
     stacks = signed_stacks(test, ("The rank sums", "rank sum"), ("W+", "W−", "W"), sums, since=first, until="null")
-    return [differences_with_ranks(test, slot=1), *_scores(test, first), stacks, null_distribution_steps(test)]
+    return [*differences_with_ranks(test, slot=1), *_scores(test, first), stacks, null_distribution_steps(test)]
 
 
 def sign_test_steps(test: Any) -> list[StepPicture]:
@@ -76,12 +77,12 @@ def differences_with_signs(test: Any, **place: Any) -> StepPicture:
     return StepPicture.of(_axes(test, "The differences", (0.4, len(d) + 0.6), top), parts(), **place)
 
 
-def differences_with_ranks(test: Any, **place: Any) -> StepPicture:
-    """Return the picture of the differences, which are ordered by size, get their ranks and signs, and then the estimate and interval.
+def differences_with_ranks(test: Any, slot: int) -> list[StepPicture]:
+    """Return the pictures of the differences: as they are, then ordered by size with ranks and signs, then with estimate and interval.
 
     >>> import fstats
-    >>> differences_with_ranks(fstats.SignedRank([85, 70, 79], [87, 68, 85])).picture
-    [picture: Differences on 3 data sets, from -6 to 2. A is better on 1, B on 2.]
+    >>> [part.picture.ylabel for part in differences_with_ranks(fstats.SignedRank([85, 70, 79], [87, 68, 85]), slot=1)]
+    ['difference', 'size |d|', 'difference']
     """
     d, n = test.d, len(test.d)
     ends = finite_ends(test.ci)
@@ -89,17 +90,16 @@ def differences_with_ranks(test: Any, **place: Any) -> StepPicture:
     right, width = n + 0.6, 0.45 * n  # space at the right for the names of the rows and the interval
     x = np.arange(1.0, n + 1)
 
-    def parts() -> Iterator[StepMark]:
-        yield from _arriving(d, x, top, {1: "ranks", -1: "ranks", 0: "n" if test.zeros == "drop" else "ranks"}, "ranks")
-        yield from _legend(test, {1: "signed_ranks", -1: "signed_ranks"})
+    def ordered() -> Iterator[StepMark]:
         yield from _ranked(test, x, top, right + width)
         for name, y, since in (("set", SET_ROW, "ranks"), ("rank", RANK_ROW, "ranks"), ("sign", SIGN_ROW, "signed_ranks")):
             middle = np.array([right + 0.2 * width])
-            yield StepMark(
-                Cells(middle, np.array([y * top]), np.zeros(1), 0.4 * width, ROW_HEIGHT * top, (name,), outlined=False), since, "estimate"
-            )
-        yield StepMark(Links(x, np.minimum(d, 0), np.maximum(d, 0)), "estimate")
-        yield from _signed(d, d, x, dict.fromkeys((1, -1, 0), "estimate"))
+            cells = Cells(middle, np.array([y * top]), np.zeros(1), 0.4 * width, ROW_HEIGHT * top, (name,), outlined=False)
+            yield StepMark(cells, since)
+
+    def estimated() -> Iterator[StepMark]:
+        yield StepMark(Links(x, np.minimum(d, 0), np.maximum(d, 0)))
+        yield from _signed(d, d, x, dict.fromkeys((1, -1, 0), ""))
         yield StepMark(Curve(np.array([0.4, right]), np.full(2, float(test.estimate)), VERMILLION, dashed=True), "estimate")
         words = format_plain(test.estimate)
         yield StepMark(Label(right + 0.04 * width, float(test.estimate), words, "start", VERMILLION, bold=True), "estimate")
@@ -110,12 +110,21 @@ def differences_with_ranks(test: Any, **place: Any) -> StepPicture:
             yield StepMark(Line((at - 0.08 * width, at + 0.08 * width), (end, end), GREEN, 3.0), "ci")
         yield StepMark(Label(at + 0.1 * width, (low + high) / 2, "CI", "start", GREEN, bold=True), "ci")
 
-    return StepPicture.of(_axes(test, "The differences and their ranks", (0.4, right + width), top), parts(), **place)
+    axes = _axes(test, "The differences", (0.4, right + width), top)
+    sizes = replace(axes, title=f"{axes.title} and their ranks", ylabel="size |d|", least_ytick=0.0)  # rows of words stand below 0
+    until = {1: "ranks", -1: "ranks", 0: "n" if test.zeros == "drop" else "ranks"}
+    arriving = list(_arriving(d, x, top, until))
+    legend = list(_legend(test, dict.fromkeys((1, -1), "signed_ranks")))
+    return [
+        StepPicture.of(axes, [*arriving, *legend], slot, until="ranks"),
+        StepPicture.of(sizes, [StepMark(arriving[0].mark), *legend, *ordered()], slot, "ranks", "estimate"),
+        StepPicture.of(replace(axes, title="The estimate"), [StepMark(arriving[0].mark), *legend, *estimated()], slot, "estimate"),
+    ]
 
 
 def _ranked(test: Any, x: Array, top: float, span: float) -> Iterator[StepMark]:
-    """Yield the sizes of the differences in their order, with the ranks and the signs in cells below, until the estimate."""
-    d, ranks, size, until = test.d, test.ranks, np.abs(test.d), "estimate"
+    """Yield the sizes of the differences in their order, with the ranks and the signs in cells below."""
+    d, ranks, size = test.d, test.ranks, np.abs(test.d)
     order = np.lexsort((size, ranks))
     order = order[ranks[order] > 0] if test.zeros == "drop" else order
     place_of = np.zeros(len(d))
@@ -123,20 +132,20 @@ def _ranked(test: Any, x: Array, top: float, span: float) -> Iterator[StepMark]:
     for part in np.array_split(order, len(order)) if 0 < len(order) <= MAX_SLIDING else [order]:
         first = part[0] if len(part) == 1 else None
         shift = (0.0, 0.0) if first is None else (float(x[first] - place_of[first]), float(d[first] - size[first]))
-        yield StepMark(Links(place_of[part], np.zeros(len(part)), size[part]), "ranks", until, shift)
+        yield StepMark(Links(place_of[part], np.zeros(len(part)), size[part]), "ranks", "", shift)
         yield StepMark(Points(place_of[part], size[part], GREY, radius=point_radius(len(d))), "ranks", "signed_ranks", shift)
     wide, is_outlined = cell_width(1, len(d)), len(d) <= MAX_SEPARATE
     sets = tuple(str(one + 1) if has_space(str(len(d)), wide, span) else "" for one in order.tolist())  # whose difference it is
     at, y = place_of[order], np.full(len(order), SET_ROW * top)
-    yield StepMark(Cells(at, y, np.zeros(len(order)), wide, ROW_HEIGHT * top, sets, GREY, is_outlined), "ranks", until)
-    yield from rank_cells(ranks, place_of, RANK_ROW * top, ROW_HEIGHT * top, "ranks", span, until)
+    yield StepMark(Cells(at, y, np.zeros(len(order)), wide, ROW_HEIGHT * top, sets, GREY, is_outlined), "ranks")
+    yield from rank_cells(ranks, place_of, RANK_ROW * top, ROW_HEIGHT * top, "ranks", span)
     since = {1: "signed_ranks", -1: "signed_ranks"} | ({0: "signed_ranks"} if test.zeros == "split" else {})
-    yield from _signed(size, d, place_of, since, until)
+    yield from _signed(size, d, place_of, since)
     for sign, words in ((1, "+"), (-1, "−")):
         at = place_of[np.sign(d) == sign]
         y, shades, written = np.full(len(at), SIGN_ROW * top), np.full(len(at), SHADE), words if has_space(words, wide, span) else ""
         cells = Cells(at, y, shades, wide, ROW_HEIGHT * top, (written,) * len(at), COLORS[sign], is_outlined)
-        yield StepMark(cells, "signed_ranks", until)
+        yield StepMark(cells, "signed_ranks")
 
 
 def _axes(test: Any, title: str, xlim: tuple[float, float], top: float) -> Picture:
@@ -148,21 +157,21 @@ def _axes(test: Any, title: str, xlim: tuple[float, float], top: float) -> Pictu
     return Picture(title, *axes, xlim, (-1.15 * top, 1.15 * top), (), text, xticks=False)
 
 
-def _arriving(d: Array, x: Array, top: float, until: dict[int, str], links_until: str = "") -> Iterator[StepMark]:
+def _arriving(d: Array, x: Array, top: float, until: dict[int, str]) -> Iterator[StepMark]:
     """Yield the differences, which slide from the scores above; `until` has the step at which the points of each sign disappear."""
     yield StepMark(Curve(np.array([0.4, len(d) + 0.6]), np.zeros(2), GREY), "d")
     for part in np.array_split(np.arange(len(d)), min(len(d), MAX_SLIDING)):
-        yield StepMark(Links(x[part], np.minimum(d[part], 0), np.maximum(d[part], 0)), "d", links_until, (0.0, 2 * top))
+        yield StepMark(Links(x[part], np.minimum(d[part], 0), np.maximum(d[part], 0)), "d", "", (0.0, 2 * top))
         for sign in np.unique(np.sign(d[part])).tolist():
             same = part[np.sign(d[part]) == sign]
             yield StepMark(Points(x[same], d[same], GREY, radius=point_radius(len(d))), "d", until[sign], (0.0, 2 * top))
 
 
-def _signed(y: Array, d: Array, x: Array, since: dict[int, str], until: str = "") -> Iterator[StepMark]:
+def _signed(y: Array, d: Array, x: Array, since: dict[int, str]) -> Iterator[StepMark]:
     """Yield points with the colour and the shape of the sign of their difference."""
     for sign, step in since.items():
         same = np.sign(d) == sign
-        yield StepMark(Points(x[same], y[same], COLORS[sign], open=sign < 0, radius=point_radius(len(d))), step, until)
+        yield StepMark(Points(x[same], y[same], COLORS[sign], open=sign < 0, radius=point_radius(len(d))), step)
 
 
 def _legend(test: Any, since: dict[int, str]) -> Iterator[StepMark]:

@@ -47,10 +47,10 @@ class StepPicture:
     rows: int = 1
 
     @classmethod
-    def of(cls, picture: Picture, parts: Iterable[StepMark], **place: Any) -> StepPicture:
+    def of(cls, picture: Picture, parts: Iterable[StepMark], *at: Any, **place: Any) -> StepPicture:
         """Return the step picture with the title, axes and text of a picture, and these marks."""
         parts = tuple(parts)
-        return cls(replace(picture, marks=tuple(part.mark for part in parts)), parts, **place)
+        return cls(replace(picture, marks=tuple(part.mark for part in parts)), parts, *at, **place)
 
     def frames_of(self, since: str, until: str, order: Mapping[str, int]) -> tuple[int, int]:
         """Return the first frame with a mark, and the first frame without the mark; `order` has the number of the frame of each step."""

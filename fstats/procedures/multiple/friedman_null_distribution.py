@@ -79,7 +79,7 @@ class FriedmanNull:
 
     def __str__(self) -> str:
         n, k = self.ranks.shape[:2]
-        return f"all {k}!^{n} ways to order {k} ranks on each of {n} data sets"
+        return f"all ways to order {k} ranks on each of {n} data sets"
 
 
 def _tolerance(_: Array, value: float) -> float:

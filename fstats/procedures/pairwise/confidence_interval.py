@@ -61,9 +61,9 @@ def no_spread_note(test: Any, estimate: str, as_h0_says: str, otherwise: str) ->
 def rank_interval_formulas(name: str, sums: str, reads: str = "") -> dict[str, str]:
     """Return the formulas of an interval between two of the ordered sums, by alternative and method of the null distribution."""
     ends = {
-        "two-sided": r"that } $alpha / 2 \text{ leaves on either side",
-        "greater": r"above which } $alpha \text{ is left",
-        "less": r"below which } $alpha \text{ is left",
+        "two-sided": r"with } $alpha / 2 \text{ cut off at either end",
+        "greater": r"with } $alpha \text{ cut off below",
+        "less": r"with } $alpha \text{ cut off above",
     }
     return {
         f"{alternative} {method}": rf"\text{{ordered {name} }} {sums} \text{{ {end}{roughly}}}{reads}"

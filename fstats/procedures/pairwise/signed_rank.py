@@ -159,7 +159,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
     def n(self) -> Value:
-        """Number of data sets on which the classifiers differ."""
+        """Number of data sets on which the classifiers differ; a difference of 0 is not counted here."""
         return (self.d != 0).sum(0)
 
     _rank_formula: ClassVar = dict.fromkeys(("pratt", "split"), r"\mathrm{rank}\,|$d| \text{ with zeros}")
@@ -235,14 +235,17 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     @step(r"\hat\theta", r"\mathrm{median}_{i \leq j}\left(\frac{$d + d_j}{2}\right)", after=True, unit="score")
     def estimate(self) -> Value:
-        """Hodges-Lehmann estimate of the centre: the median of the means of all pairs of differences."""
+        """Hodges-Lehmann estimate of the centre: the median of the means of all pairs of differences, also of the differences of 0."""
         return walsh_averages(self.d).median
 
     _ci_formula = rank_interval_formulas("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros $higher_is_better")
 
     @step(r"\mathrm{CI}", _ci_formula, by="interval_variant", over="e", after=True, check=result_checks.interval_ends, unit="score")
     def ci(self) -> Interval:
-        """Confidence interval: centres that the test without ties and zeros would not reject; an end that the full test rejects is open."""
+        """Confidence interval of all differences, also those of 0: each centre that, as H0, would not be rejected without ties.
+
+        An end that the test with ties and zeros rejects is open.
+        """
         n = len(self.d)
         sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
         untied = signed_rank_sum(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
