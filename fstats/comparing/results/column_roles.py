@@ -39,7 +39,9 @@ MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    metric, sheet = DEFAULT_METRIC_NAME, without_units(sheet if options.turned else candidate_lines(sheet))
+    decimal = {"thousands": ".", "decimals": ","}.get(options.commas or "", sheet.decimal)
+    metric, sheet = DEFAULT_METRIC_NAME, replace(sheet, decimal=decimal)
+    sheet = without_units(sheet if options.turned else candidate_lines(sheet))
     if options.turned:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)

@@ -74,6 +74,7 @@ class ReadingOptions:
     spellings: str | None = None
     test_train_ratio: float | str | None = None
     points: str | None = None
+    commas: str | None = None
     units: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None

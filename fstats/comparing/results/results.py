@@ -124,6 +124,8 @@ class Results(ScoreStatistics):
             Test records divided by training records on each split of one data set, ``"1/9"``, if the folds do not say.
         points : {"thousands", "decimals"}
             What points separate in numbers such as 2.005, which stand beside whole numbers such as 739.
+        commas : {"thousands", "decimals"}
+            What commas separate in numbers such as 1,200, which stand beside whole numbers such as 640.
         units : {"percent", "same"}
             Whether numbers up to 1 beside percent are shares of 1, which are multiplied by 100; or whether all scores have one unit.
 
@@ -248,8 +250,8 @@ class Results(ScoreStatistics):
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
             `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`, `points`,
-            `units`.  If no column names the data sets, ``data_set="line"`` reads each line as a data set, ``fold="line"`` as a fold of one
-            data set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
+            `commas`, `units`.  If no column names the data sets, ``data_set="line"`` reads each line as a data set, ``fold="line"`` as a
+            fold of one data set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)
