@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from shortcuts import assert_raises, parametrize
 from test_desk import asked, csv_text, run_script
@@ -1031,3 +1032,33 @@ def test_settings_in_zeros_and_ones_are_no_answers() -> None:
 def test_questions_in_columns_are_no_true_classes() -> None:
     text = csv_text({"model": [*ZEROS_AND_ONES], **{f"q{k}": [int(column[k]) for column in ZEROS_AND_ONES.values()] for k in range(60)}})
     assert "Write a line for each question" in fstats.desk(text).view["error"]
+
+
+@parametrize("name", "run_name", "run_id", "run", "replicate", "trial", "execution", "rerun")
+@parametrize("shared", True, False)
+def test_runs_are_paired_only_after_the_user_says_so(name: str, shared: bool) -> None:
+    """Names that differ between the classifiers pair nothing."""
+    cells = {name: [f"{'' if shared else model}n-{k}" for model in "ab" for k in range(5)], "model": np.repeat([*"ab"], 5)}
+    text = csv_text(cells | {"accuracy": SCORES[:10, 0]})
+    assert [answer["reading"] for answer in fstats.desk(text).view["question"]["answers"]] == [{"seed": name}, {"repetition": name}]
+    alone = fstats.desk(text, reading={"seed": name}, test="RankSum").test
+    assert float(alone.pvalue) == float(fstats.RankSum(SCORES[:5, 0], SCORES[5:10, 0]).pvalue)
+    paired = fstats.desk(text, reading={"repetition": name, "test_train_ratio": "1/4"}).test
+    expected = fstats.CorrectedResampledT(SCORES[:5, 0] - SCORES[5:10, 0], test_train_ratio=1 / 4)
+    assert float(paired.pvalue) == pytest.approx(float(expected.pvalue))
+
+
+@parametrize("start", "", "f", "fold", "run")
+def test_numbered_columns_of_a_turned_table_are_asked_about(start: str) -> None:
+    text = csv_text({"model": [*"ab"], **{f"{start}{k + 1}": SCORES[k, :2] for k in range(10)}})
+    answers = fstats.desk(text, reading={"turned": True}).view["question"]["answers"]
+    assert [answer["reading"] for answer in answers] == [{"fold": "data set"}, {"data_set": "data set"}]
+    assert fstats.desk(text, reading={"turned": True, "data_set": "data set"}).comparison.counted == "10 data sets"
+
+
+@parametrize("percentiles", None, [0.1, 0.9], [0.025, 0.975])
+def test_statistics_of_scores_are_no_scores(percentiles: list[float] | None) -> None:
+    described = pd.DataFrame(SCORES, columns=NAMES).describe(percentiles=percentiles)
+    assert "got only statistics of scores (count, mean, std, min," in fstats.desk(described.to_csv()).view["error"].replace("Got", "got")
+    shares = csv_text({"share": ["10%", "25%", "50%"], **{name: SCORES[:3, k] for k, name in enumerate(NAMES)}})
+    assert fstats.desk(shares, reading={"higher_is_better": True, "data_set": "share"}).comparison.counted == "3 data sets"

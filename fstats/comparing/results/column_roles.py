@@ -270,7 +270,8 @@ def repetition_role(head: str, stated: bool = False) -> str:
     if name in REPETITIONS or word in names.known_words("fold", "repetitions"):
         return "repetition"
     known = name.startswith(FOLDS) or word in names.known_words("fold", "folds")
-    return "fold" if stated or (known and name not in RUNS and "seed" not in name) else RUN_AS_FOLD
+    is_run = name.startswith((*RUNS, "replic")) or "seed" in name  # such as "run_name"
+    return "fold" if stated or (known and ("fold" in name or not is_run)) else RUN_AS_FOLD
 
 
 def _find_parts(plan: ReadingPlan) -> None:

@@ -248,8 +248,12 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     if len(data_sets) < 2 or len(plan.data_set) != 1 or plan.columns[plan.data_set[0]].reason == "stated":
         return
     head, seeds = plan.data_set[0], all(map(SEED_HEADING.fullmatch, data_sets))
+    # headings such as 1, 2, 3 or f1, f2, f3 say what numbers them only if they stand below "data set"
+    unnamed = plan.options.turned or plan.columns[head].reason != "its name"
+    numbers = [name.removeprefix("f") for name in data_sets] if unnamed else []
+    numbered = (numbers != [*data_sets] or plan.options.turned) and all(map(str.isdecimal, numbers)) and is_numbered_series(numbers)
     # a name such as "s1" may mean a subject instead of a split
-    if seeds or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
+    if seeds or numbered or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
         role = "seed" if seeds and head else "fold"
         raise ReadingQuestion(
             f"in {plan.sheet.name}, the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
