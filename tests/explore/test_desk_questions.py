@@ -98,6 +98,9 @@ def test_the_direction_stands_beside_each_conclusion() -> None:
     ):
         assert words in desk.view["direction"]
         assert desk.view["direction"] in desk._repr_mimebundle_()[0]["text/plain"]
+        # a reader of the paragraph, of its file and of the output of the script must know which direction nobody has stated
+        is_assumed, sentence = "assumed" in desk.view["direction"], "Higher score was assumed to be better."
+        assert (sentence in str(desk.report)) is (sentence in desk.code) is is_assumed
     assumed = fstats.desk(wide(SCORES))
     answer = literal_eval(assumed.direction.partition("write reading=")[2].rstrip("."))
     assert fstats.desk(wide(SCORES), reading=answer).results.higher_is_better is False
@@ -1062,3 +1065,56 @@ def test_statistics_of_scores_are_no_scores(percentiles: list[float] | None) -> 
     assert "got only statistics of scores (count, mean, std, min," in fstats.desk(described.to_csv()).view["error"].replace("Got", "got")
     shares = csv_text({"share": ["10%", "25%", "50%"], **{name: SCORES[:3, k] for k, name in enumerate(NAMES)}})
     assert fstats.desk(shares, reading={"higher_is_better": True, "data_set": "share"}).comparison.counted == "3 data sets"
+
+
+def caption(text: str, heads: tuple[str, ...] = ("x", "y", "z")) -> Desk:
+    """A comparison of scores that are mostly above a half, below a caption."""
+    return fstats.desk(f"{text}\n" + wide(SCORES, heads))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Training time in seconds", "Run time [s]", "Memory (GB)", "KL divergence of five models", "False alarm rate", "Latency"),
+        *("Wrong predictions (%)", "Loss of accuracy"),
+    ],
+)
+def test_a_caption_or_a_file_that_names_a_cost_is_asked_about(text: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{text.lower().replace(' ', '_')}.csv"
+    file.write_text(wide(SCORES, ["x", "y", "z"]), encoding="utf-8")
+    for desk in (caption(text), fstats.desk(file)):
+        answers = [answer["label"] for answer in desk.view["question"]["answers"]]
+        assert answers == ["Lower is better", "Higher is better"]
+    with pytest.warns(UserWarning, match="speaks of costs or errors"):
+        assert fstats.Results.from_csv(file).higher_is_better
+
+
+@pytest.mark.parametrize(
+    "text", ["Je kleiner, desto besser", "menor es mejor", "Plus petit est meilleur", "Best (lowest) values in bold", "↓"]
+)
+def test_a_caption_states_the_direction(text: str) -> None:
+    desk = caption(text) if text != "↓" else fstats.desk(wide(SCORES, ["x ↓", "y ↓", "z ↓"]))
+    assert desk.results.higher_is_better is False
+    assert desk.direction.endswith("as the table says.")
+    assert "assumed" not in str(desk.report)
+
+
+@parametrize(
+    "text", "Robustness to error", "No loss of information", "Time series classification", "Real-time systems", "Best (highest) in bold"
+)
+def test_captions_that_name_no_loss(text: str) -> None:
+    assert caption(text).results.higher_is_better is True
+
+
+@parametrize("name", "no-loss", "terror", "errors_and_accuracies", "time_series", "no_error")
+def test_names_of_files_that_name_no_loss(name: str, tmp_path: Path) -> None:
+    (file := tmp_path / f"{name}.csv").write_text(wide(SCORES, ["x", "y", "z"]), encoding="utf-8")
+    assert fstats.desk(file).results.higher_is_better is True
+
+
+@parametrize(
+    "name", "TER", "minDCF", "LPIPS", "bpc", "pinball", "Davies-Bouldin", "risk", "Fehlklassifikationsrate", "fout", "błąd", "hata"
+)
+def test_losses_have_names_in_many_languages(name: str) -> None:
+    long = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, name: SCORES.ravel()})
+    assert fstats.Results.from_csv(long).higher_is_better is False

@@ -295,7 +295,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     if DEFAULT_METRIC_NAME in found and not {*large, *low} and all(has_loss_affix(name) for name in {one.classifier for one in entries}):
         low = [DEFAULT_METRIC_NAME]
     few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, 1, 1 / 2)]  # no warning, but the desk asks
-    plan.undirected = dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
+    plan.undirected |= dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:
             plan.doubts.append(

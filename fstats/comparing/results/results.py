@@ -298,7 +298,8 @@ class Results(ScoreStatistics):
         undirected, mixed = (
             {name: why for plan in plans for name, why in getattr(plan, part).items()} for part in ("undirected", "mixed_units")
         )
-        directions = {name: self._direction(name, stated) for name in self.metrics}
+        said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # by an arrow, or above the table
+        directions = {name: self._direction(name, stated, said) for name in self.metrics}
         remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
         changes = tuple(dict.fromkeys(change for plan in plans for change in plan.changes))
         ratio = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
@@ -308,12 +309,12 @@ class Results(ScoreStatistics):
         if doubts:
             warn(f"{plans[0].sheet.name}: {' '.join(doubts)} (print(results.reading) shows how the table was read)", stacklevel=level)
 
-    def _direction(self, metric: str, stated: Any) -> str:
+    def _direction(self, metric: str, stated: Any, said: bool) -> str:
         direction = "higher is better" if self.higher[metric] else "lower is better"
         if stated.get(metric) is not None if isinstance(stated, Mapping) else stated is not None:
             return f"{direction}: stated"
         known = not is_value_heading(metric) and (read_direction(metric)[0] is not None or is_score_heading(metric))
-        return f"{direction}: {'by its name' if known else ASSUMED}"
+        return f"{direction}: {'by its name' if known else 'by the table' if said else ASSUMED}"
 
     @classmethod
     def _from_entries(
