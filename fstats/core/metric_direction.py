@@ -23,7 +23,24 @@ LOSS_AFFIXES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "br
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
 # names of metrics of which higher is better; the weak words say so only if no other word speaks against it, as in "brier score"
 GAIN_WORDS = {
-    *("accuracy", "acc", "auc", "auroc", "auprc", "aupr", "f1", "fscore", "f1score", "precision", "recall", "kappa", "mcc", "r2", "bleu"),
+    *(
+        "accuracies",
+        "accuracy",
+        "acc",
+        "auc",
+        "auroc",
+        "auprc",
+        "aupr",
+        "f1",
+        "fscore",
+        "f1score",
+        "precision",
+        "recall",
+        "kappa",
+        "mcc",
+        "r2",
+        "bleu",
+    ),
     *("rouge", "ndcg", "iou", "sensitivity", "specificity", "mrr", "gmean", "psnr", "ssim", "spearman", "pearson", "ari", "nmi", "bacc"),
     *("silhouette", "matthews", "correlation", "miou", "tpr", "tnr", "genauigkeit", "exactitude", "précision", "rappel", "exactitud"),
     *("bac", "balacc", "likelihood", "elbo", "hypervolume", "vus", "prauc", "aucpr", "hitrate", "lik", "loglik", "loglikelihood"),
@@ -32,14 +49,29 @@ WEAK_GAIN_WORDS = {
     *("f", "score", "scores", "map", "dice", "balanced", "pass", "em", "exact", "reward", "return", "tau", "coverage", "hit", "hits"),
     *("win", "elo", "roc", "correct", "top1", "top5", "fitness", "ap", "rho", "novelty", "diversity"),
 }
-BETTER_WORDS = {"improvement", "gain", "skill", "saved", "savings", "speedup", "closed"}  # changes for the better, whatever the metric
+BETTER_WORDS = {
+    "robustness",
+    "resilience",
+    "improvement",
+    "gain",
+    "skill",
+    "saved",
+    "savings",
+    "speedup",
+    "closed",
+}  # changes for the better, whatever the metric
 NEGATIONS = {"neg", "negative", "negated", "inverse", "inverted", "reciprocal"}
 CHANGES = {"drop", "decline", "decrease", "reduction"}  # of a loss they are good, but of an accuracy they are bad
 MODIFIERS = {"mean", "average", "avg", "macro", "micro", "weighted", "log", "test", "val", "pr", "cohen"}  # words before a metric
 NAMES_WITH_NEGATIVE = {"class", "classes", "sample", "samples", "rate", "rates", "predictive", "problem", "problems"}
 # "1 - AUC", "100 % - accuracy", "-log likelihood"; "1-NN accuracy" is the accuracy of a nearest neighbour
 COMPLEMENT = re.compile(r"(?:^(?:test|val|mean)?|[:|/,])\s*(?:(?:1(?:\.0)?|100|one)\s*%?\s*)?(?:[-\u2212\u2013]|minus\b)(\s*)(?=([^\W_]+))")
-STATED = re.compile(r"\b(higher|larger|greater|more|lower|smaller|less|fewer)\b[\s\w]*\b(?:better|best)\b")
+LOWER = "lower|lowest|smaller|smallest|less|fewer|kleiner|niedriger|geringer|menor|menos|minore|inferior|plus petit|plus bas|moins"
+HIGHER = "higher|highest|larger|greater|more|größer|höher|mehr|mayor|maior|maggiore|superior|plus grand|plus élevé"
+BETTER = "better|best|besser|mejor|melhor|meglio|migliore|meilleure?|mieux"
+STATED = re.compile(
+    rf"\b(?:(?P<lower>{LOWER})|{HIGHER})\b[\s\w,]*\b(?:{BETTER})\b|\bbest\W+(?:(?P<lowest>lowest|smallest)|highest|largest)\b"
+)
 LOSS_WORDS = {
     *("fehler", "fehlerrate", "fehlerquote", "verlust", "kosten", "erreur", "erreurs", "perte", "pertes", "coût", "cout", "errore"),
     *("errori", "perdita", "costo", "errores", "pérdida", "perdida", "pérdidas", "coste", "erro", "erros", "perda", "custo"),
@@ -49,6 +81,8 @@ LOSS_WORDS = {
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
     *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank", "fp", "fn"),
     *("gap", "inaccuracy", "mistakes", "wrong", "failure", "failures", "degradation", "forgetting", "lost", "negloglik", "fehlerraten"),
+    *("misclassified", "ter", "mindcf", "dcf", "lpips", "bpc", "pinball", "bouldin", "risk", "fehlklassifikationsrate", "fout", "fouten"),
+    *("błąd", "błędy", "hata", "ошибка", "ошибки", "ошибок", "错误率", "误差", "損失", "損失率"),
 }
 # metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
@@ -81,7 +115,7 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
     if arrow := re.search(r"↓|\\downarrow|(↑|\\uparrow)", text):
         return not arrow[1], False
     if stated := STATED.search(text):
-        return stated[1] in ("lower", "smaller", "less", "fewer"), False
+        return bool(stated["lower"] or stated["lowest"]), False
     text = re.split(r"@|[\s-]at[\s-]", text)[0] or text
     complement = COMPLEMENT.search(text)
     reverses = bool(complement and (complement[1] or complement[2] in MODIFIERS or _direction_of_word(complement[2]) is not None))
@@ -105,7 +139,9 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
         elif word in ("(", "[", "="):
             is_closed = found is not None  # brackets explain the name, as in "error (1 - accuracy)"
         elif direction is not None and not is_closed:
-            is_freed = direction and (before in ("non", "without") or after == "free" or (before == "no" and word[-1] != "s"))
+            is_freed = direction and (
+                before in ("non", "without") or after == "free" or (before == "no" and (word[-1] != "s" or word[-2:] == "ss"))
+            )
             found = direction and not is_freed if word not in WEAK_GAIN_WORDS else bool(found)
     if found is None and not CHANGES.isdisjoint(words) and "reduction" not in words:
         return True, True  # such as "performance drop"
@@ -114,7 +150,7 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
 
 def _direction_of_word(word: str) -> bool | None:
     """Return whether a word is the name of a loss (True) or of a metric of which higher is better (False); None for other words."""
-    if word in LOSS_WORDS or (word.endswith(("loss", "error", "rmse", "mae", "mape")) and not word.startswith("non")):
+    if word in LOSS_WORDS or (word != "terror" and word.endswith(("loss", "error", "rmse", "mae", "mape")) and not word.startswith("non")):
         return True
     return False if {word, word.rstrip("0123456789")} & (GAIN_WORDS | WEAK_GAIN_WORDS) else None
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from shortcuts import assert_raises, parametrize
 from test_desk import asked, csv_text, run_script
@@ -97,6 +98,9 @@ def test_the_direction_stands_beside_each_conclusion() -> None:
     ):
         assert words in desk.view["direction"]
         assert desk.view["direction"] in desk._repr_mimebundle_()[0]["text/plain"]
+        # a reader of the paragraph, of its file and of the output of the script must know which direction nobody has stated
+        is_assumed, sentence = "assumed" in desk.view["direction"], "Higher score was assumed to be better."
+        assert (sentence in str(desk.report)) is (sentence in desk.code) is is_assumed
     assumed = fstats.desk(wide(SCORES))
     answer = literal_eval(assumed.direction.partition("write reading=")[2].rstrip("."))
     assert fstats.desk(wide(SCORES), reading=answer).results.higher_is_better is False
@@ -501,16 +505,26 @@ def test_a_column_that_scores_does_not_name_is_noted() -> None:
     assert not any("Left out" in note for note in fstats.desk(text, reading={"scores": names}).view["notes"])
 
 
-def test_points_beside_whole_numbers_are_thousands_or_decimals() -> None:
-    text = "query;a;b\n" + "".join(f"q{k};{one};{other}\n" for k, (one, other) in enumerate(pairwise(POINTED)))
-    for meaning, number in (("means 2005", 2005), ("between 2 and 3", 2.005)):
-        (label,) = [label for label in labels(text) if label.endswith(meaning)]
-        desk = answered(text, label, "Lower is better")
-        assert float(desk.results.scores[0, 0]) == number
-        assert float(desk.results.scores[2, 0]) == 739
-    assert_raises(lambda: fstats.Results.from_csv(text, points="yes"), "points must be 'thousands' or 'decimals'")
-    for other in (text.replace("739", "0.739"), text.replace("739", "39")):
-        assert "points" not in str(fstats.Results.from_csv(other, higher_is_better=False).reading)
+@parametrize("form", "wide", "long", "whole column")
+@parametrize("sign", ";", "\t")
+@parametrize("mark, name", (".", "points"), (",", "commas"))
+def test_points_and_commas_are_thousands_or_decimals(mark: str, name: str, sign: str, form: str) -> None:
+    pointed = [cell.replace(".", mark) for cell in POINTED]
+    pairs = [*pairwise(pointed)] if form == "wide" else [(one, "739") for one in pointed if one != "739"]
+    lines = [("query", "a", "b"), *((f"q{k}", *pair) for k, pair in enumerate(pairs))]
+    if form == "long":
+        lines = [("query", "model", "value"), *((f"q{k}", model, x) for k, pair in enumerate(pairs) for model, x in zip("ab", pair))]
+    text = "".join(sign.join(line) + "\n" for line in lines)
+    for meaning, number in ((f"2{mark}005 means 2005", 2005), ("between 2 and 3", 2.005)):
+        assert sum(label.startswith(name.title()) and meaning in label for label in labels(text)) == 1
+        stated = {"scores": ["a", "b"]} if form == "whole column" else {}
+        reading = {name: "decimals" if number < 3 else "thousands", "higher_is_better": False}
+        results = fstats.desk(text, reading=reading | stated).results
+        assert float(results.scores[0, 0]) == number
+        assert float(results.scores[-1, 1]) == (739 if form != "wide" else 1774 if number > 3 else 1.774)
+    assert_raises(lambda: fstats.Results.from_csv(text, **{name: "yes"}), f"{name} must be 'thousands' or 'decimals'")
+    for other in (text.replace("739", f"0{mark}739"), text.replace("739", "39")) if form == "wide" else ():
+        assert name not in str(fstats.Results.from_csv(other, higher_is_better=False).reading)
 
 
 POINTED = ["2.005", "1.130", "739", "1.604", "1.866", "1.774"]
@@ -975,3 +989,132 @@ def test_repetitions_have_names_in_many_languages(word: str) -> None:
     """Folds of repetitions are not taken for the folds of one cross-validation."""
     rows = "".join(f"{i};{j};0.{50 + 7 * i + j};0.{50 + 6 * i + 2 * j}\n" for i in range(5) for j in range(5))
     assert fstats.Results.from_csv(f"{word};fold;ours;base\n{rows}").reading.columns[word].role == "repetition"
+
+
+BESIDE_ANSWERS = {
+    **{name: ["law", "art", "bio"] for name in ("category", "class", "language", "source", "notes", "annotator", "benchmark", "city")},
+    "difficulty": ["easy", "hard"],
+    "date": ["2024-01-01", "2024-01-02"],
+    "split": ["test"],
+    "length": [12, 40, 33],
+    "year": [2020, 2021],
+}
+ZEROS_AND_ONES = {name: (np.array(predicted) == np.array(TRUTH)).astype(int) for name, predicted in zip(("gpt", "llama"), PREDICTED)}
+
+
+@pytest.mark.parametrize("name", BESIDE_ANSWERS)
+def test_columns_beside_answers_in_zeros_and_ones_do_not_count(name: str, tmp_path: Path) -> None:
+    cells = [BESIDE_ANSWERS[name][k % len(BESIDE_ANSWERS[name])] for k in range(60)]
+    text = csv_text({"question": [f"q{k}" for k in range(60)], name: cells, **ZEROS_AND_ONES})
+    for roles in ({}, dict.fromkeys(ZEROS_AND_ONES, "prediction"), {name: "ignore"}):
+        desk = fstats.desk(text, roles=roles)
+        assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("name", "level", "tokens", "category")
+def test_whole_numbers_beside_answers_are_asked_about(name: str) -> None:
+    cells = {"question": [f"q{k}" for k in range(60)], name: [k % 5 for k in range(60)], **ZEROS_AND_ONES}
+    text = csv_text(cells)
+    answers = [answer["roles"] for answer in fstats.desk(text).view["question"]["answers"]]
+    assert answers[0 if name != "category" else 1].items() >= dict.fromkeys(ZEROS_AND_ONES, "prediction").items()
+    desk = fstats.desk(text, roles=answers[0 if name != "category" else 1])
+    assert float(desk.test.pvalue) == float(fstats.McNemarMidP.from_predictions(TRUTH, *PREDICTED).pvalue)
+
+
+def test_settings_in_zeros_and_ones_are_no_answers() -> None:
+    text = csv_text({"data set": SETS, **{name: SCORES[:, k] for k, name in enumerate(NAMES)}, "binary": [0, 1] * 6, "tuned": [1, 0] * 6})
+    assert fstats.desk(text).comparison.records is None
+    whole = csv_text(
+        {"data set": SETS, "a": range(70, 82), "b": [*range(60, 66), *range(80, 86)], "binary": [0, 1] * 6, "tuned": [1, 0] * 6}
+    )
+    answers = fstats.desk(whole).view["question"]["answers"]
+    assert fstats.desk(whole, roles=answers[1]["roles"], reading={"higher_is_better": True}).classifiers == ("a", "b")
+
+
+def test_questions_in_columns_are_no_true_classes() -> None:
+    text = csv_text({"model": [*ZEROS_AND_ONES], **{f"q{k}": [int(column[k]) for column in ZEROS_AND_ONES.values()] for k in range(60)}})
+    assert "Write a line for each question" in fstats.desk(text).view["error"]
+
+
+@parametrize("name", "run_name", "run_id", "run", "replicate", "trial", "execution", "rerun")
+@parametrize("shared", True, False)
+def test_runs_are_paired_only_after_the_user_says_so(name: str, shared: bool) -> None:
+    """Names that differ between the classifiers pair nothing."""
+    cells = {name: [f"{'' if shared else model}n-{k}" for model in "ab" for k in range(5)], "model": np.repeat([*"ab"], 5)}
+    text = csv_text(cells | {"accuracy": SCORES[:10, 0]})
+    assert [answer["reading"] for answer in fstats.desk(text).view["question"]["answers"]] == [{"seed": name}, {"repetition": name}]
+    alone = fstats.desk(text, reading={"seed": name}, test="RankSum").test
+    assert float(alone.pvalue) == float(fstats.RankSum(SCORES[:5, 0], SCORES[5:10, 0]).pvalue)
+    paired = fstats.desk(text, reading={"repetition": name, "test_train_ratio": "1/4"}).test
+    expected = fstats.CorrectedResampledT(SCORES[:5, 0] - SCORES[5:10, 0], test_train_ratio=1 / 4)
+    assert float(paired.pvalue) == pytest.approx(float(expected.pvalue))
+
+
+@parametrize("start", "", "f", "fold", "run")
+def test_numbered_columns_of_a_turned_table_are_asked_about(start: str) -> None:
+    text = csv_text({"model": [*"ab"], **{f"{start}{k + 1}": SCORES[k, :2] for k in range(10)}})
+    answers = fstats.desk(text, reading={"turned": True}).view["question"]["answers"]
+    assert [answer["reading"] for answer in answers] == [{"fold": "data set"}, {"data_set": "data set"}]
+    assert fstats.desk(text, reading={"turned": True, "data_set": "data set"}).comparison.counted == "10 data sets"
+
+
+@parametrize("percentiles", None, [0.1, 0.9], [0.025, 0.975])
+def test_statistics_of_scores_are_no_scores(percentiles: list[float] | None) -> None:
+    described = pd.DataFrame(SCORES, columns=NAMES).describe(percentiles=percentiles)
+    assert "got only statistics of scores (count, mean, std, min," in fstats.desk(described.to_csv()).view["error"].replace("Got", "got")
+    shares = csv_text({"share": ["10%", "25%", "50%"], **{name: SCORES[:3, k] for k, name in enumerate(NAMES)}})
+    assert fstats.desk(shares, reading={"higher_is_better": True, "data_set": "share"}).comparison.counted == "3 data sets"
+
+
+def caption(text: str, heads: tuple[str, ...] = ("x", "y", "z")) -> Desk:
+    """A comparison of scores that are mostly above a half, below a caption."""
+    return fstats.desk(f"{text}\n" + wide(SCORES, heads))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Training time in seconds", "Run time [s]", "Memory (GB)", "KL divergence of five models", "False alarm rate", "Latency"),
+        *("Wrong predictions (%)", "Loss of accuracy"),
+    ],
+)
+def test_a_caption_or_a_file_that_names_a_cost_is_asked_about(text: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{text.lower().replace(' ', '_')}.csv"
+    file.write_text(wide(SCORES, ["x", "y", "z"]), encoding="utf-8")
+    for desk in (caption(text), fstats.desk(file)):
+        answers = [answer["label"] for answer in desk.view["question"]["answers"]]
+        assert answers == ["Lower is better", "Higher is better"]
+    with pytest.warns(UserWarning, match="speaks of costs or errors"):
+        assert fstats.Results.from_csv(file).higher_is_better
+
+
+@pytest.mark.parametrize(
+    "text", ["Je kleiner, desto besser", "menor es mejor", "Plus petit est meilleur", "Best (lowest) values in bold", "↓"]
+)
+def test_a_caption_states_the_direction(text: str) -> None:
+    desk = caption(text) if text != "↓" else fstats.desk(wide(SCORES, ["x ↓", "y ↓", "z ↓"]))
+    assert desk.results.higher_is_better is False
+    assert desk.direction.endswith("as the table says.")
+    assert "assumed" not in str(desk.report)
+
+
+@parametrize(
+    "text", "Robustness to error", "No loss of information", "Time series classification", "Real-time systems", "Best (highest) in bold"
+)
+def test_captions_that_name_no_loss(text: str) -> None:
+    assert caption(text).results.higher_is_better is True
+
+
+@parametrize("name", "no-loss", "terror", "errors_and_accuracies", "time_series", "no_error")
+def test_names_of_files_that_name_no_loss(name: str, tmp_path: Path) -> None:
+    (file := tmp_path / f"{name}.csv").write_text(wide(SCORES, ["x", "y", "z"]), encoding="utf-8")
+    assert fstats.desk(file).results.higher_is_better is True
+
+
+@parametrize(
+    "name", "TER", "minDCF", "LPIPS", "bpc", "pinball", "Davies-Bouldin", "risk", "Fehlklassifikationsrate", "fout", "błąd", "hata"
+)
+def test_losses_have_names_in_many_languages(name: str) -> None:
+    long = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, name: SCORES.ravel()})
+    assert fstats.Results.from_csv(long).higher_is_better is False

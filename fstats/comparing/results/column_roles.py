@@ -39,7 +39,9 @@ MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    metric, sheet = DEFAULT_METRIC_NAME, without_units(sheet if options.turned else candidate_lines(sheet))
+    decimal = {"thousands": ".", "decimals": ","}.get(options.commas or "", sheet.decimal)
+    metric, sheet = DEFAULT_METRIC_NAME, replace(sheet, decimal=decimal)
+    sheet = without_units(sheet if options.turned else candidate_lines(sheet))
     if options.turned:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
@@ -268,7 +270,8 @@ def repetition_role(head: str, stated: bool = False) -> str:
     if name in REPETITIONS or word in names.known_words("fold", "repetitions"):
         return "repetition"
     known = name.startswith(FOLDS) or word in names.known_words("fold", "folds")
-    return "fold" if stated or (known and name not in RUNS and "seed" not in name) else RUN_AS_FOLD
+    is_run = name.startswith((*RUNS, "replic")) or "seed" in name  # such as "run_name"
+    return "fold" if stated or (known and ("fold" in name or not is_run)) else RUN_AS_FOLD
 
 
 def _find_parts(plan: ReadingPlan) -> None:

@@ -13,7 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
 from .named_columns import CURVE_WORDS, LINE
-from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
+from .reading_plan import IGNORED, RENUMBERED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .wide_columns import is_numbered_series
 
@@ -273,14 +273,15 @@ def check_repetition_names(plan: ReadingPlan) -> None:
         seed, plan.seed = plan.seed, None
         plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")
         plan.notes.append(f"The column {seed!r} was ignored: each fold has one seed, so the folds number the repetitions.")
-    if not plan.classifier or (plan.fold and (plan.folds_stated or len(plan.fold) > 1)):
+    if not plan.classifier or (plan.fold and len(plan.fold) > 1):
         return
     for head, role in ((plan.fold[0] if plan.fold else None, "fold"), (plan.seed, "seed")):
-        if head is None or (plan.fold and plan.seed) or (head != LINE and plan.columns[head].reason == "stated"):
+        if head is None or (plan.fold and plan.seed):
             continue
         if _hangs_on_classifier(plan, head):
             plan.renumber = role
-            plan.give(head, plan.columns[head].role, "its name, numbered anew for each classifier")
+            is_stated = head != LINE and plan.columns[head].reason == "stated"
+            plan.give(head, plan.columns[head].role, "stated" if is_stated else RENUMBERED)
             plan.notes.append(
                 f"The column {head!r} names the repetitions of each classifier, different for each classifier; they were numbered 1, 2, ..."
             )

@@ -77,6 +77,14 @@ def name_metric(plan: ReadingPlan) -> None:
         stated = STATED.search(text.lower())
         name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and text == plan.sheet.title else ""
         if not name:
+            # several words, or the name of a cost such as a time, say that the numbers are perhaps no scores
+            words = names.EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
+            if plan.options.higher_is_better is None and not plan.undirected and read_direction(words)[0]:
+                plan.undirected[DEFAULT_METRIC_NAME] = "the numbers"
+                plan.doubts.append(
+                    f"Higher score is assumed to be better, although {source} speaks of costs or errors ({text!r}). Write "
+                    "higher_is_better=False if lower is better, or True."
+                )
             continue
         lower = read_direction(names.EVERYDAY_PHRASES.sub(" ", text))[0] if stated or name != DEFAULT_METRIC_NAME else None
         if lower is None or lower == is_loss_metric(name):

@@ -13,19 +13,18 @@ import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_direction
 from ...core.numerics.average_ranks import average_ranks
-from .cell_numbers import ONE_COMMA, POINTS, without_points
+from .cell_numbers import ONE_COMMA
 from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
 from .fold_plan import note_absent_folds
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
-from .score_units import unify_units
+from .score_units import ask_about_thousands, unify_units
 from .spellings import unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
 MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
-POINT_MEANINGS = ("thousands", "decimals")  # what points between digits may separate
 FORM_NOTES = {
     "marks": "Signs beside numbers (bold, stars, daggers) were taken off {} cell{}.",
     "%": "Percent signs were taken off {} cell{}.",
@@ -143,7 +142,7 @@ def check_cells(plan: ReadingPlan) -> None:
     if several := [each for each in units.values() if len(each) > 1]:
         listed = " and ".join(f"{unit or 'no unit'} in {head!r}" for unit, head in several[0].items())
         raise ValueError(f"all scores must have the same unit; got {listed}. Convert the scores to one unit.")
-    _ask_about_points(plan)
+    ask_about_thousands(plan, {head: part.metric for head, part in plan.scores.items()})
     if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
         raise ValueError(
             f"all numbers must be written in the same way; got a point in {point} and decimal commas in other numbers. The point may "
@@ -201,24 +200,6 @@ def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
     )
 
 
-def _ask_about_points(plan: ReadingPlan) -> None:
-    """Raise an error if a metric has scores such as 2.005 and whole numbers such as 739, and nothing says what points mean."""
-    if plan.options.points not in (None, *POINT_MEANINGS):
-        raise ValueError(f"points must be 'thousands' or 'decimals'; got {plan.options.points!r}")
-    cells: dict[str, list[str]] = {}
-    for head, part in plan.scores.items() if plan.options.points is None else ():
-        texts = (cell.strip() for cell in (plan.sheet[head][row] for row in plan.rows) if isinstance(cell, str))
-        cells.setdefault(part.metric, []).extend(cell for cell in texts if re.search(r"\d", cell))
-    for metric in cells.values():
-        pointed, whole = [cell for cell in metric if POINTS.fullmatch(cell)], [cell for cell in metric if cell.isdigit()]
-        if pointed and len(pointed) + len(whole) == len(metric) and any(int(cell) >= 100 for cell in whole):
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the points in numbers such as {pointed[0]} may separate thousands or decimals: {pointed[0]} stands "
-                f"beside {next(cell for cell in whole if int(cell) >= 100)}. Write points='thousands' if {pointed[0]} means "
-                f"{without_points(pointed[0])}, or points='decimals' if not"
-            )
-
-
 def _mixed_commas(plan: ReadingPlan) -> CellPlace | None:
     """Return the place of a number such as 1,234 if other numbers have decimal commas."""
     read = {*plan.rows}
@@ -267,8 +248,12 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     if len(data_sets) < 2 or len(plan.data_set) != 1 or plan.columns[plan.data_set[0]].reason == "stated":
         return
     head, seeds = plan.data_set[0], all(map(SEED_HEADING.fullmatch, data_sets))
+    # headings such as 1, 2, 3 or f1, f2, f3 say what numbers them only if they stand below "data set"
+    unnamed = plan.options.turned or plan.columns[head].reason != "its name"
+    numbers = [name.removeprefix("f") for name in data_sets] if unnamed else []
+    numbered = (numbers != [*data_sets] or plan.options.turned) and all(map(str.isdecimal, numbers)) and is_numbered_series(numbers)
     # a name such as "s1" may mean a subject instead of a split
-    if seeds or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
+    if seeds or numbered or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
         role = "seed" if seeds and head else "fold"
         raise ReadingQuestion(
             f"in {plan.sheet.name}, the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
@@ -310,7 +295,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     if DEFAULT_METRIC_NAME in found and not {*large, *low} and all(has_loss_affix(name) for name in {one.classifier for one in entries}):
         low = [DEFAULT_METRIC_NAME]
     few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, 1, 1 / 2)]  # no warning, but the desk asks
-    plan.undirected = dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
+    plan.undirected |= dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:
             plan.doubts.append(

@@ -20,6 +20,7 @@ from .tabular_input import TabularData
 ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
 SINGLE = ""  # name of a single fold or seed
 IGNORED = "ignored"
+RENUMBERED = "its name, numbered anew for each classifier"  # reason for the role of repetitions whose names differ between classifiers
 RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
 READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table are stored
 READING_CHANGES = "changes"  # key of `setup` for sentences of a paper on scores that were left out or filled in
@@ -74,6 +75,7 @@ class ReadingOptions:
     spellings: str | None = None
     test_train_ratio: float | str | None = None
     points: str | None = None
+    commas: str | None = None
     units: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None

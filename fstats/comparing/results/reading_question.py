@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 ANSWERING = re.compile(
-    r"\b(data_set|classifier|fold|repetition|seed|scores|ignore|where|cells|turned|numbered|metric|higher_is_better|missing|na_values|repeated|spellings|test_train_ratio|points|units|roles|right)=(?=([-\w('\"{\[]?))"
+    r"\b(data_set|classifier|fold|repetition|seed|scores|ignore|where|cells|turned|numbered|metric|higher_is_better|missing|na_values|repeated|spellings|test_train_ratio|points|commas|units|roles|right)=(?=([-\w('\"{\[]?))"
 )
 OTHER_VALUE = re.compile(r"(?:,)? or (?=['\"(\[{])")  # matches " or " between two values, as in missing='keep' or 'average'
 PURPOSE = re.compile(r"\s*((?:if|to|for|as) [^;:.,]+?)?(?=,? or |[;:.,]|\) |$)")

@@ -16,12 +16,14 @@ from .cell_numbers import MISSING_VALUES, plain_number
 from .count_table import counted_records
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
+from .record_cells import PREDICTION as PREDICTION
+from .record_cells import TRUE_CLASS as TRUE_CLASS
+from .record_cells import RecordCells, find_models, has_decimals, has_numbers, is_number, may_be_scores
 from .repeated_records import FAMILY as FAMILY
 from .repeated_records import family_question, names_records, names_runs, repetition_question
 from .spellings import check_spellings, similar_names, spelling_question
 from .tabular_input import TabularData
 
-TRUE_CLASS, PREDICTION = "true class", "prediction"
 DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus", "datos", "données", "dati", "dados", "benchmark"}
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
 # words that can only mean a right answer, each before the words for a wrong answer
@@ -185,31 +187,6 @@ def _encoding(content: bytes) -> str:
     return ""
 
 
-class RecordCells:
-    """The different cells of each column of a table, without missing cells."""
-
-    def __init__(self, sheet: TabularData) -> None:
-        self.sheet, self.rows = sheet, len(sheet.columns[0]) if sheet.columns else 0
-        texts = {head: {*map(str.strip, map(str, column))} for head, column in zip(sheet.heads, sheet.columns, strict=True)}
-        self.of = {head: {cell for cell in cells if cell.lower() not in MISSING_VALUES} for head, cells in texts.items()}
-
-    def labels(self, truth: str, heads: Sequence[str]) -> list[str]:
-        """Return the columns whose cells are classes of the column `truth`."""
-        found, classes = [], self.of[truth]
-        for head in heads:
-            cells = self.of[head]
-            if cells and head != truth and (cells <= classes or (len(cells & classes) > 1 and len(cells) < self.rows)):
-                found.append(head)
-        named = [head for head in found if names.is_prediction_heading(head)]
-        return named if len(named) > 1 else found  # columns such as "sex" may have the same cells as predictions
-
-    def graded(self, truth: str, heads: Sequence[str]) -> list[str]:
-        """Return the columns of numbers from 0 to 1, if the column `truth` has two classes."""
-        if len(self.of[truth]) != 2:
-            return []
-        return [head for head in heads if len(self.of[head]) > 2 and all(_is_share(cell, self.sheet.decimal) for cell in self.of[head])]
-
-
 def find_records(
     sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None, right: str = ""
 ) -> RecordTable | None:
@@ -262,10 +239,14 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     free = [head for head in sheet.heads if head not in roles and head not in repeated]
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
     # a column "real" of numbers with decimals holds scores
-    ranks = {head: rank for head, rank in ranks.items() if not _has_decimals(table, head)}
+    ranks = {head: rank for head, rank in ranks.items() if not has_decimals(table, head)}
     named = {*map(sheet.heads.index, (head for head in free if DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows > 1))}
-    if any(not _is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
+    if any(not is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes
+    pool = stated[PREDICTION] or free
+    # a column "category" beside answers whose cells are none of its cells holds no true classes
+    if any(len(cells[head]) > 1 and cells[head] <= {"0", "1"} for head in pool):
+        ranks = {head: rank for head, rank in ranks.items() if table.labels(head, pool) or table.graded(head, pool)}
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
@@ -279,10 +260,13 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         if long := _long_predictions(table, truth, stated[PREDICTION] or others, families[:1]):
             return replace(long, family=family, missing=missing)
         # in a long table of scores, a column such as "category" describes the data sets, and the names of classifiers are no classes
-        models = [] if stated[PREDICTION] else _models(table, others)
-        is_scored = bool(models) and any(names.is_score_heading(head) and _has_decimals(table, head) for head in others)
+        models = [] if stated[PREDICTION] else find_models(table, others)
+        is_scored = bool(models) and any(names.is_score_heading(head) and has_decimals(table, head) for head in others)
         others = [head for head in others if not (is_scored and head in models)]
         found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
+        if found and not stated[TRUE_CLASS] and len(cells[truth]) > 2 and all(cells[head] <= {"0", "1"} for head in found):
+            answers = dict.fromkeys(found, PREDICTION) | {truth: "ignore"}
+            raise truth_question(sheet, [truth], f"roles={answers!r} if each 1 is a right answer")
         if not stated[PREDICTION]:
             _ask_about_features(table, truth, found, others)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
@@ -296,8 +280,18 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
         identified = [head for head in words if head not in found and (head in numbered or len(words[head]) == rows)]
-        if len(found) > 1 and len(found) + len(identified) == len(words) and len({frozenset(words[head]) for head in found}) <= 3:
+        counts = [head for head in identified if head not in numbered and not names_records(head) and has_numbers(table, head)]
+        identified = [head for head in identified if head not in counts or len(identified) == 1]
+        rest = [head for head in words if head not in found and head not in identified]
+        if len(found) < 2 or len({frozenset(words[head]) for head in found}) > 3:
+            continue
+        if not rest or (identified and not may_be_scores(table, rest, found)):
             is_sure = right in SURE_WORDS or stated_right or all(SUCCESS_WORDS & {*names.words_of(head)} for head in found)
+            if len(found) > rows and (lines := find_models(table, identified, rows + 1)):
+                raise ReadingQuestion(
+                    f"in {sheet.name}, each line holds the answers of one {lines[0]!r}, and each column those to one question. Write a "
+                    "line for each question and a column for each classifier"
+                )
             if len(found) > 2 and not is_sure and not stated[PREDICTION]:
                 raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
             return RecordTable(sheet, "", tuple(found), family, right, missing)
@@ -354,26 +348,24 @@ def _right_ways(table: RecordCells, heads: Sequence[str]) -> str:
     return ", or ".join(f"right={word!r} if each {word} is a right answer" for word in words) if len(words) == 2 else ""
 
 
-def _has_decimals(table: RecordCells, head: str) -> bool:
-    return any((plain_number(cell, table.sheet.decimal) or 0) % 1 for cell in table.of[head])
-
-
 def _numbers_records(head: str) -> bool:
     return names.is_identifier_heading(head) or names_runs(head)
 
 
 def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
     """Return a table with a column for each classifier, if each line is the prediction of one classifier for one record."""
-    models = [head for head in _models(table, heads) if not table.of[head] & table.of[truth]]  # a column "baseline" may hold predictions
+    models = [
+        head for head in find_models(table, heads) if not table.of[head] & table.of[truth]
+    ]  # a column "baseline" may hold predictions
     found = table.labels(truth, [head for head in heads if head not in models])
     return _wide(table, truth, models[0], found[0], families) if len(models) == len(found) == 1 else None
 
 
 def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
     """Return a table with a column for each classifier, if each line says whether the answer of one classifier to one record is right."""
-    models, sheet = _models(table, heads), table.sheet
+    models, sheet = find_models(table, heads), table.sheet
     others = [head for head in heads if head not in models and not _numbers_records(head)]
-    scores = [head for head in others if _has_decimals(table, head)]
+    scores = [head for head in others if has_decimals(table, head)]
     for right, wrong in RIGHT_WORDS.items():
         words = {head: {cell.lower() for cell in table.of[head]} for head in stated or others}
         found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]
@@ -391,10 +383,6 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
         wide = _wide(table, "", models[0], found[0], families, right in NUMBERS)
         return wide and replace(wide, right=next(iter(wrong)) if is_loss else right)
     return None
-
-
-def _models(table: RecordCells, heads: Sequence[str]) -> list[str]:
-    return [head for head in heads if names.classifier_rank(head) in (0, 1) and 1 < len(table.of[head]) < table.rows]
 
 
 def _wide(
@@ -426,12 +414,3 @@ def _wide(
     columns = [*map(list, zip(*records, strict=True)), *([answers.get((line, name), "") for line in records] for name in classifiers)]
     wide = replace(sheet, heads=[*keys, *classifiers], columns=columns, numbers=range(1, len(records) + 1), line="record")
     return RecordTable(wide, truth, tuple(classifiers), "", long=(ids, model, predicted))
-
-
-def _is_number(cell: Any, decimal: str) -> bool:
-    return plain_number(str(cell), decimal) is not None
-
-
-def _is_share(cell: str, decimal: str) -> bool:
-    number = plain_number(cell, decimal)
-    return number is not None and 0 <= number <= 1

@@ -124,6 +124,8 @@ class Results(ScoreStatistics):
             Test records divided by training records on each split of one data set, ``"1/9"``, if the folds do not say.
         points : {"thousands", "decimals"}
             What points separate in numbers such as 2.005, which stand beside whole numbers such as 739.
+        commas : {"thousands", "decimals"}
+            What commas separate in numbers such as 1,200, which stand beside whole numbers such as 640.
         units : {"percent", "same"}
             Whether numbers up to 1 beside percent are shares of 1, which are multiplied by 100; or whether all scores have one unit.
 
@@ -248,8 +250,8 @@ class Results(ScoreStatistics):
         **reading
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `repetition`, `seed`,
             `scores`, `ignore`, `where`, `cells`, `turned`, `numbered`, `na_values`, `repeated`, `spellings`, `test_train_ratio`, `points`,
-            `units`.  If no column names the data sets, ``data_set="line"`` reads each line as a data set, ``fold="line"`` as a fold of one
-            data set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
+            `commas`, `units`.  If no column names the data sets, ``data_set="line"`` reads each line as a data set, ``fold="line"`` as a
+            fold of one data set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
         return cls._from_table(read_csv(path), options, missing)
@@ -296,7 +298,8 @@ class Results(ScoreStatistics):
         undirected, mixed = (
             {name: why for plan in plans for name, why in getattr(plan, part).items()} for part in ("undirected", "mixed_units")
         )
-        directions = {name: self._direction(name, stated) for name in self.metrics}
+        said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # by an arrow, or above the table
+        directions = {name: self._direction(name, stated, said) for name in self.metrics}
         remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
         changes = tuple(dict.fromkeys(change for plan in plans for change in plan.changes))
         ratio = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
@@ -306,12 +309,12 @@ class Results(ScoreStatistics):
         if doubts:
             warn(f"{plans[0].sheet.name}: {' '.join(doubts)} (print(results.reading) shows how the table was read)", stacklevel=level)
 
-    def _direction(self, metric: str, stated: Any) -> str:
+    def _direction(self, metric: str, stated: Any, said: bool) -> str:
         direction = "higher is better" if self.higher[metric] else "lower is better"
         if stated.get(metric) is not None if isinstance(stated, Mapping) else stated is not None:
             return f"{direction}: stated"
         known = not is_value_heading(metric) and (read_direction(metric)[0] is not None or is_score_heading(metric))
-        return f"{direction}: {'by its name' if known else ASSUMED}"
+        return f"{direction}: {'by its name' if known else 'by the table' if said else ASSUMED}"
 
     @classmethod
     def _from_entries(

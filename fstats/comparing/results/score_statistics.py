@@ -24,7 +24,7 @@ from . import publication_table
 from .column_names import unit_of_heading
 from .fold_plan import USUAL_FOLDS, find_fold_plan, split_size_question
 from .missing_scores import MissingScore, format_missing_scores, working_policies
-from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RUN_AS_FOLD, Reading
+from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RENUMBERED, RUN_AS_FOLD, Reading
 from .reading_question import ReadingQuestion
 from .score_entries import name_index
 from .tabular_input import import_narwhals
@@ -94,7 +94,7 @@ class ScoreStatistics(TableDisplay):
         if len(self.data_sets) > 1 or len(self.folds[0]) == len(self.seeds[0]) == 1 or [*columns][:2] == ["data set", "classifier"]:
             return None  # Results.to_csv writes seeds of training below "seed"
         seeds, runs = ([head for head, column in columns.items() if column.role == role] for role in ("seed", RUN_AS_FOLD))
-        if not (asked := [head for head in seeds or runs if columns[head].reason == "its name"]):
+        if not (asked := [head for head in seeds or runs if columns[head].reason in ("its name", RENUMBERED)[: 1 + bool(runs)]]):
             return None
         return ReadingQuestion(
             f"nothing says what {asked[0]!r} numbers: trainings with different seeds on the same splits, or repetitions with other splits. "

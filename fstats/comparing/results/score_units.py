@@ -1,16 +1,20 @@
-"""Scores in two units: shares of 1 beside percent."""
+"""Scores in two units: shares of 1 beside percent, and numbers whose points or commas may separate thousands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ...core.metric_direction import is_loss_metric
+from .cell_numbers import ONE_COMMA, POINTS
 from .column_names import words_of
 from .reading_plan import CellPlace, ReadingPlan, ScoreEntry, some
+from .reading_question import ReadingQuestion
 
 UNITS = ("percent", "same")  # what numbers up to 1 are beside larger numbers: shares of 1 that are read as percent, or percent
+MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
 APART = 10  # shares of 1 and percent are at least so far apart, because few scores are below 10 %
 ERROR_SHARES = {"err", "error", "errors", "fehler", "fehlerrate", "wer", "cer", "mistakes"}  # losses that may be in percent
 
@@ -67,3 +71,26 @@ def _places(found: Sequence[ScoreEntry]) -> str:
     """Return where scores are: their data sets, or their classifiers if these are fewer."""
     data_sets, classifiers = {one.data_set for one in found}, {one.classifier for one in found}
     return some([one.data_set if len(data_sets) <= len(classifiers) else one.classifier for one in found])
+
+
+def ask_about_thousands(plan: ReadingPlan, columns: Mapping[str, str]) -> None:
+    """Raise an error if a metric has scores such as 2.005 and whole numbers such as 739, and nothing says what points or commas mean.
+
+    The mapping gives the metric of each column.
+    """
+    for mark, name, form in ((".", "points", POINTS), (",", "commas", ONE_COMMA)):
+        stated = getattr(plan.options, name)
+        if stated not in (None, *MARK_MEANINGS):
+            raise ValueError(f"{name} must be 'thousands' or 'decimals'; got {stated!r}")
+        cells: dict[str, list[str]] = {}
+        for head, metric in columns.items() if stated is None and (mark == "." or plan.sheet.decimal == ",") else ():
+            texts = (cell.strip() for cell in (plan.sheet[head][row] for row in plan.rows) if isinstance(cell, str))
+            cells.setdefault(metric, []).extend(cell for cell in texts if re.search(r"\d", cell))
+        for found in cells.values():
+            marked, whole = [cell for cell in found if form.fullmatch(cell)], [cell for cell in found if cell.isdigit()]
+            if marked and len(marked) + len(whole) == len(found) and any(int(cell) >= 100 for cell in whole):
+                raise ReadingQuestion(
+                    f"in {plan.sheet.name}, the {name} in numbers such as {marked[0]} may separate thousands or decimals: {marked[0]} "
+                    f"stands beside {next(cell for cell in whole if int(cell) >= 100)}. Write {name}='thousands' if {marked[0]} means "
+                    f"{marked[0].replace(mark, '')}, or {name}='decimals' if not"
+                )

@@ -5,6 +5,7 @@ Summary rows hold means, medians, mean ranks or wins of the other rows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from itertools import permutations
 
@@ -16,6 +17,8 @@ from .cell_numbers import decimal_places
 from .rank_columns import ranks_on_lines
 from .reading_plan import ReadingPlan, as_list, left_out
 
+QUANTILE = re.compile(r"\d+(?:\.\d+)?\s?%")  # names of rows of quantiles, which pandas writes in a description of a table
+
 
 def leave_out_summary_rows(plan: ReadingPlan) -> None:
     """Leave out rows that summarize other rows, such as means and mean ranks, and rows without any cell."""
@@ -25,6 +28,11 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
             cells = plan.names(heads[0])
             turned = plan.options.turned
             summaries = {cell for cell in {*cells} if names.is_summary_line(cell) or (turned and _has_summary_word(cell))}
+            if len(summaries) > 1 and {*cells} > summaries and all(map(QUANTILE.fullmatch, {*cells} - summaries)):
+                raise ValueError(
+                    f"{plan.sheet.name} must hold scores; got only statistics of scores ({', '.join(dict.fromkeys(cells))}). Write the "
+                    "scores themselves, a line for each data set or fold."
+                )
             if what == "no classifiers" and summaries and _are_methods(plan, summaries):
                 listed = ", ".join(map(repr, sorted(summaries)))
                 plan.doubts.append(

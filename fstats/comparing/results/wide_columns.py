@@ -19,6 +19,7 @@ from .metric_headings import name_metric, split_metrics
 from .rank_columns import ignore_ranks
 from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
+from .score_units import ask_about_thousands
 from .summary_rows import is_among, is_summary_of
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
@@ -259,6 +260,7 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             and medians[head]
             and (not 1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE or _is_size(plan, head, others))
         ):
+            ask_about_thousands(plan, dict.fromkeys(free, ""))
             raise ReadingQuestion(
                 f"in {plan.sheet.name}, the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
                 "scale than the other columns, and seems to be no classifier. If the columns are measures, write classifier= with the "

@@ -69,6 +69,10 @@ POLICIES = {  # argument of the table reader -> its values with their button lab
         "thousands": "Points separate thousands: 2.005 means 2005",
         "decimals": "Points separate decimals: 2.005 lies between 2 and 3",
     },
+    "commas": {
+        "thousands": "Commas separate thousands: 2,005 means 2005",
+        "decimals": "Commas separate decimals: 2,005 lies between 2 and 3",
+    },
     "units": {
         "percent": "Numbers up to 1 are shares: read all scores as percent",
         "same": "All scores are in one unit",

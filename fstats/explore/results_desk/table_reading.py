@@ -83,6 +83,13 @@ def averaging_notes(comparison: Any) -> list[str]:
     return [f"Each score is {averaged}."] * bool(averaged)
 
 
+def assumed_direction(comparison: Any) -> list[str]:
+    """Return a sentence of a paper on the direction of the scores, if neither the table nor the user states it."""
+    if comparison.records or comparison.results.has_known_direction:
+        return []
+    return [f"Higher {comparison.results.metric} was assumed to be better."]
+
+
 def direction_note(comparison: Any) -> str:
     """Return whether higher or lower scores were read as better, and why; empty for test records."""
     if comparison.records:
@@ -92,7 +99,9 @@ def direction_note(comparison: Any) -> str:
     other = "lower" if direction == "higher" else "higher"
     answer = {"higher_is_better": {results.metric: other == "higher"} if len(comparison.metrics) > 1 else other == "higher"}
     wrong = f": if {other} is better, choose it in the menu 'Scores', or write reading={answer!r}"
-    why = {"stated": "as you stated", "by its name": "as its name says"}.get(reason, f"{reason}{wrong}")
+    why = {"stated": "as you stated", "by its name": "as its name says", "by the table": "as the table says"}.get(
+        reason, f"{reason}{wrong}"
+    )
     return f"Read as: {direction} {results.metric} is better, {why}."
 
 
