@@ -37,6 +37,11 @@ def split_metrics(plan: ReadingPlan) -> None:
             )
         if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
             stems = Counter(stem for stem, _ in split.values())
+            if len(stems) == 1:
+                raise ReadingQuestion(
+                    f"in {plan.sheet.name}, the headings {some(heads)} seem to name metrics of one classifier, {next(iter(stems))!r}. "
+                    f"Write scores={heads!r} if each of these columns is a classifier"
+                )
             if {*stems.values()} == {len(ends)}:
                 for head, (stem, end) in split.items():
                     plan.scores[head] = ColumnScores(classifier=stem, metric=end)

@@ -13,7 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
-from .count_table import counted_records
+from .count_table import counted_records, refuse_totals
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .repeated_records import FAMILY as FAMILY
@@ -72,7 +72,8 @@ class RecordTable:
     @property
     def names(self) -> dict[str, str]:
         """Names of the classifiers by their headings: the headings without a word such as "prediction" that all of them share."""
-        short = names.short_names(self.classifiers, names.is_prediction_heading)
+        short = names.short_names(self.classifiers, _tells_success if self.right else names.is_prediction_heading)
+        short = names.short_names(short, names.is_prediction_heading)
         return dict(zip(self.classifiers, self.classifiers if {*short} & {*self.sheet.heads} else short, strict=True))
 
     @cached_property
@@ -220,6 +221,8 @@ def find_records(
     """
     if not roles and (lines := counted_records(sheet, RIGHT_WORDS)):
         return RecordTable(lines, "", tuple(lines.heads), "", "1", is_counted=True)
+    if not roles:
+        refuse_totals(sheet, RIGHT_WORDS)
     found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
         return found and replace(found, asked=question or family_question(found.sheet, roles, found.family))
@@ -266,7 +269,7 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     named = {*map(sheet.heads.index, (head for head in free if DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows > 1))}
     if any(not _is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes
-    truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
+    truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head]) * (not stated_right)
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
     others = [head for head in free if head not in (*families, *truths[:1])]
@@ -294,10 +297,13 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     for right, wrong in ({} if repeated or truths else stated_words if stated_right else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
+        success = [head for head in found if _tells_success(head)]
+        found = success if len(success) > 1 else found  # beside gpt_correct stands the answer itself, gpt_answer
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
         identified = [head for head in words if head not in found and (head in numbered or len(words[head]) == rows)]
-        if len(found) > 1 and len(found) + len(identified) == len(words) and len({frozenset(words[head]) for head in found}) <= 3:
-            is_sure = right in SURE_WORDS or stated_right or all(SUCCESS_WORDS & {*names.words_of(head)} for head in found)
+        is_whole = stated_right or found == success or len(found) + len(identified) == len(words)
+        if len(found) > 1 and is_whole and len({frozenset(words[head]) for head in found}) <= 3:
+            is_sure = right in SURE_WORDS or stated_right or found == success
             if len(found) > 2 and not is_sure and not stated[PREDICTION]:
                 raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
             return RecordTable(sheet, "", tuple(found), family, right, missing)
@@ -359,7 +365,11 @@ def _has_decimals(table: RecordCells, head: str) -> bool:
 
 
 def _numbers_records(head: str) -> bool:
-    return names.is_identifier_heading(head) or names_runs(head)
+    return names_records(head) or names_runs(head)
+
+
+def _tells_success(head: str) -> bool:
+    return not SUCCESS_WORDS.isdisjoint(names.words_of(head))
 
 
 def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
@@ -377,7 +387,7 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
     for right, wrong in RIGHT_WORDS.items():
         words = {head: {cell.lower() for cell in table.of[head]} for head in stated or others}
         found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]
-        named = [head for head in found if SUCCESS_WORDS & {*names.words_of(head)}]
+        named = [*filter(_tells_success, found)]
         (found, is_sure) = (named, True) if named else (found, right in SURE_WORDS or bool(stated))
         # beside scores with decimals, zeros and ones may mean something else, such as whether the training converged
         if len(models) != 1 or len(found) != 1 or (scores and not is_sure):
@@ -407,7 +417,7 @@ def _wide(
     sheet = table.sheet
     others = [head for head in sheet.heads if head not in (truth, model, predicted)]
     sets = [head for head in others if names.data_set_rank(head) >= 0]
-    ids = tuple(head for head in others if head in (*sets, *families) or _numbers_records(head) or names_records(head))
+    ids = tuple(head for head in others if head in (*sets, *families) or _numbers_records(head))
     keys = [*ids, truth] if truth else [*ids]
     cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*keys, model, predicted)}
     lines = list(zip(*(cells[head] for head in keys), strict=True)) or [()] * table.rows
