@@ -24,14 +24,17 @@ SPREAD = re.compile(
 )
 UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # texts that `float` converts, although they are not ordinary numbers
 BLANKS = r"[ '’\u00a0\u2007\u2009\u202f]"  # signs that separate thousands and nothing else
-THOUSANDS = re.compile(rf"[-+]?\d{{1,3}}(?:{BLANKS}\d{{3}})+(?:[.,]\d+)?|" r"[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
+THOUSANDS = re.compile(
+    rf"[-+]?\d{{1,3}}(?:{BLANKS}\d{{3}})+(?:[.,]\d+)?|" r"[-+]?\d{1,3}(?:,\d{2,3})*,\d{3}\.\d+|[-+]?\d{1,3}(?:,\d{2,3})+,\d{3}"
+)
 DECIMALS = re.compile(r"[.,](\d+)")
 # 1,234 is 1234 in a table with decimal points, and 1.234 in a table with decimal commas
 ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
 # 1.234 is 1.234, or 1234 in a table whose points separate thousands
 POINTS = re.compile(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+")
 RANK = re.compile(r"(?<=\d)(?<!^10)\s*[_^]\s*\{?\(?(\d+(?:\.5)?)\)?\}?$")  # an index such as _{(1)}
-RAISED = re.compile("[¹²³⁰⁴-⁹₀-₉]+")
+RAISED = re.compile("[¹²³⁰⁴-⁹⁻₀-₉]+")
+POWER = re.compile(r"(?<=\d)\s*(?:[×x·*]|\\times|\\cdot)\s*10\s*\^\s*\{?([-+]?\d{1,3})\}?")  # such as ×10^-3
 AFTER_SPREAD = re.compile(rf"((?:±|\\pm)\s*{NUMBER}\s*)[(\[][^)\]]*[)\]]$")  # a rank or a remark after a spread
 COMMANDS = re.compile(  # commands of LaTeX and tags of HTML that make text bold, slanted, underlined or coloured
     r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm|num|tiny|scriptsize|footnotesize|small)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
@@ -112,7 +115,8 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     (Cell(number=79.2, spread=None, form='marks'), 84.8, Cell(number=79.0, spread=0.4, form='('), None)
     """
     text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
-    text = text if text.isascii() else RAISED.sub(lambda raised: f"^{normalize('NFKC', raised[0])}", text)
+    text = text if text.isascii() else RAISED.sub(lambda raised: f"^{normalize('NFKC', raised[0])}".replace("\u2212", "-"), text)
+    text = POWER.sub(r"e\1", text)
     text = text.replace(r"\textsubscript", "_").replace(r"\textsuperscript", "^")
     bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "")
     bare = NO_REMARK.sub("", bare.strip()).strip()

@@ -21,7 +21,7 @@ from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column
 from .cell_units import without_units
-from .count_table import find_counts
+from .count_table import find_counts, refuse_totals
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
@@ -39,6 +39,8 @@ MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
+    if not (options.ignore or options.data_set or options.classifier or options.scores):
+        refuse_totals(sheet, RIGHT_WORDS)
     decimal = {"thousands": ".", "decimals": ","}.get(options.commas or "", sheet.decimal)
     metric, sheet = DEFAULT_METRIC_NAME, replace(sheet, decimal=decimal)
     sheet = without_units(sheet if options.turned else candidate_lines(sheet))
@@ -376,9 +378,11 @@ def _check_plan(plan: ReadingPlan) -> None:
             f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads[:12])}: name columns of scores by scores=[...]"
         )
     if plan.classifier and plan.data_set and plan.varies(plan.classifier[0]) and plan.depends_on(plan.classifier[0], plan.data_set):
+        run = plan.data_set[0]
+        ways = f". Write ignore={run!r} if it names the runs" * (plan.is_unique([run]) and plan.columns[run].reason != "stated")
         raise ReadingQuestion(
             f"in {sheet.name}, each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, but a comparison needs scores of "
-            "several classifiers on the same data set: name other columns by data_set= and classifier="
+            f"several classifiers on the same data set: name other columns by data_set= and classifier={ways}"
         )
     if not plan.classifier and (seed := next((head for head in plan.scores if names.SEED_HEADING.fullmatch(head)), "")):
         raise ReadingQuestion(

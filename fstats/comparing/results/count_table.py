@@ -6,11 +6,15 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from . import column_names as names
 from .cell_numbers import plain_number
-from .column_names import known_words
+from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
 PARTS = re.compile(r"[\s_=:.,()]+")
+TOTALS = {"n", "of", "out of", "all", "records", "questions", "items", "examples"}  # headings of numbers of records, besides "total"
+MAX_LINES = 200  # a longer table holds more than a few totals
+FRACTION = re.compile(r"\s*(\d+)\s*(?:/|of|out of)\s*(\d+)\s*")
 
 
 def find_counts(sheet: TabularData, right_words: Mapping[str, Collection[str]]) -> dict[str, list[int]]:
@@ -19,7 +23,7 @@ def find_counts(sheet: TabularData, right_words: Mapping[str, Collection[str]]) 
     The labels of both lines and of both columns have a word for right and for wrong answers, such as "A right" and "A wrong".  Totals
     are left out.
     """
-    totals = known_words("summary", "names")
+    totals = names.known_words("summary", "names")
     columns = [k for k, head in enumerate(sheet.heads) if k and head.lower() not in totals]
     lines = [k for k, cell in enumerate(sheet.columns[0] if columns else ()) if str(cell).strip().lower() not in totals]
     if len(lines) != 2 or len(columns) != 2:
@@ -31,9 +35,9 @@ def find_counts(sheet: TabularData, right_words: Mapping[str, Collection[str]]) 
         return {}
     corner = re.split(r"\s*[\\/|]\s*", sheet.heads[0].strip())
     corner = corner if len(corner) == 2 else ["lines", "columns"]
-    names = [name or spare for (name, _), spare in zip(sides, corner, strict=True)]
+    sides_named = [name or spare for (name, _), spare in zip(sides, corner, strict=True)]
     answers = [[right[(i, j)[k]] for i, j, count in cells for _ in range(int(count or 0))] for k, (_, right) in enumerate(sides)]
-    return dict(zip(names, answers, strict=True)) if names[0] != names[1] else {}
+    return dict(zip(sides_named, answers, strict=True)) if sides_named[0] != sides_named[1] else {}
 
 
 def counted_records(sheet: TabularData, right_words: Mapping[str, Collection[str]]) -> TabularData | None:
@@ -58,3 +62,62 @@ def _split_labels(labels: Sequence[str], right_words: Mapping[str, Collection[st
             if len(rest) < len(one) == len(other) and rest == other_rest:
                 return " ".join(rest), answers
     return None
+
+
+def refuse_totals(sheet: TabularData, right_words: Mapping[str, Collection[str]]) -> None:
+    """Raise an error if a table holds only the numbers of right answers of each classifier, or the confusion matrix of one classifier.
+
+    Without the answers to each record the classifiers can be compared only as if they had been tested on different records.
+    """
+    if len(sheet.columns) < 2 or len(sheet.columns[0]) > MAX_LINES or find_counts(sheet, right_words):
+        return
+    lines = [sheet.heads, *([str(cell).strip() for cell in line] for line in zip(*sheet.columns, strict=True))]
+    first, heads = [line[0] for line in lines[1:]], sheet.heads[1:]
+    whole = [_whole(cell) for line in lines[1:] for cell in line[1:]]
+    classes = [" ".join(part for part in PARTS.split(head) if part and not names.is_prediction_heading(part)) for head in heads]
+    is_stated = bool(heads) and (names.truth_rank(sheet.heads[0]) == 0 or all(map(names.is_prediction_heading, heads)))
+    if is_stated and len(first) > 1 and classes == first and None not in whole:
+        raise ReadingQuestion(
+            f"{sheet.name} must hold results of several classifiers; got the confusion matrix of one classifier, with the classes "
+            f"{', '.join(first[:3])}. Each classifier needs a column with its predictions for the same records"
+        )
+    found = _totals(lines, right_words) or _totals([*zip(*lines, strict=True)], right_words)
+    if len(found) < 2:
+        return
+    (a, (right_a, n_a)), (b, (right_b, n_b)) = [*found.items()][:2]
+    raise ReadingQuestion(
+        f"{sheet.name} must hold the answers of the classifiers to each record; got only their numbers of right answers, "
+        f"{right_a} of {n_a} of {a} and {right_b} of {n_b} of {b}. If each classifier was tested on records of its own, the test of two "
+        "proportions compares two of them; on the same records, McNemar's test needs the answers to each record. Write "
+        f"fstats.DifferenceOfProportions({right_a}, {right_b}, {n_a}, {n_b}, labels={[a, b]!r}) for different records"
+    )
+
+
+def _totals(lines: Sequence[Sequence[str]], right_words: Mapping[str, Collection[str]]) -> dict[str, tuple[int, int]]:
+    """Return the number of right answers and of all answers of each classifier, one on each line; an empty mapping for other tables."""
+    heads, body = [head.strip().lower() for head in lines[0]], lines[1:]
+    if names.classifier_rank(heads[0]) < 0 <= names.data_set_rank(heads[0]) < 300 or len({line[0] for line in body}) < 2:
+        return {}
+    wrong_words = {"errors", "mistakes"}.union(*right_words.values())
+    if len(heads) == 2:
+        fractions = [(line[0], FRACTION.fullmatch(line[1])) for line in body]
+        counts = {name: (int(part[1]), int(part[2])) for name, part in fractions if part}
+    elif len(heads) == 3 and {line[1].lower() for line in body} & {*right_words} and None not in map(_whole, (line[2] for line in body)):
+        counts = {line[0]: (0, 0) for line in body}
+        for name, outcome, count in body:
+            right, total = counts[name]
+            counts[name] = right + int(count) * (outcome.lower() in right_words), total + int(count)
+        wrong = {line[1].lower() for line in body} - {*right_words}
+        return counts if len(body) == 2 * len(counts) and wrong <= wrong_words else {}
+    elif len(heads) in (3, 4) and heads[1] in right_words and None not in [_whole(cell) for line in body for cell in line[1:]]:
+        kinds = ["wrong" if head in wrong_words else "total" if head in {"total", *TOTALS} else "" for head in heads[2:]]
+        if "" in kinds or len({*kinds}) < len(kinds):
+            return {}
+        counts = {line[0]: (int(line[1]), int(line[2]) + int(line[1]) * (kinds[0] == "wrong")) for line in body}
+    else:
+        return {}
+    return counts if len(counts) == len(body) and all(right <= total > 0 for right, total in counts.values()) else {}
+
+
+def _whole(cell: str) -> int | None:
+    return int(cell) if cell.isdecimal() else None

@@ -66,10 +66,12 @@ def ask_about_several_measures(plan: ReadingPlan) -> None:
 
 def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[str]) -> ReadingQuestion:
     """Return an error: the columns are metrics, and no column names the classifiers."""
-    texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
-    perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
+    texts = [head for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
+    groups = [f"classifier={head!r} if its cells name them" for head in texts if plan.varies(head) and not plan.is_unique([head])]
+    perhaps = f" ({' or '.join(map(repr, texts[:3]))}?)" * bool(texts)
+    ways = groups[:3] or [f"classifier= with the column of classifiers{perhaps}"]
+    ways += [f"scores={[*free]!r} if each of these columns is a classifier"] * (len(free) > 1)
     return ReadingQuestion(
         f"in {plan.sheet.name}, no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers: a "
-        f"comparison needs a score of each classifier on each data set. Write classifier= with the column of classifiers{perhaps}, or "
-        f"scores={[*free]!r} if each of these columns is a classifier"
+        f"comparison needs a score of each classifier on each data set. Write {', or '.join(ways)}"
     )

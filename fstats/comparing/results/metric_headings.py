@@ -37,6 +37,11 @@ def split_metrics(plan: ReadingPlan) -> None:
             )
         if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
             stems = Counter(stem for stem, _ in split.values())
+            if len(stems) == 1:
+                raise ReadingQuestion(
+                    f"in {plan.sheet.name}, the headings {some(heads)} seem to name metrics of one classifier, {next(iter(stems))!r}. "
+                    f"Write scores={heads!r} if each of these columns is a classifier"
+                )
             if {*stems.values()} == {len(ends)}:
                 for head, (stem, end) in split.items():
                     plan.scores[head] = ColumnScores(classifier=stem, metric=end)
@@ -78,8 +83,8 @@ def name_metric(plan: ReadingPlan) -> None:
         name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and text == plan.sheet.title else ""
         if not name:
             # several words, or the name of a cost such as a time, say that the numbers are perhaps no scores
-            words = names.EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
-            if plan.options.higher_is_better is None and not plan.undirected and read_direction(words)[0]:
+            plain = names.EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
+            if plan.options.higher_is_better is None and not plan.undirected and read_direction(plain)[0]:
                 plan.undirected[DEFAULT_METRIC_NAME] = "the numbers"
                 plan.doubts.append(
                     f"Higher score is assumed to be better, although {source} speaks of costs or errors ({text!r}). Write "

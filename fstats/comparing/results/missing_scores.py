@@ -116,11 +116,15 @@ def filling_sentences(policy: str, gaps: Sequence[MissingScore], missing: Mappin
     return f"{table}: {format_missing_scores(gaps)}.", f"{paper} {counted}."
 
 
-def missing_scores_message(gaps: Sequence[MissingScore], policies: Sequence[Any]) -> str:
-    """Return an error message with the first missing scores and the remedies: the policies that work for these gaps."""
+def missing_scores_message(gaps: Sequence[MissingScore], policies: Sequence[Any], seed: str = "") -> str:
+    """Return an error message with the first missing scores and the remedies: the policies that work for these gaps.
+
+    The scores of a column `seed` may also be independent runs, whose numbers may differ.
+    """
     crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
     remedies = f", or choose a policy by missing={' or '.join(map(repr, policies))}" * bool(policies)
-    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in gaps{remedies}"
+    unpaired = f", or write seed={seed!r}, missing='keep' if nothing pairs the runs" * bool(seed)
+    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in gaps{unpaired}{remedies}"
 
 
 def check_policy(policy: Any, name: str = "missing") -> str:

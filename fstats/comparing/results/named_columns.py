@@ -90,6 +90,11 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
             )
             return True
         return False
+    if len(others) == len([head for head in numeric if not _is_part(plan, head)]) == 1 and not plan.is_unique(others):
+        raise ReadingQuestion(
+            f"in {plan.sheet.name}, several lines have the same {others[0]!r} ({some(plan.read_names(others[0]))}), and only one column "
+            f"holds scores. Write classifier={others[0]!r} if {others[0]!r} names the classifiers"
+        )
     if len(others) < 2 or plan.is_unique(others[:1]) or plan.is_unique(others[1:2]):
         return False
     pairs = [(a, b) for a, b in combinations(others, 2) if not plan.depends_on(a, [b]) and not plan.depends_on(b, [a])]
@@ -187,12 +192,12 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
     raise ReadingQuestion(
         f"in {plan.sheet.name}, no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
         f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set"
-        f"{_or_unrelated(plan, head)}. If each line is a test "
+        f"{or_unrelated(plan, head)}. If each line is a test "
         "record, the table must hold the true class and the predicted classes instead of scores"
     )
 
 
-def _or_unrelated(plan: ReadingPlan, head: str = LINE) -> str:
+def or_unrelated(plan: ReadingPlan, head: str = LINE) -> str:
     """Return an argument that reads the scores of the classifiers as independent samples, which may have different lengths."""
     counts = Counter(zip(*map(plan.read_names, plan.classifier)))
     gaps = any(number != number for head in plan.scores for number in plan.numbers(head)) or len({*counts.values()}) > 1
@@ -271,7 +276,7 @@ def _perhaps(plan: ReadingPlan) -> str:
     """Return an example for an error message: a column of whole numbers, such as years, that may name the data sets."""
     found = [head for head in plan.free if plan.is_whole(head) and plan.varies(head) and _is_crossed(plan, head)]
     if not found:
-        return f"; or number the folds in a column 'fold'{_or_unrelated(plan)}"
+        return f"; or number the folds in a column 'fold'{or_unrelated(plan)}"
     return (
         f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))}), or fold={found[0]!r} if it numbers the folds of one data set"
     )
@@ -287,9 +292,10 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     lines, heads = plan.read_names(free[0]), [head for head in free[1:] if plan.is_numeric(head)]
     both = {*lines} & {*heads}
     if len(both) > 1 and 2 * len(both) > len(heads) and not plan.options.turned:
+        counts = ", or each number seems to be a count of a confusion matrix" * all(map(plan.is_whole, heads))
         raise ReadingQuestion(
             f"in {plan.sheet.name}, lines and columns have the same names ({some(lines)}): each score seems to belong to training on one "
-            "and testing on the other. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
+            f"and testing on the other{counts}. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
             f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
         )
     if free[0] and names.data_set_rank(free[0]) >= 0:

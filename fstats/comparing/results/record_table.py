@@ -13,7 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
-from .count_table import counted_records
+from .count_table import counted_records, refuse_totals
 from .reading_plan import left_out
 from .reading_question import ReadingQuestion
 from .record_cells import PREDICTION as PREDICTION
@@ -74,7 +74,8 @@ class RecordTable:
     @property
     def names(self) -> dict[str, str]:
         """Names of the classifiers by their headings: the headings without a word such as "prediction" that all of them share."""
-        short = names.short_names(self.classifiers, names.is_prediction_heading)
+        short = names.short_names(self.classifiers, _tells_success if self.right else names.is_prediction_heading)
+        short = names.short_names(short, names.is_prediction_heading)
         return dict(zip(self.classifiers, self.classifiers if {*short} & {*self.sheet.heads} else short, strict=True))
 
     @cached_property
@@ -197,6 +198,8 @@ def find_records(
     """
     if not roles and (lines := counted_records(sheet, RIGHT_WORDS)):
         return RecordTable(lines, "", tuple(lines.heads), "", "1", is_counted=True)
+    if not roles:
+        refuse_totals(sheet, RIGHT_WORDS)
     found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
         return found and replace(found, asked=question or family_question(found.sheet, roles, found.family))
@@ -247,7 +250,7 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     # a column "category" beside answers whose cells are none of its cells holds no true classes
     if any(len(cells[head]) > 1 and cells[head] <= {"0", "1"} for head in pool):
         ranks = {head: rank for head, rank in ranks.items() if table.labels(head, pool) or table.graded(head, pool)}
-    truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head])
+    truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head]) * (not stated_right)
     families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
     family = families[0] if families else ""
     others = [head for head in free if head not in (*families, *truths[:1])]
@@ -265,8 +268,8 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         others = [head for head in others if not (is_scored and head in models)]
         found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
         if found and not stated[TRUE_CLASS] and len(cells[truth]) > 2 and all(cells[head] <= {"0", "1"} for head in found):
-            answers = dict.fromkeys(found, PREDICTION) | {truth: "ignore"}
-            raise truth_question(sheet, [truth], f"roles={answers!r} if each 1 is a right answer")
+            graded = dict.fromkeys(found, PREDICTION) | {truth: "ignore"}
+            raise truth_question(sheet, [truth], f"roles={graded!r} if each 1 is a right answer")
         if not stated[PREDICTION]:
             _ask_about_features(table, truth, found, others)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
@@ -278,6 +281,8 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     for right, wrong in ({} if repeated or truths else stated_words if stated_right else RIGHT_WORDS).items():
         words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
+        success = [head for head in found if _tells_success(head)]
+        found = success if len(success) > 1 else found  # beside gpt_correct stands the answer itself, gpt_answer
         numbered = [head for head in words if right not in NUMBERS and (names_records(head) or names_runs(head))]
         identified = [head for head in words if head not in found and (head in numbered or len(words[head]) == rows)]
         counts = [head for head in identified if head not in numbered and not names_records(head) and has_numbers(table, head)]
@@ -285,8 +290,8 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         rest = [head for head in words if head not in found and head not in identified]
         if len(found) < 2 or len({frozenset(words[head]) for head in found}) > 3:
             continue
-        if not rest or (identified and not may_be_scores(table, rest, found)):
-            is_sure = right in SURE_WORDS or stated_right or all(SUCCESS_WORDS & {*names.words_of(head)} for head in found)
+        if not rest or stated_right or found == success or (identified and not may_be_scores(table, rest, found)):
+            is_sure = right in SURE_WORDS or stated_right or found == success
             if len(found) > rows and (lines := find_models(table, identified, rows + 1)):
                 raise ReadingQuestion(
                     f"in {sheet.name}, each line holds the answers of one {lines[0]!r}, and each column those to one question. Write a "
@@ -349,7 +354,11 @@ def _right_ways(table: RecordCells, heads: Sequence[str]) -> str:
 
 
 def _numbers_records(head: str) -> bool:
-    return names.is_identifier_heading(head) or names_runs(head)
+    return names_records(head) or names_runs(head)
+
+
+def _tells_success(head: str) -> bool:
+    return not SUCCESS_WORDS.isdisjoint(names.words_of(head))
 
 
 def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
@@ -369,7 +378,7 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
     for right, wrong in RIGHT_WORDS.items():
         words = {head: {cell.lower() for cell in table.of[head]} for head in stated or others}
         found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]
-        named = [head for head in found if SUCCESS_WORDS & {*names.words_of(head)}]
+        named = [*filter(_tells_success, found)]
         (found, is_sure) = (named, True) if named else (found, right in SURE_WORDS or bool(stated))
         # beside scores with decimals, zeros and ones may mean something else, such as whether the training converged
         if len(models) != 1 or len(found) != 1 or (scores and not is_sure):
@@ -395,7 +404,7 @@ def _wide(
     sheet = table.sheet
     others = [head for head in sheet.heads if head not in (truth, model, predicted)]
     sets = [head for head in others if names.data_set_rank(head) >= 0]
-    ids = tuple(head for head in others if head in (*sets, *families) or _numbers_records(head) or names_records(head))
+    ids = tuple(head for head in others if head in (*sets, *families) or _numbers_records(head))
     keys = [*ids, truth] if truth else [*ids]
     cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*keys, model, predicted)}
     lines = list(zip(*(cells[head] for head in keys), strict=True)) or [()] * table.rows

@@ -8,6 +8,7 @@ from itertools import count
 
 import numpy as np
 
+from .named_columns import or_unrelated
 from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, left_out, some
 from .reading_question import ReadingQuestion
 
@@ -67,7 +68,7 @@ def fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) 
         raise ReadingQuestion(
             f"{sheet.name} must have equally many lines for each name, because no column holds the number of the fold; got {most} for "
             f"{', '.join(filter(None, line))} and {min(counts.values())} for another name: add a column 'fold', or name the column by "
-            f"fold={REPEATED}"
+            f"fold={'' if plan.data_set else or_unrelated(plan)}{REPEATED}"
         )
     numbers = {line: count(1) for line in counts}
     return [str(next(numbers[line])) for line in lines]

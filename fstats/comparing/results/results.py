@@ -362,7 +362,8 @@ class Results(ScoreStatistics):
 
     def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
-            raise ReadingQuestion(missing_scores_message(self.gaps, working_policies(self)))
+            seed = next((head for head, role in self.read_as.items() if role == "seed"), "") if len(self) == len(self.folds[0]) == 1 else ""
+            raise ReadingQuestion(missing_scores_message(self.gaps, working_policies(self), seed))
         if self.gaps and policy != "keep":
             self.__dict__.update(self.without_gaps(policy).__dict__)
 
