@@ -112,10 +112,10 @@ def test_out_and_in_again(tmp_path):
 def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     lines = FRAME.to_csv(index_label="data set").splitlines()
     lines[3] = "heart,0.8,,0.7"
-    (tmp_path / "gap.csv").write_text("\n".join(lines))
-    message = r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='drop data sets' or 'drop classifiers' or"
-    assert_raises(lambda: Results.from_csv(tmp_path / "gap.csv"), message)
-    kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
+    (tmp_path / "holes.csv").write_text("\n".join(lines))
+    message = r"heart, C&RT: missing \(holes.csv, line 4, column 'C&RT'\): fill in gaps.* missing='drop data sets' or 'drop classifiers' or"
+    assert_raises(lambda: Results.from_csv(tmp_path / "holes.csv"), message)
+    kept = Results.from_csv(tmp_path / "holes.csv", missing="keep")
     message = r"`scores` must be complete; got missing scores \(heart, C&RT: .*\)\. Remove .* with results.without_gaps\('drop data sets'\)"
     assert_raises(lambda: Friedman(kept), message)
     assert "Missing: heart, C&RT: missing" in repr(kept)
