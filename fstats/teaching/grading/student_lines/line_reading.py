@@ -121,8 +121,8 @@ class LineReader(LineChanges):
                 # the remark "a function of another kind" explains more than the change of a function and of its argument
                 if changes and not (len(changes) > 1 and reading and any(OTHER_KIND in remark for remark in reading.remarks)):
                     # the missing parentheses of 1 - x are seen in the line; their value is that of another mistake by chance
-                    is_regrouped = len(changes) == 1 and changes[0][0].words == PARENTHESES
-                    self.is_sure = is_regrouped and self.is_proved and is_real_valued(self.context.right)
+                    is_rare = self.is_proved and is_real_valued(self.context.right)
+                    self.is_sure = is_rare and [edit.words for edit, _ in changes] == [PARENTHESES]
                     return self._change_reading(changes, reading.known if reading else {})
             return reading
 
@@ -278,8 +278,7 @@ class LineReader(LineChanges):
         return True
 
     def _is_module(self, node: ast.Name, site: Site) -> bool:
-        known = self.history.find(node.id, site.definition.time)
-        return known is not None and bool(known.module)
+        return bool(getattr(self.history.find(node.id, site.definition.time), "module", ""))
 
     # -- the wrong part --------------------------------------------------------------------------------------------------------
     def _wrong_parts(self) -> list[Change]:
@@ -348,8 +347,7 @@ class LineReader(LineChanges):
         if not self.is_decision or edit.words != COMPARISON or site.is_local:
             return True
         sides = (edit.part.left, *edit.part.comparators)  # type: ignore[attr-defined]
-        names = {self.quantity_of(side, site.definition) for side in sides} - {""}
-        level = getattr(self.context.test, "alpha", None)
+        names, level = {self.quantity_of(side, site.definition) for side in sides} - {""}, getattr(self.context.test, "alpha", None)
         is_with_level = any(agrees(self.part_value(self.home, side, site.definition), level) for side in sides)
         is_mixed = is_with_level and not names <= {*self.context.step.slots}  # a statistic compared with a level is two mistakes
         return not is_mixed and all(self._is_right_side(side, site) for side in sides)
