@@ -27,7 +27,7 @@ LESSONS = {name.partition(".")[0] for name in NAMES}
 LARGEST = 150_000  # bytes of an explorer's drawn positions, compressed
 CELLS = {  # of each lesson a cell, and what is typed into it instead of what
     "01_paired_t": ("a7b0598c", "np.mean(extreme)", "np.mean(extreme) / 2"),
-    "02_wilcoxon": ("765ce114", "[1.5, 1.5, 3, 4, 5]", "[1, 2.5, 2.5, 4, 5]"),
+    "02_wilcoxon": ("765ce114", "sorted(test.ranks[test.ranks > 0])", "[1, 2.5, 2.5, 4, 5]"),
     "03_contingency_table": ("b0d9b0b9", "n10=only_a", "n10=[9, 60]"),
     "05_friedman": ("55c721f0", "Friedman(auc,", "Friedman(auc[:8],"),
     "05b_post_hoc": ("06-d7d3a889", "(0.05, 0.10)", "(0.01, 0.2)"),
