@@ -1142,3 +1142,9 @@ def test_folds_with_errors_name_the_metric(tmp_path: Path) -> None:
     for text in (str(desk.report), desk.code, desk.comparison.conclusion):
         assert "The metric is error (lower is better)." in text
     assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("metric", "miss rate", "loss rate", "bits per byte", "error of fit")
+def test_a_metric_of_several_words_ends_all_headings(metric: str) -> None:
+    desk = fstats.desk(wide(SCORES, [f"{name} {metric}" for name in "xyz"]))
+    assert (desk.results.metric, desk.results.higher_is_better, desk.classifiers) == (metric, False, ("x", "y", "z"))

@@ -66,6 +66,24 @@ def split_metrics(plan: ReadingPlan) -> None:
                     else f"{'Lower' if is_loss_metric(end) else 'Higher'} is better, as the arrow {end} in all headings of scores says."
                 )
             return
+    _split_common_words(plan)
+
+
+def _split_common_words(plan: ReadingPlan) -> None:
+    """Take the last words of all headings as the metric if together they name one, as in "ours miss rate" and "base miss rate"."""
+    heads = [head.split() for head in plan.scores]
+    shared = [words[0] for words in zip(*(head[::-1] for head in heads)) if len({*words}) == 1][::-1]
+    tail = " ".join(shared)
+    if len(heads) < 2 or len(shared) < 2 or min(map(len, heads)) <= len(shared) or read_direction(tail)[0] is None:
+        return
+    if {*(tuple(head[-len(shared) :]) for head in heads)} != {tuple(shared)} or plan.options.metric != DEFAULT_METRIC_NAME:
+        return
+    for head in plan.scores:
+        name = head.removesuffix(tail).strip(" :-")
+        plan.scores[head] = ColumnScores(classifier=name)
+        plan.give(head, f"{tail} of {name}", "its heading joins a classifier and a metric")
+    plan.metric_name = tail
+    plan.notes.append(f"The metric is {tail}, which all headings of scores contain.")
 
 
 def name_metric(plan: ReadingPlan) -> None:
@@ -78,8 +96,8 @@ def name_metric(plan: ReadingPlan) -> None:
         name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and text == plan.sheet.title else ""
         if not name:
             # several words, or the name of a cost such as a time, say that the numbers are perhaps no scores
-            words = names.EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
-            if plan.options.higher_is_better is None and not plan.undirected and read_direction(words)[0]:
+            spoken = names.EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
+            if plan.options.higher_is_better is None and not plan.undirected and read_direction(spoken)[0]:
                 plan.undirected[DEFAULT_METRIC_NAME] = "the numbers"
                 plan.doubts.append(
                     f"Higher score is assumed to be better, although {source} speaks of costs or errors ({text!r}). Write "

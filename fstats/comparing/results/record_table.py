@@ -265,8 +265,8 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         others = [head for head in others if not (is_scored and head in models)]
         found = stated[PREDICTION] or table.labels(truth, others) or ([] if is_scored else table.graded(truth, others))
         if found and not stated[TRUE_CLASS] and len(cells[truth]) > 2 and all(cells[head] <= {"0", "1"} for head in found):
-            answers = dict.fromkeys(found, PREDICTION) | {truth: "ignore"}
-            raise truth_question(sheet, [truth], f"roles={answers!r} if each 1 is a right answer")
+            ignored = dict.fromkeys(found, PREDICTION) | {truth: "ignore"}
+            raise truth_question(sheet, [truth], f"roles={ignored!r} if each 1 is a right answer")
         if not stated[PREDICTION]:
             _ask_about_features(table, truth, found, others)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
