@@ -1118,3 +1118,33 @@ def test_names_of_files_that_name_no_loss(name: str, tmp_path: Path) -> None:
 def test_losses_have_names_in_many_languages(name: str) -> None:
     long = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, name: SCORES.ravel()})
     assert fstats.Results.from_csv(long).higher_is_better is False
+
+
+@parametrize("form", "**{}**", "{}*", "\\textbf{{{}}}", "rank")
+@parametrize("lowest", True, False)
+def test_marks_of_the_lowest_scores_are_asked_about(form: str, lowest: bool) -> None:
+    """Marks, and ranks in brackets, that say what is best must not contradict the assumed direction in silence."""
+    scores = SCORES + np.arange(3) / 1000
+    ranks = (scores if lowest else -scores).argsort(1).argsort(1) + 1
+    cells = [
+        [f"{100 * x:.2f} ({r})" if form == "rank" else form.format(f"{x:.4f}") if r == 1 else f"{x:.4f}" for x, r in zip(*line)]
+        for line in zip(scores, ranks)
+    ]
+    view = fstats.desk(csv_text({"data set": SETS, **{name: [line[k] for line in cells] for k, name in enumerate("xyz")}})).view
+    assert ("question" in view) is lowest
+    if lowest:
+        assert [answer["label"] for answer in view["question"]["answers"]] == ["Lower is better", "Higher is better"]
+
+
+def test_folds_with_errors_name_the_metric(tmp_path: Path) -> None:
+    folds = {"fold": range(1, 11), "tree error": np.round(1 - SCORES[:10, 0], 3), "bayes error": np.round(1 - SCORES[:10, 1], 3)}
+    desk = fstats.desk(csv_text(folds))
+    for text in (str(desk.report), desk.code, desk.comparison.conclusion):
+        assert "The metric is error (lower is better)." in text
+    assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+@parametrize("metric", "miss rate", "loss rate", "bits per byte", "error of fit")
+def test_a_metric_of_several_words_ends_all_headings(metric: str) -> None:
+    desk = fstats.desk(wide(SCORES, [f"{name} {metric}" for name in "xyz"]))
+    assert (desk.results.metric, desk.results.higher_is_better, desk.classifiers) == (metric, False, ("x", "y", "z"))

@@ -71,6 +71,24 @@ def split_metrics(plan: ReadingPlan) -> None:
                     else f"{'Lower' if is_loss_metric(end) else 'Higher'} is better, as the arrow {end} in all headings of scores says."
                 )
             return
+    _split_common_words(plan)
+
+
+def _split_common_words(plan: ReadingPlan) -> None:
+    """Take the last words of all headings as the metric if together they name one, as in "ours miss rate" and "base miss rate"."""
+    heads = [head.split() for head in plan.scores]
+    shared = [words[0] for words in zip(*(head[::-1] for head in heads)) if len({*words}) == 1][::-1]
+    tail = " ".join(shared)
+    if len(heads) < 2 or len(shared) < 2 or min(map(len, heads)) <= len(shared) or read_direction(tail)[0] is None:
+        return
+    if {*(tuple(head[-len(shared) :]) for head in heads)} != {tuple(shared)} or plan.options.metric != DEFAULT_METRIC_NAME:
+        return
+    for head in plan.scores:
+        name = head.removesuffix(tail).strip(" :-")
+        plan.scores[head] = ColumnScores(classifier=name)
+        plan.give(head, f"{tail} of {name}", "its heading joins a classifier and a metric")
+    plan.metric_name = tail
+    plan.notes.append(f"The metric is {tail}, which all headings of scores contain.")
 
 
 def name_metric(plan: ReadingPlan) -> None:

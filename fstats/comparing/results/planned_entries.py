@@ -47,6 +47,7 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)
     _doubt_directions(plan, entries)
+    _doubt_marked_lowest(plan)
     if plan.sheet.line != "row" and len(found := {entry.classifier for entry in entries}) == 1:
         plan.doubts.append(f"There is only one classifier, {found.pop()!r}: a comparison needs at least two.")
     return entries
@@ -187,7 +188,8 @@ def _holds_ranks(plan: ReadingPlan) -> bool:
     seconds = np.array([[plan.parsed(head).spreads.get(row, np.nan) for head in plan.scores] for row in plan.rows], dtype=float)
     if len(plan.scores) < 3 or len(plan.rows) < 2 or not np.isfinite(values).all():
         return False
-    return any(np.array_equal(average_ranks(sign * values, axis=1), seconds) for sign in (1, -1))
+    plan.ranks_lowest = np.array_equal(average_ranks(values, axis=1), seconds)
+    return plan.ranks_lowest or np.array_equal(average_ranks(-values, axis=1), seconds)
 
 
 def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
@@ -302,6 +304,25 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
                 f"Higher {some(listed)} is assumed to be better: {what} may be costs or errors. Write higher_is_better=False "
                 "if lower is better, or True."
             )
+
+
+def _doubt_marked_lowest(plan: ReadingPlan) -> None:
+    """Add a doubt if the lowest scores are in bold or starred, or have rank 1, although higher is assumed to be better."""
+    heads, name = list(plan.scores), plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric
+    if plan.options.higher_is_better is not None or plan.classifier or len(heads) < 2 or name.endswith("is better)"):
+        return
+    marked = [[row in plan.parsed(head).forms.get("marks", ()) for head in heads] for row in plan.rows]
+    values = [[plan.numbers(head)[k] for head in heads] for k in range(len(plan.rows))]
+    lines = [(line, [x for x, one in zip(line, marks) if one]) for line, marks in zip(values, marked) if 0 < sum(marks) < len(heads)]
+    best = [(min(found) == min(line), max(found) == max(line)) for line, found in lines]
+    lowest = len(best) * 2 > len(plan.rows) and sum(low and not high for low, high in best) > 0.8 * len(best)
+    if (lowest or plan.ranks_lowest) and read_direction(name)[0] is not True:
+        plan.undirected.setdefault(name, "the numbers")
+        what = "are in bold or starred" if lowest else "have rank 1"
+        plan.doubts.append(
+            f"Higher {name} is assumed to be better, although the lowest numbers of the lines {what}. Write higher_is_better=False if "
+            "lower is better, or True."
+        )
 
 
 def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH, share: float = 1 / 3) -> bool:

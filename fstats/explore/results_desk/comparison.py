@@ -25,7 +25,7 @@ from .fitting_tests import FittingTests
 from .procedure_call import ProcedureCall, call_procedure, pair_variables, takes_table
 from .ranking_table import contingency_table, ranking_table
 from .table_facts import ERRORS, SETTINGS
-from .table_reading import assumed_direction, averaging_notes, direction_note
+from .table_reading import averaging_notes, direction_note, direction_sentence
 from .threats import threats_of
 
 MAX_SHOWN_PAIRS = 6  # largest number of pairs whose pictures and steps are shown
@@ -177,6 +177,7 @@ class Comparison(FittingTests):
         accuracies = [text for text in parts if text.startswith(("accuracy ", "difference in accuracy "))]
         found = [decisions_sentence(test) if many else test.conclusion for test, many in zip(self.tests, grouped, strict=True)]
         found += [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies) + [self.equivalence] * bool(self.equivalence)
+        found += [text for text in direction_sentence(self) if "lower" in text]
         return [*map(self.with_unit_words, found)]
 
     @cached_property
@@ -209,7 +210,7 @@ class Comparison(FittingTests):
         """Sentences of the paragraph that the tests do not know: what was left out or assumed, and equivalence by an interval."""
         known = self.test_call.inputs == ("results",) and not self.is_pairwise
         changes = self.records.changes if self.records else () if known else (*averaging_notes(self), *self.results.reading.changes)
-        return " ".join([*changes, *assumed_direction(self), *[self.equivalence] * bool(self.equivalence)])
+        return " ".join([*changes, *direction_sentence(self), *[self.equivalence] * bool(self.equivalence)])
 
     @cached_property
     def report(self) -> Report:

@@ -83,11 +83,16 @@ def averaging_notes(comparison: Any) -> list[str]:
     return [f"Each score is {averaged}."] * bool(averaged)
 
 
-def assumed_direction(comparison: Any) -> list[str]:
-    """Return a sentence of a paper on the direction of the scores, if neither the table nor the user states it."""
-    if comparison.records or comparison.results.has_known_direction:
+def direction_sentence(comparison: Any) -> list[str]:
+    """Return a sentence of a paper on the direction of the scores, if it was assumed, or if the test knows only differences."""
+    if comparison.records:
         return []
-    return [f"Higher {comparison.results.metric} was assumed to be better."]
+    results = comparison.results
+    if not results.has_known_direction:
+        return [f"Higher {results.metric} was assumed to be better."]
+    tests = [*comparison.pair_tests.values()] or [comparison.test]
+    is_told = results.higher_is_better or hasattr(tests[0], "metric")
+    return [] if is_told else [f"The metric is {results.metric} (lower is better)."]
 
 
 def direction_note(comparison: Any) -> str:
