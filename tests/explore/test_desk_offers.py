@@ -217,3 +217,11 @@ def test_lines_that_are_runs_may_have_seeds() -> None:
     text = csv_text({"name": [f"run {k}" for k in range(10)], "rf": SCORES[:, 0].tolist(), "svm": SCORES[:, 1].tolist()})
     desk = answered(text, "The lines are runs with different seeds, numbered by name")
     assert float(desk.test.pvalue) == pytest.approx(float(fstats.RankSum(SCORES[:, 0], SCORES[:, 1]).pvalue))
+
+
+@pytest.mark.parametrize("heading", ["user", "subject_id", "speaker"])
+def test_a_user_beside_the_data_set_is_not_what_the_lines_are(heading: str) -> None:
+    rows = [(d, m, f) for d in SETS for f in range(3) for m in "ab" if (d, m, f) != ("set c", "a", 1)]
+    scores = RNG.uniform(0.6, 0.8, len(rows)).round(3).tolist()
+    table = {"data set": [d for d, _, _ in rows], "model": [m for _, m, _ in rows], "fold": [f for *_, f in rows], "acc": scores}
+    assert "Leave out the data sets with missing scores" in labels(csv_text({heading: ["kim"] * len(rows), **table}))
