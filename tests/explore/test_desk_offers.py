@@ -154,3 +154,74 @@ def test_numbers_in_scientific_and_indian_notation(cell: str, number: float) -> 
 def test_metrics_in_the_names_of_classifiers_can_be_compared(heads: list[str]) -> None:
     desk = answered(lines("", heads, SCORES[:, :2]), f"Compare {heads[0]} and {heads[1]} as classifiers")
     assert float(desk.test.pvalue) == float(Desk(lines("", ["a", "b"], SCORES[:, :2])).test.pvalue)
+
+
+# -- needless questions -----------------------------------------------------------------------------------------------------------------
+RANKS = (-SCORES).argsort(1).argsort(1) + 1
+
+
+@pytest.mark.parametrize(
+    ("title", "heads"),
+    [("Ranks of the classifiers (1 = best)", ["A", "B", "C"]), ("Ranking", ["A", "B", "C"]), ("", ["A rank", "B rank", "C rank"])],
+)
+def test_ranks_that_a_heading_or_a_caption_names_ask_nothing(title: str, heads: list[str]) -> None:
+    desk = Desk(lines(title, heads, RANKS))
+    assert (desk.results.metric, desk.results.higher_is_better) == ("rank", False)
+    assert int(np.argmin(desk.results.mean_ranks)) == 1
+    assert labels(lines(f"{title} (3 = best)".replace("(1 = best) ", ""), ["A", "B", "C"], RANKS))  # the other direction is asked for
+
+
+@pytest.mark.parametrize(
+    ("title", "cell", "told"),
+    [
+        ("", "{:.3f} ({:d})", "rank"),
+        ("Accuracy, rank in brackets", "{:.3f} ({:d})", "rank"),
+        ("", "{:.3f} [{:d}]", "rank"),
+        ("", "{0:.3f} [{2:.3f}, {3:.3f}]", "interval"),
+        ("", "{0:.3f} ({2:.3f}-{3:.3f})", "interval"),
+        ("Accuracy (standard deviation in brackets)", "{0:.3f} ({4:.3f})", "spread"),
+        ("Accuracy (SD)", "{0:.3f} ({4:.3f})", "spread"),
+    ],
+)
+@pytest.mark.parametrize("count", [2, 3])
+def test_what_stands_in_brackets_is_told_by_its_numbers_or_by_the_caption(title: str, cell: str, told: str, count: int) -> None:
+    ranks = (-SCORES[:, :count]).argsort(1).argsort(1) + 1
+    rows = [
+        [cell.format(x, r, x - 0.02, x + 0.02, 0.011) for x, r in zip(*line, strict=True)]
+        for line in zip(SCORES[:, :count], ranks, strict=True)
+    ]
+    text = lines(title, ["A", "B", "C"][:count], rows)
+    if told == "rank" and count == 2 and not title:
+        assert labels(text) == ["Read the number before the brackets"]  # two ranks may be counts
+        return
+    assert any(told in note for note in Desk(text).view["notes"])
+    assert Desk(text).results.scores.tolist() == SCORES[:, :count].tolist()
+
+
+@pytest.mark.parametrize("heading", ["key", "answer", "correct_answer", "Correct answer", "solution", "Lösung", "answer key"])
+def test_answer_keys_are_true_classes(heading: str) -> None:
+    key, letters = RNG.integers(0, 4, 40), np.array([*"ABCD"])
+    answers = [letters[np.where(right, key, (key + k) % 4)] for k, right in enumerate(RIGHT, 1)]
+    text = csv_text({"question": QUESTIONS, heading: letters[key], "gpt": answers[0], "llama": answers[1]})
+    assert float(Desk(text).test.pvalue) == pytest.approx(MIDP)
+
+
+@pytest.mark.parametrize("loss", ["quantile loss", "focal loss", "pinball loss"])
+def test_one_loss_in_all_headings_is_the_metric(loss: str) -> None:
+    results = Desk(lines("", [f"ours {loss}", f"base {loss}"], SCORES[:, :2])).results
+    assert (results.metric, results.higher_is_better) == ("loss", False)
+    assert labels(lines("", ["focal loss", "hinge loss"], SCORES[:, :2]))  # different losses may name the classifiers
+
+
+def test_lines_that_are_runs_may_have_seeds() -> None:
+    text = csv_text({"name": [f"run {k}" for k in range(10)], "rf": SCORES[:, 0].tolist(), "svm": SCORES[:, 1].tolist()})
+    desk = answered(text, "The lines are runs with different seeds, numbered by name")
+    assert float(desk.test.pvalue) == pytest.approx(float(fstats.RankSum(SCORES[:, 0], SCORES[:, 1]).pvalue))
+
+
+@pytest.mark.parametrize("heading", ["user", "subject_id", "speaker"])
+def test_a_user_beside_the_data_set_is_not_what_the_lines_are(heading: str) -> None:
+    rows = [(d, m, f) for d in SETS for f in range(3) for m in "ab" if (d, m, f) != ("set c", "a", 1)]
+    scores = RNG.uniform(0.6, 0.8, len(rows)).round(3).tolist()
+    table = {"data set": [d for d, _, _ in rows], "model": [m for _, m, _ in rows], "fold": [f for *_, f in rows], "acc": scores}
+    assert "Leave out the data sets with missing scores" in labels(csv_text({heading: ["kim"] * len(rows), **table}))

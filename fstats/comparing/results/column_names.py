@@ -425,7 +425,8 @@ def are_loss_functions(heads: Sequence[str]) -> bool:
     """
     split = [split_heading(head) for head in heads]
     is_loss = {word.lower() for _, word in split} in ({"loss"}, {"losses"})
-    return is_loss and any(LOSS_FUNCTIONS & {*words_of(stem)} for stem, _ in split)
+    common = LOSS_FUNCTIONS.intersection(*(words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
+    return is_loss and any((LOSS_FUNCTIONS - common) & {*words_of(stem)} for stem, _ in split)
 
 
 def metric_words_of_title(text: str) -> list[str]:

@@ -14,7 +14,7 @@ import numpy as np
 from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_direction
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA
-from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
+from .column_names import FOLD_HEADING, SEED_HEADING, is_rank_heading, is_score_heading, is_value_heading
 from .fold_plan import note_absent_folds
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
@@ -23,6 +23,7 @@ from .score_units import ask_about_thousands, unify_units
 from .spellings import unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
+NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without signs
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
 MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
 FORM_NOTES = {
@@ -158,12 +159,13 @@ def check_cells(plan: ReadingPlan) -> None:
     total = len(found) + sum(len(read.intersection(plan.parsed(head).forms.get("±", ()))) for head in plan.scores)
     remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
     what = "a number and a remark" if remarks else "two numbers"
-    if found and len(found) == len(plan.scores) * len(plan.rows) and _holds_ranks(plan):
+    second = _kind_of_second(plan) if found and len(found) == len(plan.scores) * len(plan.rows) else ""
+    if " numbers: " in second:
         for head in plan.scores:
             plan.parsed(head).spreads.clear()
-        plan.notes.append(f"{total} cells hold two numbers: the second is the rank of the first on its line, and did not count.")
+        plan.notes.append(f"{total} cells hold {second}, and did not count.")
         return
-    if found and plan.options.cells is None:
+    if found and plan.options.cells is None and not (second and what == "two numbers"):
         head, row, _ = found[0]
         cell = str(plan.sheet[head][row])
         inside = "a spread, an interval, or a count, such as the number of failed folds"
@@ -182,14 +184,22 @@ def check_cells(plan: ReadingPlan) -> None:
         plan.notes.append(f"{total} cells hold {what}: the first was read as the score, and {second}.")
 
 
-def _holds_ranks(plan: ReadingPlan) -> bool:
-    """Return whether the second number of each cell is the rank of the first number on its line, from either end."""
+def _kind_of_second(plan: ReadingPlan) -> str:
+    """Return what stands in brackets behind each number, by the numbers and by the text above the table; empty if nothing says it."""
     values = np.array([[plan.parsed(head).numbers[row] for head in plan.scores] for row in plan.rows], dtype=float)
-    seconds = np.array([[plan.parsed(head).spreads.get(row, np.nan) for head in plan.scores] for row in plan.rows], dtype=float)
-    if len(plan.scores) < 3 or len(plan.rows) < 2 or not np.isfinite(values).all():
-        return False
-    plan.ranks_lowest = np.array_equal(average_ranks(values, axis=1), seconds)
-    return plan.ranks_lowest or np.array_equal(average_ranks(-values, axis=1), seconds)
+    cells = [[re.split(r"[(\[]", str(plan.sheet[head][row])) for head in plan.scores] for row in plan.rows]
+    inside = [[NUMBERS_INSIDE.findall(cell[-1]) for cell in line] for line in cells]
+    counts, title = {len(each) for line in inside for each in line}, plan.sheet.title.lower()
+    if not np.isfinite(values).all() or len(counts) != 1 or any("," in cell[0] for line in cells for cell in line):
+        return ""
+    seconds = np.array(inside, dtype=float)
+    if counts == {2} and ((seconds[..., 0] <= values) & (values <= seconds[..., 1])).all():
+        return "three numbers: the others are an interval around the first"
+    lowest, highest = (counts == {1} and np.array_equal(average_ranks(sign * values, axis=1), seconds[..., 0]) for sign in (1, -1))
+    if (lowest or highest) and len(plan.rows) > 1 and (len(plan.scores) > 2 or "rank" in title):
+        plan.ranks_lowest = lowest
+        return "two numbers: the second is the rank of the first on its line"
+    return "a spread" if counts == {1} and re.search(r"\bstandard (?:deviation|error)s?\b|\bstd\b|\bsd\b", title) else ""
 
 
 def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
@@ -257,9 +267,10 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     # a name such as "s1" may mean a subject instead of a split
     if seeds or numbered or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
         role = "seed" if seeds and head else "fold"
+        other = f"seed={head!r} if they are trainings with different seeds, " * (role == "fold" and data_sets[0].lower().startswith("run"))
         raise ReadingQuestion(
             f"in {plan.sheet.name}, the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
-            f"them as {role}s of one data set, or data_set={head!r} if each line is a data set of its own"
+            f"them as {role}s of one data set, {other}or data_set={head!r} if each line is a data set of its own"
         )
 
 
@@ -344,13 +355,18 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     for metric in dict.fromkeys(key[0] for key in tables):
         lines = [np.sort(values) for key, values in tables.items() if key[0] == metric]
         k = max(map(len, lines))
-        if k < 3 or len(lines) < 2 or "rank" in f"{metric} {plan.options.metric}".lower():
+        if k < 3 or len(lines) < 2 or "rank" in f"{metric} {plan.options.metric} {plan.metric_name}".lower():
             continue
         ranks = all(
             line[0] >= 1 and line[-1] <= (n := len(line)) and np.isclose(line.sum(), n * (n + 1) / 2, rtol=0, atol=0.011 * n)
             for line in lines
         )
-        if ranks and any(len({*line.tolist()}) == k for line in lines):
+        title, last = plan.sheet.title.lower(), re.search(rf"\b{k}\s*(?:=|is)\s*(?:the )?best", plan.sheet.title.lower())
+        is_named = any(map(is_rank_heading, title.split())) or all(map(is_rank_heading, plan.scores))
+        if ranks and is_named and not (metric or last or plan.classifier) and plan.metric_name == DEFAULT_METRIC_NAME:
+            plan.metric_name = "rank"
+            plan.notes.append("The metric is rank, and lower is better, as the headings or the text above the table say.")
+        elif ranks and any(len({*line.tolist()}) == k for line in lines):
             whole = all((2 * line % 1 == 0).all() for line in lines)
             ranks_held = f"the ranks 1 to {k}" if whole else f"mean ranks of {k} classifiers"
             raise ReadingQuestion(

@@ -26,21 +26,13 @@ from .tabular_input import TabularData
 
 DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus", "datos", "données", "dati", "dados", "benchmark"}
 FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
+ANSWER_KEYS = ("answer_key", "key", "solution", "lösung", "loesung", "solución", "soluzione", "answer", "antwort", "respuesta")
 # words that can only mean a right answer, each before the words for a wrong answer
 SURE_PAIRS = (
     *("right wrong", "correct incorrect wrong", "passed failed", "pass fail", "hit miss", "acierto fallo error", "bien mal"),
     *("correcto incorrecto", "correcta incorrecta", "richtig falsch", "juste faux", "giusto sbagliato", "corretto errato scorretto"),
-    *(
-        "certo errado",
-        "success failure fail",
-        "solved unsolved",
-        "ok ko",
-        "👍 👎",
-        "1/1 0/1",
-        "✓ ✗ ✘ ✕ ❌ x ×",
-        "✔ ✗ ✘ ✕ ❌ x ×",
-        "✅ ✗ ✘ ✕ ❌ x ×",
-    ),
+    *("certo errado", "success failure fail", "solved unsolved", "ok ko", "👍 👎", "1/1 0/1"),
+    *("✓ ✗ ✘ ✕ ❌ x ×", "✔ ✗ ✘ ✕ ❌ x ×", "✅ ✗ ✘ ✕ ❌ x ×"),
 )
 # words for a right answer that may also be names of the true class
 OTHER_PAIRS = (
@@ -243,6 +235,9 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
     # a column "real" of numbers with decimals holds scores
     ranks = {head: rank for head, rank in ranks.items() if not has_decimals(table, head)}
+    keys = [head for word in ANSWER_KEYS for head in free if normalize_name(head) == word and len(cells[head]) < rows]
+    keys = [head for head in keys if not ranks and table.labels(head, [one for one in free if not (_tells_success(one) or one in keys)])]
+    ranks |= dict.fromkeys(keys[:1], 2)
     named = {*map(sheet.heads.index, (head for head in free if DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows > 1))}
     if any(not is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from ...comparing.results.cell_numbers import parse_column, typed_number
-from ...comparing.results.column_names import is_identifier_heading, metric_to_compare, unit_of_heading
+from ...comparing.results.column_names import data_set_rank, is_identifier_heading, metric_to_compare, unit_of_heading
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
 from ...comparing.results.reading_question import ReadingQuestion
@@ -238,7 +238,8 @@ class TableFacts:
         if self.records is None and self._reading_error is None:
             return self.results.in_setup.get("unit", DEFAULT_UNIT)
         units = [*filter(None, map(unit_of_heading, self.sheet.heads))]
-        return units[0] if len(units) == 1 else DEFAULT_UNIT
+        has_data_sets = any(0 <= data_set_rank(head) < 200 for head in self.sheet.heads if not unit_of_heading(head))
+        return units[0] if len(units) == 1 and not has_data_sets else DEFAULT_UNIT
 
     def with_unit_words(self, text: str) -> str:
         """Return a text with the word of the table in the place of "data set"; names of classifiers stay unchanged."""
