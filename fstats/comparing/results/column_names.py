@@ -40,7 +40,7 @@ LOSS_FUNCTIONS = {"focal", "hinge", "log", "logistic", "dice", "triplet", "contr
 LOSS_FUNCTIONS |= {"squared", "absolute", "exponential", "tversky", "margin", "softmax", "quantile", "pinball", "mse", "mae"}
 LOSS_FUNCTIONS |= {"arcface", "ranking"}
 EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
-    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time)(?![^\W_])",
+    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
     re.IGNORECASE,
 )
 SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
