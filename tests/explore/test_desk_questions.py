@@ -1055,7 +1055,8 @@ def test_runs_are_paired_only_after_the_user_says_so(name: str, shared: bool) ->
 def test_numbered_columns_of_a_turned_table_are_asked_about(start: str) -> None:
     text = csv_text({"model": [*"ab"], **{f"{start}{k + 1}": SCORES[k, :2] for k in range(10)}})
     answers = fstats.desk(text, reading={"turned": True}).view["question"]["answers"]
-    assert [answer["reading"] for answer in answers] == [{"fold": "data set"}, {"data_set": "data set"}]
+    seeds = [{"seed": "data set"}] * (start == "run")
+    assert [answer["reading"] for answer in answers] == [{"fold": "data set"}, *seeds, {"data_set": "data set"}]
     assert fstats.desk(text, reading={"turned": True, "data_set": "data set"}).comparison.counted == "10 data sets"
 
 
