@@ -411,10 +411,11 @@ def test_scores_and_bars_are_drawn_both_ways() -> None:
     assert texts_of_svg(picture) == texts_of_matplotlib(picture) == texts_of(picture)
     elements = Svg(picture.svg()).elements
     assert elements.count("circle") == len(A) + 1  # and one in the legend
-    assert [len(line.get_xdata()) for line in picture.figure().axes[0].lines] == [len(B), len(A)]
+    assert [len(line.get_xdata()) for line in picture.figure().axes[0].lines] == [0, len(B), len(A)]  # the first is A in the legend
     picture = McNemarExact(3, 9).plot()
-    assert len(picture.figure().axes[0].patches) == 13
-    assert len(re.findall(r"V[\d.]+h[\d.]+V", picture.svg())) == 13  # each bar is drawn up, across, and down
+    region = 6  # bars of the rejection region, drawn once more
+    assert len(picture.figure().axes[0].patches) == 13 + region
+    assert len(re.findall(r"V[\d.]+h[\d.]+V", picture.svg())) == 13 + region  # each bar is drawn up, across, and down
     # ``test.plot(ax)`` for a student's own figure.
     ax = Figure().add_subplot()
     picture = PairedT(A, B).plot(ax)

@@ -303,7 +303,7 @@ def test_the_names_of_two_series_stand_where_else_a_and_b_stand():
     ]
     assert test.to_dict()["labels"] == [FOREST, TREE]
     picture = fstats.plot.scores(test)
-    assert (picture.title, [mark.label for mark in picture.legend]) == (f"{FOREST} is ahead on 4 of 4, {TREE} on 0", [TREE, FOREST])
+    assert (picture.title, [mark.label for mark in picture.legend]) == (f"{FOREST} is ahead on 4 of 4, {TREE} on 0", [FOREST, TREE])
     assert f"Mean of {FOREST} 0.82, of {TREE} 0.74." in picture.text
     assert f"{FOREST} is better than {TREE}" in fstats.report(test).text
     right = [pd.Series(list("xxyxyxxx"), name=name) for name in ("truth", FOREST, TREE)]

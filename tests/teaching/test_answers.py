@@ -631,7 +631,7 @@ def test_numbering():
     rejecting = [said(page, "first", k) for k in range(1, 11) if moved(page, first=said(page, "first", k)).reject]
     assert rejecting == ["repetition 5, fold 1"]
     test = moved(page, first="repetition 5, fold 1")
-    assert f"{100 * test.estimate:.2f} points, and t = {test.statistic:.2f} exceeds {test.critical_value:.3f}" in text
+    assert f"{test.estimate:.4f}, and t = {test.statistic:.2f} exceeds {test.critical_value:.3f}" in text
 
 
 def test_what_caution_costs():
