@@ -208,6 +208,8 @@ def key_line(source: str) -> str:
     ''
     >>> key_line('# the data\na = [1, 2]\nb = [\n    3,\n    4,\n]\ntest = PairedT(a, b)\nprint(test.mean)')
     'test = PairedT(a, b)'
+    >>> key_line("import numpy as np\na = 1\nb = 2\nc = 3\nd = 4\ne = 5\nbest = PairedT(a, b)\nax.legend(frameon=False)")
+    'best = PairedT(a, b)'
     """
     lines = source.splitlines()
     if len(lines) <= MAX_CODE_LINES and all(len(line) <= MAX_CODE_WIDTH for line in lines):
@@ -215,7 +217,8 @@ def key_line(source: str) -> str:
     body = ast.parse(source).body
     prints = [line for line in body if isinstance(line, ast.Expr) and ast.unparse(line).startswith("print(")]
     candidates = [line for line in body if line not in prints and not isinstance(line, ast.Import | ast.ImportFrom)] or body
-    calls = [line for line in candidates if re.search(r"\b(?:[A-Z]\w*[a-z]\w*|plot|explore|fstats)\b", ast.unparse(line))]
+    called = re.compile(r"\b(?!True\b|False\b|None\b)(?:[A-Z]\w*[a-z]\w*|plot|explore|fstats)\b")
+    calls = [line for line in candidates if called.search(ast.unparse(line))]
     code = ast.unparse((calls or candidates)[-1]).splitlines()[0]
     return code if len(code) <= MAX_CODE_WIDTH else code[: MAX_CODE_WIDTH - 2].rstrip() + " …"
 
