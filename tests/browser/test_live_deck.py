@@ -78,7 +78,7 @@ def test_a_key_runs_what_the_slide_shows(page: Page) -> None:
     page.wait_for_function(f"({OUT})().includes('sum of their squares: 51.2')")
     assert page.locator(".present:not(:has(section)) .fragment.visible .cell_output").count() == 1
     assert page.evaluate("Reveal.getCurrentSlide().scrollHeight") <= 720
-    whole = on_a_slide(page, ".cell:has(details)")
+    whole = on_a_slide(page, ".cell:has-text('luck = PairedT')")
     assert whole.locator("summary").inner_text() == "luck = PairedT(noise, np.zeros_like(noise))"
     size = "e => parseFloat(getComputedStyle(e).fontSize)"
     assert whole.locator("summary").evaluate(size) >= 24
