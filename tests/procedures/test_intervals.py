@@ -19,7 +19,7 @@ from fstats.render.html import mathml, render_html
 LEVELS = (1e-300, 1e-8, 0.001, 0.05, 0.1, 0.3, 0.49, 0.5)
 # why an interval may disagree with its test: words of the sentence that stands beside it
 REASONS = {
-    fstats.SignedRank: "without ties and zeros",
+    fstats.SignedRank: "the test with ties and zeros rejects",
     fstats.EquivalenceSignedRank: "without ties and zeros",
     fstats.RankSum: "test without ties",
     fstats.BinomialProportion: "may disagree with the exact test",

@@ -623,7 +623,7 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
 @parametrize(
     "value, words",
     (float("nan"), "Numbers were expected; got nan, which means"),
-    ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2."),
+    ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2: write a single number, without square brackets."),
     (PairedT([1, 2, 4], [1, 1, 1]), "A plain value was expected; got an object of the class PairedT: write a value of this object"),
 )
 def test_what_is_no_answer_is_told_what_one_would_be(value: Any, words: str) -> None:
