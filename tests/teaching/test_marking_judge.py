@@ -525,7 +525,7 @@ def test_each_mistake_that_has_a_name_has_it_in_the_marker(name: str) -> None:
             wrong = getattr(start_test(mistake.wrong, task._data), home.step)
             marks = {mark.key: mark for mark in mark_all(task, sent(task, {**right, home.key: wrong}), {})}
             assert (marks[home.key].verdict, marks[home.key].mistake) == ("mistake", mistake.name)
-            said = mistake.sentence.replace("Your function returns", "Your calculation gives")  # the question asks for a number
+            said = mistake.sentence.replace("Your function returns", "Your calculation gives").replace("Your function", "Your calculation")
             assert marks[home.key].lines[marks[home.key].guess] == said
             assert Policy().points(marks[home.key]) == home.points / 2
             earlier = [q.key for q in task.exercise.questions if q.key in right][: list(right).index(home.key)]
