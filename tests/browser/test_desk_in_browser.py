@@ -171,6 +171,7 @@ def test_from_a_dropped_file_to_the_paragraph(page: Page) -> None:
         assert json.loads(page.evaluate("decodeURIComponent(location.hash.slice(1))")) != {}
         page.get_by_role("button", name="Use the table without them").click()  # the page says that the settings of the link are used
         page.wait_for_function("location.hash === ''")
+        waited(page)  # an answer that came later would be kept again, and read after the reload
         page.goto(settled)
         page.evaluate("sessionStorage.clear()")
         page.reload()  # for another table these settings may make no sense
