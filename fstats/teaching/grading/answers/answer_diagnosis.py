@@ -262,10 +262,10 @@ class Diagnosis(AnswerContext):
 
     @property
     def is_mark_doubtful(self) -> bool:
-        """Whether the marked part may be right: one of two changes, right on these data only, by one without a 1, beside a missing part."""
+        """Whether the marked part may be right: one of two, right on these data only, by one without a 1, or beside a missing part."""
         if self.line_reading is None or (edit := self.line_reading.edit) is None:
             return False
-        is_doubtful = edit.words.startswith(MISSING.rstrip("."))
+        is_doubtful = edit.words == MISSING and isinstance(edit.marked or edit.part, ast.Name)
         # N k - 1 - (k - 1) with other parentheses is also N (k - 1) - (k - 1)
         is_doubtful |= edit.words == PARENTHESES and not is_real_valued(self.right)
         is_doubtful |= edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
