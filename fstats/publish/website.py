@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import tomllib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -261,7 +261,9 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
             app.build(force_all=True)
         except SphinxError as error:
             raise SiteBuildError(f"the site cannot be built: {' '.join(str(error).split())}") from error
-    if faults := list(_sphinx_warnings(sphinx_log.getvalue(), source)):
+    # the log has colour codes, and names the temporary folder
+    log = re.sub(r"\x1b\[[\d;]*m", "", sphinx_log.getvalue()).replace(f"{source}/", "")
+    if faults := list(filter(str.strip, log.splitlines())):
         raise SiteBuildError("the built site has these faults:\n" + "\n".join(faults))
 
 
@@ -289,9 +291,3 @@ def _progress_bar(source: Path) -> Any:
     total = sum(path.suffix in (".md", ".ipynb", ".rst") for path in source.rglob("*"))
     bar = run_tasks(lambda: None, (() for _ in range(total)), total=total, title="pages")
     return lambda *_: next(bar, None)
-
-
-def _sphinx_warnings(log: str, source: Path) -> Iterator[str]:
-    """Yield the warnings in Sphinx's log without colour codes and without the path of the temporary folder."""
-    lines = re.sub(r"\x1b\[[\d;]*m", "", log).replace(f"{source}/", "").splitlines()
-    yield from filter(str.strip, lines)
