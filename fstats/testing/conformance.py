@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.hypothesis import HypothesisTest
-from ..core.procedure import Procedure
+from ..core.procedure_parts import HypothesisTest, Procedure
 from . import procedure_checks as checks
 from .check_assertions import ConformanceError
 from .rendering_checks import check_latex, check_numbers_after_words, check_rendered_rows, check_sentences, check_to_dict
