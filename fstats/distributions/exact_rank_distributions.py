@@ -13,21 +13,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..core.number_format import format_range
-from ..core.value_types import Array, Value
+from ..core.procedure_parts import Array, Value, format_range
 from . import mann_whitney_u
+from . import rank_sum_counting as counting
 from .hypergeometric_rank_sum import grouped_sum_cdf, operation_count, tie_groups, two_group_cdf
-from .rank_sum_counting import (
-    MAX_EXACT_COUNT,
-    IntegerWeights,
-    count_draws_row,
-    count_draws_rows,
-    count_signs,
-    probabilities,
-    sign_cdf_row,
-    sign_cdf_rows,
-    untied_unit,
-)
+from .rank_sum_counting import IntegerWeights
 
 MAX_BLOCK_SIZE = 2**18  # maximum number of table cells in a block of repetitions (2 MB)
 MAX_SUMS = 2**24  # maximum number of different sums in a distribution (128 MB)
@@ -206,14 +196,14 @@ class SignedRankSum(ExactRankSum):
                 f"{MAX_SUMS:,} (about 4,000 ranks with ties). Leave out method='exact', or write `method='normal'`."
             )
         is_one_row = largest > MAX_BLOCK_SIZE or (len(rows) == 1 and rows.shape[1] <= 53)
-        tails = sign_cdf_row(rows[0], largest)[None] if is_one_row else sign_cdf_rows(rows, largest)
+        tails = counting.sign_cdf_row(rows[0], largest)[None] if is_one_row else counting.sign_cdf_rows(rows, largest)
         if rows.shape[1] > 53:
             for row, tail in zip(rows, tails):
                 most = int(row.sum())
                 tail[most:] = 1.0
-                n, unit = untied_unit(row)
+                n, unit = counting.untied_unit(row)
                 if 53 < n <= MAX_INTEGER_RANKS:
-                    tail[:most] = np.repeat([count / 2**n for count in count_signs(n)], unit)[:most]
+                    tail[:most] = np.repeat([count / 2**n for count in counting.count_signs(n)], unit)[:most]
         return tails
 
     @cached_property
@@ -271,8 +261,8 @@ class DrawnRankSum(ExactRankSum):
     def _cdf_rows(self, rows: IntegerWeights) -> Array:
         """Count the draws of all rows at once if the counts are small and therefore exact; otherwise count the draws row by row."""
         least, largest = self._start(rows), self._largest(rows)
-        if self._cells(rows) <= MAX_BLOCK_SIZE // 8 and (total := comb(len(rows[0]), self.m)) < MAX_EXACT_COUNT:
-            return count_draws_rows(rows, self.m)[:, least : largest + 1 : self._step(rows)].cumsum(1) / total
+        if self._cells(rows) <= MAX_BLOCK_SIZE // 8 and (total := comb(len(rows[0]), self.m)) < counting.MAX_EXACT_COUNT:
+            return counting.count_draws_rows(rows, self.m)[:, least : largest + 1 : self._step(rows)].cumsum(1) / total
         if len(rows) == 1:
             return self._cdf_row(rows[0])[None]
         tails = np.ones((len(rows), largest - least + 1))
@@ -289,20 +279,20 @@ class DrawnRankSum(ExactRankSum):
         m, n = self.m, len(row) - self.m
         if problem := self._size_problem(row):
             raise ValueError(problem)
-        if untied_unit(row)[0] == len(row):
+        if counting.untied_unit(row)[0] == len(row):
             return mann_whitney_u.cdf(m, n)
         steps = (row - row[0]) // _common_step(row)
         weights, sizes = tie_groups(steps)
         if len(sizes) == 2 and sizes.min() <= MAX_SUMS:
             return two_group_cdf(sizes, m)
         if self._count_table_size(steps) <= MAX_CELLS and (total := comb(m + n, m)) < MAX_FLOAT_COUNT:
-            return probabilities(count_draws_row(steps, m).cumsum(), total)
+            return counting.probabilities(counting.count_draws_row(steps, m).cumsum(), total)
         return grouped_sum_cdf(weights, sizes, m)
 
     def _size_problem(self, row: IntegerWeights) -> str:
         """Return an error message if the distribution of a row is too large to compute; otherwise an empty text."""
         m, n = self.m, len(row) - self.m
-        if untied_unit(row)[0] == len(row):
+        if counting.untied_unit(row)[0] == len(row):
             limit = f"{mann_whitney_u.MAX_PAIRS:,} (2,896 and 2,896 scores)"
             size, advice = f"{m * n:,} pairs", "which is accurate at such sizes"
             return _too_large_message(m, n, "without", size, limit, advice) if m * n > mann_whitney_u.MAX_PAIRS else ""

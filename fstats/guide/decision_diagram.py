@@ -43,7 +43,7 @@ def diagram_lines(answers: Mapping[str, str] | None = None, along: Mapping[str, 
         extended = {**answers, question.name: answer}
         end = decide(extended)
         test = end.rule.end if isinstance(end, Recommendation) else ""
-        yield DiagramLine(len(answers), f"{question.name.replace('_', ' ')}: {_short_answer(description)}", extended, test)
+        yield DiagramLine(len(answers), f"{question.name.replace('_', ' ')}: {description.partition(':')[0]}", extended, test)
         if along is None or along.get(question.name) == answer:
             yield from diagram_lines(extended, along)
 
@@ -111,8 +111,3 @@ def wrap_text(text: str, width: float) -> list[str]:
         return [text]
     answer, arrow, end = text.partition("  →  ")
     return wrap(answer, max(1, int(width / CHARACTER_WIDTH)), break_long_words=False) + ([f"{arrow.strip()}  {end}"] if arrow else [])
-
-
-def _short_answer(description: str) -> str:
-    """Return the part of an answer before the colon, without the explanation."""
-    return description.partition(":")[0]

@@ -8,29 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..core.classifier_pair import TwoClassifiers
-from ..core.hypothesis import HypothesisTest
-from ..core.mathematics_in_names import plain_name
-from ..core.number_format import format_confidence_level, format_level, format_plain
-from ..core.procedure import Procedure
-from ..core.step import NotStated
+from ..core.number_format import format_confidence_level, format_level
+from ..core.procedure_parts import HypothesisTest, NotStated, Procedure, TwoClassifiers, check, format_plain, plain_name, with_suggestions
 from ..core.unit_of_analysis import DEFAULT_UNIT, UnitOfAnalysis, replace_unit_words
-from ..core.validation import check
-from ..core.validation.keyword_arguments import with_suggestions
 from ..procedures.bayes.pairwise_rope_comparison import PairwiseRopeComparison
 from ..procedures.posthoc.posthoc_comparison import PostHocComparison
+from . import report_parts
 from .experiment_setup import plan_text, scores_part, setup_sentence, stored_setup, value_or_none
 from .procedure_citation import citation, cited_title, cited_works, procedure_title
-from .report_parts import (
-    effect_size_part,
-    estimate_part,
-    extra_part,
-    join_parts,
-    latex_sentence,
-    ranking_part,
-    sizes_part,
-    statistic_part,
-)
 from .report_posthoc import MAX_LISTED_PAIRS, compared_classifiers, pair_test_class, posthoc_text
 
 
@@ -124,7 +109,7 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     each = f"Each score is {stored['each score'].rstrip('.')}." if stored.get("each score") else ""
     told = setup_sentence(test) if setup else f"{each} {stored.get('changes', '')}".strip()
     for text in filter(None, (told, remark)):
-        paragraph += Report(text, latex_sentence(text))
+        paragraph += Report(text, report_parts.latex_sentence(text))
     word = next(filter(None, (stored_setup(one).get("unit") for one in (test, *then))), "")
     if word and unit is None:
         names = [str(name) for one in (test, *then) if (labels := value_or_none(one, "labels")) is not None for name in labels]
@@ -151,7 +136,7 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     references = tuple(dict.fromkeys(line for kind in kinds if kind for line in cited_works(kind)))
     from ..render.latex import escape_document_text
 
-    sizes, ranking = list(sizes_part(test)), list(ranking_part(test))
+    sizes, ranking = list(report_parts.sizes_part(test)), list(report_parts.ranking_part(test))
     now = reported | dict([*sizes, *ranking]).keys()
     sizes, ranking = ([part for part in parts if part[0] not in reported] for parts in (sizes, ranking))
     if isinstance(test, PostHocComparison):
@@ -166,21 +151,21 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     decision_has_scores = " against " in decision and value_or_none(test, "metric_a") is not None
     scores = [(both, escape_document_text(both))] if both and not decision_has_scores else []
     parts = [
-        *statistic_part(test, pvalue),
+        *report_parts.statistic_part(test, pvalue),
         *sizes,
         *scores,
-        *extra_part(test),
-        *estimate_part(test),
-        *effect_size_part(test),
+        *report_parts.extra_part(test),
+        *report_parts.estimate_part(test),
+        *report_parts.effect_size_part(test),
     ]
-    texts, formulas = join_parts(parts or [("no figures", "no figures")])
+    texts, formulas = report_parts.join_parts(parts or [("no figures", "no figures")])
     ranked, ranked_latex = ranking[0] if ranking else ("", "")
     # the decision must show the scores with as many decimals as the ranking shows
     for number in re.findall(r"\((\d+\.\d*0)\)", ranked):
         decision = decision.replace(f" {number.rstrip('0').rstrip('.')} (", f" {number} (")
     sentences = (
         f"{name}: {texts}. {decision} {ranked}".rstrip(),
-        f"{latex_sentence(name)}: {formulas}. {latex_sentence(decision)} {ranked_latex}".rstrip(),
+        f"{report_parts.latex_sentence(name)}: {formulas}. {report_parts.latex_sentence(decision)} {ranked_latex}".rstrip(),
     )
     text, latex = map(test.with_unit_words, sentences) if isinstance(test, UnitOfAnalysis) else sentences
     return Report(text, latex, references), now
@@ -206,7 +191,7 @@ def _sentence_without_pvalue(test: Any) -> Report:
     """Return the report of a procedure without a p-value: its numbers for a paper, and its conclusion."""
     if (probabilities := value_or_none(test, "probabilities")) is not None:
         check.check_single_repetition(np.shape(probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})")
-    parts = [text for text, _ in extra_part(test)]
+    parts = [text for text, _ in report_parts.extra_part(test)]
     if (rope := value_or_none(test, "rope")) is not None:
         parts.insert(0, "infinite rope" if np.isinf(rope) else f"rope {format_plain(rope)} either way")
     if both := scores_part(test):
@@ -220,4 +205,4 @@ def _sentence_without_pvalue(test: Any) -> Report:
     text = f"{_test_name(test)}{': ' * bool(parts)}{', '.join(parts)}. {getattr(test, 'conclusion', '')}".rstrip()
     if isinstance(test, UnitOfAnalysis):
         text = test.with_unit_words(text)
-    return Report(text, latex_sentence(text), cited_works(type(test)))
+    return Report(text, report_parts.latex_sentence(text), cited_works(type(test)))

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.classifier_pair import PairedScores, TwoClassifiers, TwoClassifierTest, replace_a_and_b
-from ..core.hypothesis import HypothesisTest
+from ..core.classifier_pair import replace_a_and_b
 from ..core.metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure
-from ..core.number_format import DIGITS, format_confidence_level, format_latex, format_level, format_plain, format_pvalue
-from ..core.value_types import Interval
+from ..core.number_format import DIGITS, format_confidence_level, format_latex, format_level
+from ..core.procedure_parts import HypothesisTest, Interval, PairedScores, TwoClassifiers, TwoClassifierTest, format_plain, format_pvalue
 from ..distributions.continuous_distributions import ChiSquared, FisherF, StudentT, Uniform
+from ..render.latex import escape_document_text
 from .effect_size import cohen_magnitude
 from .experiment_setup import value_or_none
 from .procedure_citation import join_words
@@ -39,8 +39,6 @@ PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "�
 
 def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
     """Yield the statistic with its degrees of freedom, and yield p; a statistic that equals p is left out."""
-    from ..render.latex import escape_document_text
-
     null, statistic = value_or_none(test, "null"), value_or_none(test, "statistic")
     if statistic is not None and not (isinstance(null, Uniform) and pvalue is not None):
         symbol, degrees = type(test).steps["statistic"].symbol, _degrees_of_freedom(null)
@@ -84,8 +82,6 @@ def pluralize(value: Any, noun: str) -> str:
 
 def sizes_part(test: Any) -> Iterator[Part]:
     """Yield the numbers of data sets, records or splits, the ratio of their sizes, and the number of classifiers."""
-    from ..render.latex import escape_document_text
-
     inputs, steps = type(test).inputs, type(test).steps
     for size in ("n", "n_x", "n_y", "n_b"):
         value = value_or_none(test, size)
@@ -130,8 +126,6 @@ def extra_part(test: Any) -> Iterator[Part]:
 
 def estimate_part(test: HypothesisTest) -> Iterator[Part]:
     """Yield the estimated difference between A and B, and its interval."""
-    from ..render.latex import escape_document_text
-
     steps = type(test).steps
     if "ci" not in steps:
         return
@@ -197,8 +191,6 @@ def _estimate_name(test: HypothesisTest, step: str) -> str:
 
 def ranking_part(test: Any) -> Iterator[Part]:
     """Yield a sentence with the mean rank or mean of each classifier, the best first."""
-    from ..render.latex import escape_document_text
-
     if isinstance(test, TwoClassifiers) or not hasattr(type(test), "steps"):
         return
     for step, name in (("mean_ranks", "mean rank"), ("means", "mean"), ("accuracies", "accuracy")):
@@ -248,7 +240,6 @@ def latex_sentence(sentence: str) -> str:
     >>> print(latex_sentence("k = 3 classifiers, n10 = 1, adjusted p ≤ 0.011; we reject H0 at alpha = 0.05."))
     $k = 3$ classifiers, $n_{10} = 1$, adjusted $p \leq 0.011$; we reject $H_0$ at $\alpha = 0.05$.
     """
-    from ..render.latex import escape_document_text
 
     def formula(match: re.Match[str]) -> str:
         if not (symbol := match["symbol"]):

@@ -13,18 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import assets
-from .notebook_content import (
-    data_url,
-    headings,
-    is_answer,
-    is_left_out,
-    jupyterlab_caption,
-    keep_web_links,
-    notebook_title,
-    read_notebook,
-    replace_pictures,
-    rewrite_notebook_links,
-)
+from . import notebook_content as content
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge", "microsoft-edge")
 BROWSER_PATHS = (
@@ -47,14 +36,14 @@ def printable_page(path: Path) -> str:
     from .html_export import export_html
     from .walk_pages import stored_walks
 
-    notebook = read_notebook(path)
+    notebook = content.read_notebook(path)
     for output, walk in stored_walks(notebook):
         output.data, output.metadata = {"text/html": walk_strip(walk.content)}, {}
-    notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
+    notebook.cells = [cell for cell in notebook.cells if not content.is_left_out(cell)]
     _move_answers_to_end(notebook)
-    replace_pictures(notebook, data_url, jupyterlab_caption(f"{path.resolve().parent.name}/{path.name}"))
-    rewrite_notebook_links(notebook, keep_web_links)
-    html = export_html(notebook, "paper", notebook_title(notebook), style="paper.css", script="paper.js")
+    content.replace_pictures(notebook, content.data_url, content.jupyterlab_caption(f"{path.resolve().parent.name}/{path.name}"))
+    content.rewrite_notebook_links(notebook, content.keep_web_links)
+    html = export_html(notebook, "paper", content.notebook_title(notebook), style="paper.css", script="paper.js")
     return html.replace("<details>", "<details open>")
 
 
@@ -64,10 +53,10 @@ def _move_answers_to_end(notebook: Any) -> None:
     answers: list[Any] = []
     section = ""
     for cell in notebook.cells:
-        section = next((heading.text for heading in reversed(headings(cell))), section)
-        if is_answer(cell):
+        section = next((heading.text for heading in reversed(content.headings(cell))), section)
+        if content.is_answer(cell):
             cell.source = f"### {section}\n\n{_FOLD.sub('', cell.source).strip()}"
-        (answers if is_answer(cell) else others).append(cell)
+        (answers if content.is_answer(cell) else others).append(cell)
     if answers:
         answers[0].source = f"## Answers\n\n{answers[0].source}"
     notebook.cells = others + answers

@@ -12,16 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from . import assets
+from . import notebook_content as content
 from .browser_python.site_files import PageFiles, explorer_caption, explorer_scripts
-from .notebook_content import (
-    data_url,
-    jupyterlab_caption,
-    notebook_title,
-    planned_minutes,
-    read_notebook,
-    replace_pictures,
-    rewrite_notebook_links,
-)
 from .slide_layout import insert_polls, notebook_to_slides
 from .walk_pages import walk_front_end, walk_scripts, walk_style
 
@@ -70,7 +62,7 @@ def deck_page(
 
     def link(name: str, section: str) -> str:
         if not lab:
-            return jupyterlab_caption(f"{folder.name}/{path.name}", add_copy(path.resolve()))(name, section)
+            return content.jupyterlab_caption(f"{folder.name}/{path.name}", add_copy(path.resolve()))(name, section)
         place = f"{home}/{path.name}" + f"#{section}" * bool(section)
         return f'<a href="{escape(place)}" target="_blank">Move it: {escape(name)}</a> (while <code>fstats lab</code> runs)'
 
@@ -84,20 +76,20 @@ def deck_page(
             return f"{home}/{to}"
         return add_copy(file) if file.is_file() else ""
 
-    notebook = read_notebook(path)
+    notebook = content.read_notebook(path)
     notebook.cells = insert_polls(notebook.cells, polls)
     moving = [*walk_scripts(notebook), *(explorer_scripts(notebook, slides=True) if live else [])]
     notebook_to_slides(notebook, path.name)
-    replace_pictures(notebook, data_url, explorer_caption if live else link, one_by_one=not live)
+    content.replace_pictures(notebook, content.data_url, explorer_caption if live else link, one_by_one=not live)
     for output, frame in moving:
         if "text/html" in output.data:  # replace_pictures has converted this output to HTML
             output.data["text/html"] = f'<div class="fstats-moving">{output.data["text/html"]}{frame}</div>'
-    rewrite_notebook_links(notebook, target)
+    content.rewrite_notebook_links(notebook, target)
     has_walk = any("fstats-walk-frames" in frame for _, frame in moving)
     about = {
-        "minutes": planned_minutes(notebook),
+        "minutes": content.planned_minutes(notebook),
         "times": times,
         **({"live_script": live.script, "live_style": live.style} if live else {}),
         **({"walk_script": walk_front_end(), "walk_style": walk_style()} if has_walk else {}),
     }
-    return export_html(notebook, "deck", notebook_title(notebook), "deck.css", "deck.js", about), copies
+    return export_html(notebook, "deck", content.notebook_title(notebook), "deck.css", "deck.js", about), copies

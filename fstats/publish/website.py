@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import tomllib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -24,27 +24,11 @@ from ..runtime.atomic_write import atomic_folder, check_own_folder
 from ..teaching.course_files import PACKAGE
 from ..teaching.polls import covered_cells, find_polls
 from . import api_reference, assets
-from .browser_python.site_files import (
-    PageFiles,
-    add_text_fields,
-    explorer_caption,
-    explorer_scripts,
-    notebook_script,
-    question_count_script,
-    write_service_worker,
-    write_site_files,
-)
+from . import notebook_content as content
+from .browser_python import site_files
 from .desk_page import add_desk_page
 from .front_page import GLOSSARY, explorer_notebook, first_explorer, front_page, numbered_title
 from .html_export import MATHJAX
-from .notebook_content import (
-    headings,
-    is_left_out,
-    planned_minutes,
-    read_notebook,
-    replace_pictures,
-    rewrite_notebook_links,
-)
 from .walk_pages import walk_front_end, walk_scripts, walk_style
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
@@ -81,13 +65,13 @@ def build_site(
     check_own_folder(to, (to / ".buildinfo").exists(), "--to", "site")
     with atomic_folder(to, instead=True) as part, tempfile.TemporaryDirectory() as place:
         source, pages = Path(place) / "source", Path(place) / "site"
-        added = write_site_files(source / "_static", pages / "live") if live else None
+        added = site_files.write_site_files(source / "_static", pages / "live") if live else None
         write_sources(root, source, some, names, live)
         _run_sphinx(source, pages, Path(place) / "kept", progress, added)
         assets.write_licences(pages, assets.SITE_LICENCES)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # this file of the theme is a template and not a page
         if live:
-            write_service_worker(pages)
+            site_files.write_service_worker(pages)
         # copy the files one by one, because on a full disk copytree would report every file
         for path in filter(Path.is_file, pages.rglob("*")):
             target = part / path.relative_to(pages)
@@ -114,7 +98,7 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
     for folder, entries in listed.items():
         (source / folder).mkdir(parents=True)
         for entry in entries:
-            page = static_notebook(read_notebook(entry.path), entry, static / "pictures", known, live)
+            page = static_notebook(content.read_notebook(entry.path), entry, static / "pictures", known, live)
             (source / folder / entry.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
         (source / folder / "index.md").write_text(_folder_index(folder, entries, live), encoding="utf-8")
     page = (root / ".github" / "COMING_FROM.md").read_text(encoding="utf-8")
@@ -151,18 +135,18 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
         return f"../_static/pictures/{name}"
 
     pictures.mkdir(parents=True, exist_ok=True)
-    moving = [*walk_scripts(notebook), *(explorer_scripts(notebook) if live else [])]
-    script = notebook_script(notebook, listed.path.name) if live else ""
+    moving = [*walk_scripts(notebook), *(site_files.explorer_scripts(notebook) if live else [])]
+    script = site_files.notebook_script(notebook, listed.path.name) if live else ""
     ends = mark_polls(notebook)
-    notebook.cells = [part for cell in notebook.cells for part in ([] if is_left_out(cell) else [cell]) + ends.get(cell.id, [])]
-    replace_pictures(notebook, save_picture, explorer_caption if live else _still_caption)
+    notebook.cells = [part for cell in notebook.cells for part in ([] if content.is_left_out(cell) else [cell]) + ends.get(cell.id, [])]
+    content.replace_pictures(notebook, save_picture, site_files.explorer_caption if live else _still_caption)
     for output, frame in moving:
         if "text/html" in output.data:  # replace_pictures has converted this output to HTML
             output.data["text/html"] += frame
     if live:
-        add_text_fields(notebook)
+        site_files.add_text_fields(notebook)
         notebook.cells += [nbformat.v4.new_markdown_cell(script)] * bool(script)
-    rewrite_notebook_links(notebook, lambda target: _link_target(target, listed.path, known))
+    content.rewrite_notebook_links(notebook, lambda target: _link_target(target, listed.path, known))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if "text/html" in output.get("data", {}):
             output.data = {"text/html": output.data["text/html"]}
@@ -208,24 +192,29 @@ def _link_target(target: str, path: Path, known: set[Path]) -> str:
 @lru_cache(maxsize=256)
 def _heading_of_cell(document: Path, cell: str) -> str:
     """Return the heading at the beginning of a cell as the target of a link."""
-    return next(name.replace(" ", "-") for item in read_notebook(document).cells if item.get("id") == cell for _, name in headings(item))
+    return next(
+        name.replace(" ", "-")
+        for item in content.read_notebook(document).cells
+        if item.get("id") == cell
+        for _, name in content.headings(item)
+    )
 
 
 # -- index pages -----------------------------------------------------------------------------------------------------------------------
 def _folder_index(folder: str, entries: Sequence[ContentsEntry], live: bool) -> str:
     others = [entry for entry in entries if entry.document != GLOSSARY]  # the navigation lists the glossary separately
-    names = {entry.path.stem: numbered_title(entry.document, read_notebook(entry.path)).replace("$", "") for entry in others}
+    names = {entry.path.stem: numbered_title(entry.document, content.read_notebook(entry.path)).replace("$", "") for entry in others}
     return assets.fill_template("folder.md.j2", title=FOLDERS[folder], table=_contents_table(entries, "", live), names=names)
 
 
 def _contents_table(entries: Sequence[ContentsEntry], folder: str, live: bool) -> str:
-    rows, notebooks = [], {entry.path.stem: read_notebook(entry.path) for entry in entries}
+    rows, notebooks = [], {entry.path.stem: content.read_notebook(entry.path) for entry in entries}
     for entry in entries:
         notebook = notebooks[entry.path.stem]
         title = numbered_title(entry.document, notebook)
-        rows.append(f"| [{title}]({folder}{entry.path.name}) | {entry.question} | {planned_minutes(notebook)} |")
+        rows.append(f"| [{title}]({folder}{entry.path.name}) | {entry.question} | {content.planned_minutes(notebook)} |")
     heads = f"| {Path(entries[0].path).parent.name.rstrip('s') if entries else ''} | question | minutes |"
-    return "\n".join([heads, "|:--|:--|--:|", *rows]) + (question_count_script(notebooks.items()) if live else "")
+    return "\n".join([heads, "|:--|:--|--:|", *rows]) + (site_files.question_count_script(notebooks.items()) if live else "")
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------
@@ -234,7 +223,7 @@ def heading_slug(heading: str) -> str:
     return heading.replace(" ", "-")
 
 
-def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: PageFiles | None = None) -> None:
+def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: site_files.PageFiles | None = None) -> None:
     from io import StringIO
 
     from sphinx.application import Sphinx
@@ -261,7 +250,9 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
             app.build(force_all=True)
         except SphinxError as error:
             raise SiteBuildError(f"the site cannot be built: {' '.join(str(error).split())}") from error
-    if faults := list(_sphinx_warnings(sphinx_log.getvalue(), source)):
+    # the log has colour codes, and names the temporary folder
+    log = re.sub(r"\x1b\[[\d;]*m", "", sphinx_log.getvalue()).replace(f"{source}/", "")
+    if faults := list(filter(str.strip, log.splitlines())):
         raise SiteBuildError("the built site has these faults:\n" + "\n".join(faults))
 
 
@@ -289,9 +280,3 @@ def _progress_bar(source: Path) -> Any:
     total = sum(path.suffix in (".md", ".ipynb", ".rst") for path in source.rglob("*"))
     bar = run_tasks(lambda: None, (() for _ in range(total)), total=total, title="pages")
     return lambda *_: next(bar, None)
-
-
-def _sphinx_warnings(log: str, source: Path) -> Iterator[str]:
-    """Yield the warnings in Sphinx's log without colour codes and without the path of the temporary folder."""
-    lines = re.sub(r"\x1b\[[\d;]*m", "", log).replace(f"{source}/", "").splitlines()
-    yield from filter(str.strip, lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..core.mathematics_in_names import Formula, write_name
+from ..core.mathematics_in_names import write_name
 
 
 def escape_markdown(text: str, at_start: bool = True) -> str:
@@ -13,7 +13,7 @@ def escape_markdown(text: str, at_start: bool = True) -> str:
     >>> print(escape_markdown("svm_rbf *C&RT* <x> 95 % [1, 2] $k$-NN"))
     svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] $k$-NN
     """
-    escaped = write_name(text, _escape_words, _escape_formula)
+    escaped = write_name(text, _escape_words, lambda formula: "$" + formula.tex.replace("<", r"\lt ") + "$")
     if not at_start:  # only at the start of a line, a sign can begin a list or a quotation
         return escaped
     # escape a sign that would begin a list or a quotation
@@ -22,7 +22,3 @@ def escape_markdown(text: str, at_start: bool = True) -> str:
 
 def _escape_words(words: str) -> str:
     return re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", words.replace("&", "&amp;").replace("<", "&lt;"))
-
-
-def _escape_formula(formula: Formula) -> str:
-    return "$" + formula.tex.replace("<", r"\lt ") + "$"

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from ..core.validation import check
-from ..core.value_types import Array
+from ..core.procedure_parts import Array, check
 from .data_sources import ErrorRates
 from .simulation_classifiers import SimulationClassifier
 from .training_sources import LabelledRecords, Trained

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.procedure import Procedure
-from ..core.value_types import Interval
+from ..core.procedure_parts import Interval, Procedure
 
 
 class ConformanceError(AssertionError):

@@ -7,35 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from ..core.hypothesis import HypothesisTest
-from ..core.procedure import Procedure
-from . import procedure_checks
+from ..core.procedure_parts import HypothesisTest, Procedure
+from . import procedure_checks as checks
 from .check_assertions import ConformanceError
-from .procedure_checks import (
-    check_batch_conclusion,
-    check_batch_equals_loop,
-    check_conclusion,
-    check_copies,
-    check_critical_value_decision,
-    check_missing_data_message,
-    check_noise_invariance,
-    check_pvalue_decision,
-    check_read_only_arrays,
-    check_repetition_axes,
-    check_step_computation,
-    check_step_order,
-    check_step_reads,
-    check_units,
-    check_unknown_alternative,
-)
 from .rendering_checks import check_latex, check_numbers_after_words, check_rendered_rows, check_sentences, check_to_dict
 
-FORMULA_CHECKS = (check_sentences, check_latex, check_step_reads, check_step_computation, check_step_order, check_missing_data_message)
-BATCH_CHECKS = (check_batch_equals_loop, check_repetition_axes, check_read_only_arrays, check_copies)
+FORMULA_CHECKS = (
+    check_sentences,
+    check_latex,
+    checks.check_step_reads,
+    checks.check_step_computation,
+    checks.check_step_order,
+    checks.check_missing_data_message,
+)
+BATCH_CHECKS = (checks.check_batch_equals_loop, checks.check_repetition_axes, checks.check_read_only_arrays, checks.check_copies)
 RENDERING_CHECKS = (check_numbers_after_words, check_rendered_rows, check_to_dict)
-SCORE_CHECKS = (check_units, check_noise_invariance)  # checks for procedures whose scores have a unit
-DECISION_CHECKS = (check_pvalue_decision, check_critical_value_decision, check_conclusion)
-TEST_CHECKS = (*DECISION_CHECKS, check_batch_conclusion, check_unknown_alternative)
+SCORE_CHECKS = (checks.check_units, checks.check_noise_invariance)  # checks for procedures whose scores have a unit
+DECISION_CHECKS = (checks.check_pvalue_decision, checks.check_critical_value_decision, checks.check_conclusion)
+TEST_CHECKS = (*DECISION_CHECKS, checks.check_batch_conclusion, checks.check_unknown_alternative)
 COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (*FORMULA_CHECKS, *BATCH_CHECKS, *RENDERING_CHECKS)
 REPETITIONS = 6
 
@@ -73,7 +62,7 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], *, in_words
 
     def check_formula_values(batch: Procedure) -> None:
         """Check that the formula of each step, with numbers inserted, gives the value of the step."""
-        procedure_checks.check_formula_values(batch, in_words)
+        checks.check_formula_values(batch, in_words)
 
     is_test = issubclass(test_class, HypothesisTest)
     for alternative in test_class.tails if issubclass(test_class, HypothesisTest) else ("",):

@@ -497,7 +497,7 @@ def test_the_reach_is_known_before_anything_is_allocated(monkeypatch):
         raise MemoryError("a table was made")
 
     for name in ("count_draws_row", "count_draws_rows", "sign_cdf_rows", "sign_cdf_row"):
-        monkeypatch.setattr(f"fstats.distributions.exact_rank_distributions.{name}", nothing)
+        monkeypatch.setattr(f"fstats.distributions.rank_sum_counting.{name}", nothing)
     monkeypatch.setattr(mann_whitney_u, "cdf", nothing)
     for name, (test, (a, b), _) in too_large().items():
         with pytest.raises(ValueError, match="the limit is"):

@@ -146,7 +146,7 @@ def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(engine_bundle, "_course_files", lambda: [("/site/x.py", b"x"), ("/site/y.z.npz", b"yy")])
     monkeypatch.setattr(engine_bundle, "licence_texts", lambda: b"so")
     monkeypatch.setattr(wasi_interpreter, "interpreter_snapshot", lambda: binary)
-    monkeypatch.setattr(site_files.web_app_manifest, "write_manifest", lambda written: {"icon": written("icon", "svg", b"<svg/>")})
+    monkeypatch.setattr(site_files, "write_manifest", lambda written: {"icon": written("icon", "svg", b"<svg/>")})
     live, static = tmp_path / "live", tmp_path / "static"
     names = site_files.write_site_files(static, live)
     script = (static / names.script).read_text(encoding="utf-8")

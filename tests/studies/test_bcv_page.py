@@ -278,7 +278,7 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, caps
     written(tmp_path, "t10k-labels-idx1-ubyte.gz", 0x801, labels)
     pair = Stub(0), Stub(1)
     monkeypatch.setattr(mnist_digits, "_network", lambda *settings: pair[settings[-1]])
-    monkeypatch.setattr("fstats.studies.bcv.bcv_computation.DIGITS_SETS", 2)
+    monkeypatch.setattr("fstats.studies.bcv.bcv_design.DIGITS_SETS", 2)
     bcv.make("mnist_small", folder=tmp_path / "made", store=tmp_path / "store", data_dir=tmp_path, progress=False)
     assert capsys.readouterr().out.startswith("mnist_small, MNIST small: 2 data sets, ")
     (run,) = stored_results("digits", tmp_path / "made")

@@ -18,10 +18,9 @@ from fstats.studies import bcv
 from fstats.studies.bcv import calibration
 from fstats.studies.bcv.bcv_design import AS_WRITTEN, LAMBDAS, PRINTED, SEED, SOURCES, TESTS, TWO_READING_SOURCES, UNEQUAL_AT_N, unit_ranges
 from fstats.studies.bcv.bcv_power_curves import BCV_MCNEMAR, PowerCurves, level_sign, paired_difference
-from fstats.studies.bcv.bit_packing import pack_bits, unpack_bits
 from fstats.studies.bcv.rejection_decisions import decisions, decisions_of_unit
 from fstats.studies.bcv.section_5_2_claims import _steepest, claims
-from fstats.studies.bcv.stored_rejections import Rejections, collect_units, stored, stored_results
+from fstats.studies.bcv.stored_rejections import Rejections, collect_units, pack_bits, stored, stored_results, unpack_bits
 from fstats.studies.bcv.table5 import ErrorBeside, Table5
 from fstats.studies.claim_verdicts import sign_of_all
 

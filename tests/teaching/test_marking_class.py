@@ -177,14 +177,14 @@ def test_the_answers_of_somebody_else_are_found() -> None:
 @pytest.mark.parametrize(("shared", "named"), [((), ["s2"]), (("q2",), ["s2"]), (("q2", "q3", "q4"), ["s2", "s3"])])
 def test_whom_fewer_of_the_numbers_fit_is_not_named(monkeypatch: pytest.MonkeyPatch, shared: tuple[str, ...], named: list[str]) -> None:
     """Where somebody else has these and more; who has as many is named as well."""
-    tokens = {who: data_token(who, EXERCISE, SECRET) for who in STUDENTS}
+    tokens, expected = {who: data_token(who, EXERCISE, SECRET) for who in STUDENTS}, wrong_answer_matches.expected_value
 
     def value_of(task: Task, key: str, slip: Mistake | None = None) -> Any:
         """What belongs to s2, for s3 as well in the lines that they share."""
         whose = exercise_task(EXERCISE, tokens["s2"]) if task.token == tokens["s3"] and key in shared else task
-        return wrong_answer_matches.expected_value(whose, key, slip)
+        return expected(whose, key, slip)
 
-    monkeypatch.setattr("fstats.teaching.marking.plagiarism.similar_submissions.expected_value", value_of)
+    monkeypatch.setattr(wrong_answer_matches, "expected_value", value_of)
     copied = {key: right_answer(individual("s2", EXERCISE, SECRET), key) for key in ("q2", "q3", "q4")}
     assert sorted(one.other for one in found_alike([row("s1", **copied)])) == named
 

@@ -12,7 +12,7 @@ from test_marking_worker import ROOT, filled, mark, notebook_of, verdicts
 
 from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.marks.submission_mark import SubmissionMark
-from fstats.teaching.marking.submissions.text_answers import find_text_answers
+from fstats.teaching.marking.marks.text_answer_replies import find_text_answers
 
 NAME = "paired_t_by_hand"
 EVERY = [f"answer_q{k}" for k in range(1, 11)]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from itertools import accumulate
-from math import prod
+from math import comb, prod
 from typing import Any
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero, unify_ties
-from ...core.value_types import Array, Integers
+from ...core.procedure_parts import DOUBLE_NOISE, Array, Integers, round_noise_to_zero, unify_ties
 from ..multiple.friedman_null_distribution import Tails
 from .metrics import LossMetric, Metric
 
@@ -175,13 +173,9 @@ def _permutation_counts(sizes: list[int]) -> Any:
     """Return, for groups of fair coins, the number of ways (exact integers, or shares for many coins) to get each number of heads."""
     ways = np.ones(1, object if sum(sizes) <= MAX_INTEGER_COINS else float)
     for size in sizes:
-        row = _binomial_probabilities(size) if ways.dtype == float else np.array(_binomial_row(size), object)
+        row = _binomial_probabilities(size) if ways.dtype == float else np.array([comb(size, k) for k in range(size + 1)], object)
         ways = np.multiply.outer(ways, row).ravel()
     return ways
-
-
-def _binomial_row(size: int) -> list[int]:
-    return list(accumulate(range(size), lambda ways, k: ways * (size - k) // (k + 1), initial=1))
 
 
 def _binomial_probabilities(size: int) -> Array:

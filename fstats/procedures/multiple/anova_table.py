@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
 from ...core.null_distribution import NullDistribution
-from ...core.validation import check
-from ...core.value_types import Array, Value
+from ...core.procedure_parts import SMALLEST_POSITIVE_FLOAT, Array, Value, check
 
 
 def group_variances(value: Any, name: str) -> Array:

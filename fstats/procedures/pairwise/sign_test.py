@@ -7,12 +7,7 @@ from typing import Literal
 import numpy as np
 
 from ...core.classifier_pair import PairedScores, TwoClassifierTest
-from ...core.number_format import format_plain
-from ...core.numerics.zero_division import ratio
-from ...core.rejection_region import SMALL_COUNT_TAILS
-from ...core.step import input_field, step
-from ...core.validation import check
-from ...core.value_types import ScoresLike, Value
+from ...core.procedure_parts import SMALL_COUNT_TAILS, ScoresLike, Value, check, format_plain, input_field, ratio, step
 from ...distributions.symmetric_binomial import SymmetricBinomial
 from .paired_t import PairedT
 

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core.number_format import format_confidence_level
-from ...core.step import step
-from ...core.validation import check
-from ...core.value_types import Array, Value, broadcast_column
+from ...core.procedure_parts import Array, Value, broadcast_column, check, step
 from .stepwise_procedure import StepwiseProcedure
 
 

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.step import step
-from ...core.validation import check
-from ...core.value_types import Array
+from ...core.procedure_parts import Array, check, step
 from .holm import Holm
 from .posthoc_comparison import pair_positions
 from .stepwise_procedure import AllPairs

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.step import step
-from ...core.value_types import Array, broadcast_column
+from ...core.procedure_parts import Array, broadcast_column, step
 from .stepwise_procedure import StepwiseProcedure
 
 

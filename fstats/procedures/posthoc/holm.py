@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.step import step
-from ...core.validation import check
-from ...core.value_types import Array, broadcast_column
+from ...core.procedure_parts import Array, broadcast_column, check, step
 from .stepwise_procedure import StepwiseProcedure
 
 

@@ -6,10 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.numerics.zero_division import ratio
-from ...core.step import step
-from ...core.validation import check
-from ...core.value_types import Array, broadcast_column
+from ...core.procedure_parts import Array, broadcast_column, check, ratio, step
 from .stepwise_procedure import StepwiseProcedure
 
 

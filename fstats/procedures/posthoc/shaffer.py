@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.step import step
-from ...core.validation import check
+from ...core.procedure_parts import check, step
 from .holm import Holm
 from .stepwise_procedure import AllPairs
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.step import count_step
-from ...core.validation import check
+from ...core.procedure_parts import check, count_step
 from .algorithm_comparison import SplitMeanT
 from .split_plans.split_plan import TEN_FOLD
 

@@ -9,7 +9,7 @@ import builtins
 import json
 import keyword
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -20,10 +20,14 @@ from ...explore.widgets.explorer import Explorer
 from ...teaching.grading.course_progress import last_replies
 from ..desk_page import front_end
 from ..notebook_content import is_left_out
-from . import engine_bundle, web_app_manifest
+from . import engine_bundle
 from .prerendered_explorers import compress_json, explorer_outputs
 
 HERE = Path(__file__).parent
+# phones may cut off the corners of the icon in this folder, so its drawing is in the middle
+WEB_APP = HERE / "web_app"
+ICON_SIZES = (192, 512)  # sizes of icons in pixels that phones and Chromium need
+WriteFile = Callable[[str, str, bytes], str]  # function (name, suffix, data) that writes a file and returns its name
 SCRIPTS = (
     *("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "page_desk.js", "student_files.js", "code_editor.js"),
     *("code_cells.js", "student_notebook.js", "student_progress.js"),
@@ -54,7 +58,20 @@ def write_site_files(static: Path, live: Path) -> PageFiles:
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Desk._css) + (HERE / "page.css").read_text(encoding="utf-8")
     write = partial(engine_bundle.write_hashed, static)
-    return PageFiles(write("live", "js", script.encode()), write("live", "css", style.encode()), web_app_manifest.write_manifest(write))
+    return PageFiles(write("live", "js", script.encode()), write("live", "css", style.encode()), write_manifest(write))
+
+
+def write_manifest(write: WriteFile) -> dict[str, str]:
+    """Write the icons and the manifest; return the links for the head of a page, by their relation to the page."""
+    names = [write("icon", "png", (WEB_APP / f"icon{size}.png").read_bytes()) for size in ICON_SIZES]
+    manifest = json.loads((WEB_APP / "fstats.webmanifest").read_bytes())  # its addresses are relative to the folder of the manifest
+    common = {"type": "image/png", "purpose": "any maskable"}
+    manifest["icons"] = [{"src": name, "sizes": f"{size}x{size}", **common} for size, name in zip(ICON_SIZES, names)]
+    return {
+        "icon": write("icon", "svg", (WEB_APP / "icon.svg").read_bytes()),
+        "apple-touch-icon": names[0],
+        "manifest": write("fstats", "webmanifest", json.dumps(manifest).encode()),
+    }
 
 
 def write_service_worker(pages: Path) -> None:

@@ -18,24 +18,9 @@ from ...simulate.bcv_paper_sources import LETTER_FILE, Simple, data_folder
 from ...simulate.work_units import run
 from ..integer_encoding import encode_integers
 from ..study_files import LIBRARIES, provenance, save
+from . import bcv_design as design
 from . import calibration as calibrating
 from . import random_partitions as partitioning
-from .bcv_design import (
-    AS_WRITTEN,
-    DATA_SETS,
-    DIGITS,
-    DIGITS_REQUEST,
-    DIGITS_SETS,
-    LAMBDAS,
-    LEVEL_DATA_SETS,
-    PARTS,
-    SEED,
-    SIZES,
-    SOURCES,
-    TESTS_OF_PART,
-    TWO_READING_SOURCES,
-    unit_ranges,
-)
 from .rejection_decisions import decisions_of_unit
 from .source_factory import make_source
 from .stored_rejections import collect_units, stored_results
@@ -43,12 +28,12 @@ from .stored_rejections import collect_units, stored_results
 
 def settings(folder: Any = None) -> dict[str, dict[str, float]]:
     """Return the setting at each point of each source: the calibrated value (from a folder or stored); for Simple, lambda itself."""
-    values: dict[str, dict[str, float]] = {"Simple": {lam: float(lam) for lam in LAMBDAS}}
+    values: dict[str, dict[str, float]] = {"Simple": {lam: float(lam) for lam in design.LAMBDAS}}
     folder_results = stored_results("calibration", folder) if folder and Path(folder).is_dir() else ()
     for result in (*stored_results("calibration"), *folder_results):
         points = values.setdefault(result["source"], {})
-        if result["n"] == SIZES[result["source"]]:
-            points[AS_WRITTEN] = result["settings"]["0"]
+        if result["n"] == design.SIZES[result["source"]]:
+            points[design.AS_WRITTEN] = result["settings"]["0"]
         else:
             points |= result["settings"]
     return values
@@ -58,14 +43,14 @@ def points_of(source: str, part: str, values: Mapping[str, Mapping[str, float]])
     """Return the points of a part of the study with their settings; points without a calibration are left out."""
     if source == "Epsilon":
         return {"0": None} if part in ("table5", "readings") else {}
-    point_names = PARTS[part] + ((AS_WRITTEN,) if part == "table5" and source in TWO_READING_SOURCES else ())
+    point_names = design.PARTS[part] + ((design.AS_WRITTEN,) if part == "table5" and source in design.TWO_READING_SOURCES else ())
     return {point: values[source][point] for point in point_names if point in values.get(source, {})}
 
 
 def compute_part(
     part: str,
     *,
-    sources: Sequence[str] = SOURCES,
+    sources: Sequence[str] = design.SOURCES,
     data_sets: int | None = None,
     store: Any = None,
     folder: Any,
@@ -96,25 +81,25 @@ def compute_part(
     **running
         The arguments jobs and progress of :func:`fstats.simulate.run`.
     """
-    known = ("calibration", "errors", *PARTS, "partitions", *DIGITS)
+    known = ("calibration", "errors", *design.PARTS, "partitions", *design.DIGITS)
     if part not in known:
         raise ValueError(f"`part` must be one of {', '.join(known)}; got {part!r}")
-    if unknown := [source for source in sources if source not in SOURCES]:
-        raise ValueError(f"each source must be one of {', '.join(SOURCES)}; got {unknown[0]!r}")
+    if unknown := [source for source in sources if source not in design.SOURCES]:
+        raise ValueError(f"each source must be one of {', '.join(design.SOURCES)}; got {unknown[0]!r}")
     work = {
         "calibration": _compute_calibration,
         "errors": _compute_errors,
         "partitions": _compute_partitions,
-        **dict.fromkeys(DIGITS, compute_digits),
+        **dict.fromkeys(design.DIGITS, compute_digits),
     }
-    for source in [DIGITS[part]] if part in DIGITS else sources:
+    for source in [design.DIGITS[part]] if part in design.DIGITS else sources:
         if source == "letter":
             try:
                 data_folder(data_dir)
             except ValueError as error:
                 print(f"letter is left out: {error}", flush=True)
                 continue
-        count = LEVEL_DATA_SETS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
+        count = design.LEVEL_DATA_SETS.get(source, design.DATA_SETS) if part in ("table5", "readings") else design.DATA_SETS
         count = count if data_sets is None else data_sets
         work.get(part, _compute_rejections)(SourcePart(part, source, count, store, folder, data_dir, running))
 
@@ -136,11 +121,11 @@ class SourcePart:
 
     def run(self, name: str, work: Any, request: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
         """Run the units of some data sets, each with the arguments in `request`; return the units and their results."""
-        units = [unit | request for unit in unit_ranges(self.source, data_sets)]
+        units = [unit | request for unit in design.unit_ranges(self.source, data_sets)]
         path = None if self.store is None else self.store_path(name)
         self.fresh, self.start = path is None or not path.exists(), perf_counter()
         arguments = {"part": self.part, "source": self.source} | arguments
-        return units, run(partial(work, data_dir=self.data_dir), units, arguments=arguments, rng=SEED, store=path, **self.running)
+        return units, run(partial(work, data_dir=self.data_dir), units, arguments=arguments, rng=design.SEED, store=path, **self.running)
 
     def store_path(self, name: str) -> Path:
         """Return the path of the file that stores the finished units."""
@@ -157,8 +142,8 @@ class SourcePart:
         seconds = round(perf_counter() - self.start) if self.fresh else None
         facts = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER_FILE))} if self.source == "letter" else {})
         command = self.command or f"fstats reproduce bcv --part {self.part} --again"
-        record = provenance(command, *LIBRARIES, at="second", seed=SEED, **facts)
-        if self.part in DIGITS:
+        record = provenance(command, *LIBRARIES, at="second", seed=design.SEED, **facts)
+        if self.part in design.DIGITS:
             with suppress(PackageNotFoundError):
                 record["versions"]["torch"] = version("torch")
         return record
@@ -173,15 +158,15 @@ def _compute_rejections(task: SourcePart) -> None:
     part, source = task.part, task.source
     if points := points_of(source, part, settings(task.folder)):
         # Epsilon needs no training, so all 17 tests are computed on it
-        tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]
+        tests = "17" if (source, part) == ("Epsilon", "table5") else design.TESTS_OF_PART[part]
         name = f"rejections_{part}_{source}"
         results = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
         task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collect_units(*results))
 
 
 def _compute_calibration(task: SourcePart) -> None:
-    for n in (SIZES.get(task.source, 0) // 2, SIZES.get(task.source, 0)):
-        if task.source in calibrating.GRIDS and (n < SIZES[task.source] or task.source in TWO_READING_SOURCES):
+    for n in (design.SIZES.get(task.source, 0) // 2, design.SIZES.get(task.source, 0)):
+        if task.source in calibrating.GRIDS and (n < design.SIZES[task.source] or task.source in design.TWO_READING_SOURCES):
             name, grid = f"calibration_{task.source}_{n}", calibrating.GRIDS[task.source]
             rates = task.errors(name, n, grid, min(task.data_sets, calibrating.CALIBRATION_DATA_SETS))
             facts = {"n": n, "settings": calibrating.settings_by_lambda(grid, rates), **rates.to_dict(grid)}
@@ -189,11 +174,11 @@ def _compute_calibration(task: SourcePart) -> None:
 
 
 def _compute_errors(task: SourcePart) -> None:
-    n, values = SIZES.get(task.source, 0) // 2, settings(task.folder).get(task.source, {})
-    name, grid = f"errors_{task.source}_{n}", {point: value for point, value in values.items() if point != AS_WRITTEN}
+    n, values = design.SIZES.get(task.source, 0) // 2, settings(task.folder).get(task.source, {})
+    name, grid = f"errors_{task.source}_{n}", {point: value for point, value in values.items() if point != design.AS_WRITTEN}
     # the normal distribution gives exact error rates of logistic regression; the error rate of the majority classifier is 0.5
     if task.source == "Simple":
-        rates = [Simple(lam).true_error_rates(task.data_sets, rng=SEED, n=n) for lam in grid.values()]
+        rates = [Simple(lam).true_error_rates(task.data_sets, rng=design.SEED, n=n) for lam in grid.values()]
         logistic = {"errors": [round(rate.a, 6) for rate in rates], "se": [round(rate.se_a, 6) for rate in rates]}
         facts = {"data_sets": task.data_sets, "points": list(grid), "logistic": logistic, "majority": 0.5}
     elif task.source in calibrating.GRIDS and values:
@@ -221,6 +206,6 @@ def compute_digits(task: SourcePart, work: Any = decisions_of_unit, **arguments:
             network.check_pytorch()
         except ImportError as error:
             raise ValueError(str(error)) from None
-    name, data_sets = f"digits_{task.source}", min(task.data_sets, DIGITS_SETS)
-    results = task.run(name, work, DIGITS_REQUEST, data_sets, source=repr(source), networks=repr(source.learners), **arguments)
+    name, data_sets = f"digits_{task.source}", min(task.data_sets, design.DIGITS_SETS)
+    results = task.run(name, work, design.DIGITS_REQUEST, data_sets, source=repr(source), networks=repr(source.learners), **arguments)
     task.save(name, f": {data_sets} data sets,", collect_units(*results))

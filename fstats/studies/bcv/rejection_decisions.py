@@ -15,8 +15,8 @@ from ...procedures.resampling.split_plans.split_plan import Plan
 from ...simulate.training_cache import LearnerFailed, TrainingCache, child_seed, stack_scores
 from ...simulate.training_sources import TableSource
 from .bcv_design import ALPHA, TESTS, unit_seed
-from .bit_packing import pack_bits
 from .source_factory import make_source
+from .stored_rejections import pack_bits
 
 # function with the arguments of TrainingCache that returns the cache of a data set; the cache may already contain trained learners
 CacheMaker = Callable[[Any, Any, np.random.SeedSequence, frozenset[Any]], TrainingCache]

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ...render.display_table import Table
 from ...simulate.rejection_rates import Rate
 from ..study_files import read_results, version_text
-from .bit_packing import unpack_bits
 
 # function that reads stored results of one kind: "rejections", "calibration", "errors", "partitions" or "digits"
 stored_results = partial(read_results, __package__)
@@ -55,6 +54,20 @@ class Rejections:
         """Return the rejection rate of a test."""
         bits = self.rejected(source, point, test)
         return None if bits is None else Rate(test, point, int(bits.sum()), len(bits))
+
+
+def pack_bits(bits: NDArray[np.bool]) -> str:
+    """Pack booleans into hexadecimal digits, the first data set in the highest bit."""
+    return np.packbits(bits).tobytes().hex()
+
+
+def unpack_bits(text: str, count: int) -> NDArray[np.bool]:
+    """Unpack the booleans that :func:`pack_bits` has packed.
+
+    >>> unpack_bits(pack_bits(np.array([True, False, True])), 3).tolist()
+    [True, False, True]
+    """
+    return np.unpackbits(np.frombuffer(bytes.fromhex(text), np.uint8), count=count).astype(bool)
 
 
 def collect_units(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

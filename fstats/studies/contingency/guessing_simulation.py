@@ -10,18 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.hypothesis import Alternative
-from ...core.validation import check
+from ...core.procedure_parts import Alternative, check
 from ...simulate.rejection_rates import Rate
-from .exact_test_power import (
-    alternatives,
-    check_class_count,
-    check_forced_rates,
-    check_scalar,
-    critical_losses,
-    record_outcome,
-    tail_probability,
-)
+from . import exact_test_power as exact
 
 Level = Literal["counts", "labels"]
 Forced = Literal["each", "exactly"]
@@ -33,7 +24,7 @@ PairedCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
 def draw_counts(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> PairedCounts:
     """Draw two counts for each trial from a trinomial distribution: records with only system II right, records with only system I right."""
     known = round(r * N) if forced == "exactly" else 0
-    outcome = record_outcome(0.0 if forced == "exactly" else r, classes)
+    outcome = exact.record_outcome(0.0 if forced == "exactly" else r, classes)
     s, f, _ = rng.multinomial(N - known, [outcome.s, outcome.f, 1 - outcome.s - outcome.f], trials).T
     return (s + rng.binomial(known, 1 - 1 / classes, trials), f) if known else (s, f)
 
@@ -109,9 +100,9 @@ def simulated_power(
     >>> abs(found.rate - 0.6678) < 4 * found.se
     True
     """
-    size, repetitions = (int(check.count(1)(check_scalar(value, name), name)) for value, name in ((N, "N"), (trials, "trials")))
-    share, kinds = float(check_forced_rates(check_scalar(r, "r"), "r")), check_class_count(classes, "classes")
-    tail = tail_probability(check.level(alpha, "alpha"), alternatives(alternative, "alternative"))
+    size, repetitions = (int(check.count(1)(exact.check_scalar(value, name), name)) for value, name in ((N, "N"), (trials, "trials")))
+    share, kinds = float(exact.check_forced_rates(exact.check_scalar(r, "r"), "r")), exact.check_class_count(classes, "classes")
+    tail = exact.tail_probability(check.level(alpha, "alpha"), exact.alternatives(alternative, "alternative"))
     draw = {"counts": draw_counts, "labels": draw_labels}[check.choice("counts", "labels")(level, "level")]
     check.choice("each", "exactly")(forced, "forced")
     s, f = draw(size, share, kinds, repetitions, np.random.default_rng(rng), forced)
@@ -120,5 +111,5 @@ def simulated_power(
 
 def is_rejected(s: NDArray[np.int64], f: NDArray[np.int64], tail: float, alternative: str) -> NDArray[np.bool]:
     """Return whether the exact test rejects in each trial; the critical value depends on the number of discordant records."""
-    losses = critical_losses(s + f, tail)
+    losses = exact.critical_losses(s + f, tail)
     return np.minimum(s, f) <= losses if alternative == "two-sided" else (f if alternative == "less" else s) <= losses

@@ -13,8 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.validation import check
-from ...core.value_types import Array
+from ...core.procedure_parts import Array, check
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Line, Points
 from ...render.display_table import Table, TableDisplay

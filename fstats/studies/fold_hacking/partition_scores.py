@@ -12,8 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.validation import check
-from ...core.value_types import Array
+from ...core.procedure_parts import Array, check
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.k_fold_t import KFoldT
 from ...render.display_table import Table, TableDisplay

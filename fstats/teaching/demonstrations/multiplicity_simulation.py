@@ -11,10 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.procedure import Procedure
-from ...core.step import input_field, step
-from ...core.validation import check
-from ...core.value_types import Array
+from ...core.procedure_parts import Array, Procedure, check, input_field, step
 from ...procedures.multiple.friedman import Friedman
 from ...procedures.posthoc.holm import Holm
 from ...procedures.posthoc.nemenyi import Nemenyi

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.number_format import format_plain, format_pvalue
-from ...core.worked_example_row import Row
+from ...core.procedure_parts import Row, format_plain, format_pvalue
 from ...procedures.multiple.one_way_anova import OneWayAnova
 from ...procedures.multiple.repeated_measures_anova import RepeatedAnova
 

@@ -10,11 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_format import format_plain
-from ...core.procedure import Procedure
-from ...core.step import input_field, step
-from ...core.validation import check
-from ...core.value_types import Array
+from ...core.procedure_parts import Array, Procedure, check, format_plain, input_field, step
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.resampled_t import ResampledT
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ...core.procedure import Procedure
-from ...core.step import Step
+from ...core.procedure_parts import Procedure, Step
 from .answers.answer_value import is_distinct, is_identical
 from .mistakes.mistake import Mistake
 from .question import Asked, Choice, Function, Question
@@ -18,6 +17,7 @@ from .question import Asked, Choice, Function, Question
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
+Dependency = TypeVar("Dependency", bound=Hashable)
 MAX_DRAWS = 2000  # maximum number of data sets that are drawn to find a suitable one; then an error is raised
 
 
@@ -182,11 +182,15 @@ def is_verdict(value: Any) -> bool:
 
 def required_steps(cls: type[Procedure], step: str) -> set[str]:
     """Return the names of a step and of all steps and inputs that it depends on."""
-    required: set[str] = set()
-    waiting = [step]
+    return reachable([step], lambda name: cls.steps[name].slots if name in cls.steps else ())
+
+
+def reachable(starts: Iterable[Dependency], following: Callable[[Dependency], Iterable[Dependency]]) -> set[Dependency]:
+    """Return the starts, all that follows from them, all that follows from that, and so on."""
+    found = {*starts}
+    waiting = [*found]
     while waiting:
-        name = waiting.pop()
-        if name not in required:
-            required.add(name)
-            waiting += cls.steps[name].slots if name in cls.steps else ()
-    return required
+        new = {*following(waiting.pop())} - found
+        found |= new
+        waiting += new
+    return found

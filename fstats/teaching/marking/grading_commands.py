@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from ...runtime import command_options
+from ...runtime.atomic_write import atomic_folder, check_writable, create_folder, write_atomically
 from ...runtime.optional_dependencies import require_extra
 from ..course_files import NO_SOLUTIONS
+from .roster import read_roster
 
 ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # help text, arguments and files of the commands
 COMMANDS = (*ABOUT["commands"],)
@@ -91,7 +93,6 @@ def _read_secret(asked: Namespace) -> str:
 
 def _release(asked: Namespace, folder: Path) -> None:
     from .release import exercise_notebooks, release, select_exercises
-    from .roster import read_roster
 
     students = read_roster(asked.students)
     exercises = select_exercises(asked.exercises, exercise_notebooks(folder / "exercises"))
@@ -100,14 +101,12 @@ def _release(asked: Namespace, folder: Path) -> None:
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
-    from ...runtime.atomic_write import create_folder
     from .grading_run import grade_class
     from .learning_platforms.gradebook_csv import add_canvas_numbers, add_moodle_numbers, read_hand_in_times
     from .learning_platforms.nbgrader_exchange import write_exchange_feedback
     from .marks.class_grades import GradingCourse
     from .marks.grading_policy import Policy
     from .release import exercise_notebooks, select_exercises
-    from .roster import read_roster
     from .sandbox.sandbox_choice import prepare_sandbox
 
     students = read_roster(asked.students)
@@ -142,7 +141,6 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 
 def _audit(asked: Namespace, folder: Path) -> None:
-    from ...runtime.atomic_write import check_writable, write_atomically
     from .release import exercise_notebooks
     from .reports.feedback_pages import html_page
     from .reports.mark_audit import WHY, audit_page, audit_text
@@ -160,11 +158,9 @@ def _audit(asked: Namespace, folder: Path) -> None:
 
 
 def _gradescope(asked: Namespace, folder: Path) -> None:
-    from ...runtime.atomic_write import check_writable, write_atomically
     from .learning_platforms.gradescope_autograder import autograder_zip
     from .marks.grading_policy import Policy
     from .release import exercise_notebooks
-    from .roster import read_roster
 
     students = read_roster(asked.students)
     if lost := [one.id for one in students if not one.email]:
@@ -178,10 +174,8 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
 
 
 def _solution(asked: Namespace, _: Path) -> None:
-    from ...runtime.atomic_write import atomic_folder
     from ..course.catalogue import exercise
     from ..course.individual_data import individual
-    from .roster import read_roster
 
     secret = _read_secret(asked)
     if not asked.students:

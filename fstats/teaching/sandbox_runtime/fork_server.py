@@ -28,26 +28,10 @@ from typing import Any, NoReturn
 if sys.platform != "win32":  # Windows has no fcntl; it imports this module, but calls none of its functions
     import fcntl
 
+from . import process_isolation as isolation
 from .landlock import add_rules, make_ruleset, restrict_self
 from .notebook_runner import preload, serve_requests
-from .process_isolation import (
-    ISOLATED,
-    LINUX,
-    OUT_OF_MEMORY,
-    address_space_used,
-    block_exec_and_open,
-    drop_capabilities,
-    drop_user,
-    enter_namespaces,
-    exit_status,
-    kill_descendants,
-    mount_private_folders,
-    prefer_for_oom_kill,
-    set_cpu_limit,
-    set_dumpable,
-    set_limits,
-    wait_within_memory,
-)
+from .process_isolation import LINUX
 
 REQUESTS, ANSWERS, RULES = 4, 3, 5  # file descriptors in the process of a submission; RULES is closed as soon as its Landlock rules apply
 
@@ -62,12 +46,12 @@ def serve_forks(settings: Mapping[str, Any]) -> None:
     warnings.filterwarnings("ignore")
     preload()
     allowed = make_ruleset(settings["reads"], settings["writes"]) if settings["reads"] else -1
-    drop_user(settings["uid"], settings["reads_all"])
+    isolation.drop_user(settings["uid"], settings["reads_all"])
     if LINUX:
         LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the kernel kills the server when the marker ends
         LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphaned processes become children of the server, so that it can kill them
-    set_dumpable(False)  # submissions run as the same user as the server, and must not read its memory
-    settings["limits"]["room"] = address_space_used()
+    isolation.set_dumpable(False)  # submissions run as the same user as the server, and must not read its memory
+    settings["limits"]["room"] = isolation.address_space_used()
     gc.collect()
     gc.freeze()  # keep the garbage collector from writing into existing objects, so that forked processes share their memory
     marker.send(b"ready")
@@ -82,18 +66,18 @@ def serve_forks(settings: Mapping[str, Any]) -> None:
         marker.send(struct.pack("i", pid))
         for file in files:
             os.close(file)
-        is_within_memory = wait_within_memory(pid, settings["limits"]["all_memory"])
-        status = exit_status(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
+        is_within_memory = isolation.wait_within_memory(pid, settings["limits"]["all_memory"])
+        status = isolation.exit_status(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
         if settings["isolation"] != "bubblewrap":
             _kill_leftovers(pid)
-        marker.send(struct.pack("i", status if is_within_memory else OUT_OF_MEMORY))
+        marker.send(struct.pack("i", status if is_within_memory else isolation.OUT_OF_MEMORY))
 
 
 def _kill_leftovers(pid: int) -> None:
     """Kill the remaining processes that a submission started; with bubblewrap, the kernel kills these processes."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)  # macOS has no /proc, so only the process group of the submission can be killed there
-    kill_descendants(os.getpid())
+    isolation.kill_descendants(os.getpid())
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -115,12 +99,12 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
         if LINUX:
             LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the kernel kills the process of a submission when the server ends
             # otherwise root owns files in /proc that the process must write: the OOM score and the map of the user namespace
-            set_dumpable(True)
-            prefer_for_oom_kill()
-            set_dumpable(alone)
+            isolation.set_dumpable(True)
+            isolation.prefer_for_oom_kill()
+            isolation.set_dumpable(alone)
         if alone:
-            enter_namespaces(answers, settings["limits"]["cpu"])
-            mount_private_folders(settings["limits"]["disk"])
+            isolation.enter_namespaces(answers, settings["limits"]["cpu"])
+            isolation.mount_private_folders(settings["limits"]["disk"])
         _assign_descriptors({ANSWERS: answers, REQUESTS: requests} | ({RULES: allowed} if allowed >= 0 else {}))
         with os.fdopen(REQUESTS, "rb") as file:
             opened = json.loads(file.readline())
@@ -128,12 +112,12 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
             os.environ.update(HOME=opened["folder"], TMPDIR=opened["folder"])
             if allowed >= 0:
                 add_rules(RULES, [opened["folder"]])  # the folder of this submission is the only one that becomes accessible
-            set_limits({**settings["limits"], **opened["limits"]})
+            isolation.set_limits({**settings["limits"], **opened["limits"]})
             if LINUX:
-                drop_capabilities(settings["reads_all"], alone, lambda: restrict_self(RULES) if allowed >= 0 else None)
+                isolation.drop_capabilities(settings["reads_all"], alone, lambda: restrict_self(RULES) if allowed >= 0 else None)
             os.closerange(RULES, RULES + 1)
-            os.write(ANSWERS, ISOLATED)
-            serve_requests(file.readline, ANSWERS, lambda: set_cpu_limit(opened["limits"]["cpu"]), block_exec_and_open)
+            os.write(ANSWERS, isolation.ISOLATED)
+            serve_requests(file.readline, ANSWERS, lambda: isolation.set_cpu_limit(opened["limits"]["cpu"]), isolation.block_exec_and_open)
     finally:
         os._exit(0)  # end without exit handlers and without waiting for threads; the marker notices the end by itself
 

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ....core.numerics.bisection import bisect
-from ....core.value_types import Array
+from ....core.procedure_parts import Array, bisect
 from .data_set_likelihood import SplitLikelihood, gauss_legendre, log_marginal_likelihoods
 from .next_data_set_probabilities import expected_shares, most_probable_region, regions
 from .quadrature_grid import QuadratureGrid, graded_edges, panel_nodes, quantile_edges

@@ -15,7 +15,7 @@ import numpy as np
 
 from ....core.procedure import Procedure
 from ....core.validation.stated_value_consistency import is_exact_check
-from ..exercise import Exercise, Tests, is_verdict, required_steps
+from ..exercise import Exercise, Tests, is_verdict, reachable, required_steps
 from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import LATER, SIGN, NearMiss, another_line, other_lines, remarks, seen
 from ..question import Question
@@ -133,14 +133,8 @@ class Diagnosis(AnswerContext):
     @cached_property
     def _visible_inputs(self) -> set[str]:
         """Return the steps that influence the asked step, without those that influence it only through steps answered correctly."""
-        visible, waiting = set[str](), [*self.step.slots]
-        while waiting:
-            name = waiting.pop()
-            earlier = self.earlier.get(name)
-            if name not in visible and not (earlier is not None and earlier.is_right):
-                visible.add(name)
-                waiting += type(self.test).steps[name].slots if name in type(self.test).steps else ()
-        return visible
+        steps, right = self.test.steps, {step for step, answer in self.earlier.items() if answer.is_right}
+        return reachable({*self.step.slots} - right, lambda name: {*steps[name].slots} - right if name in steps else ())
 
     # -- named mistakes --------------------------------------------------------------------------------------------------
     @cached_property

@@ -42,13 +42,8 @@ def is_plausible_slip(diagnosis: Diagnosis) -> bool:
         return True
     if diagnosis.question.is_count_of_a_share(diagnosis.test, diagnosis.answer, diagnosis.right):
         return True
-    return any(_is_mistyped(diagnosis.x, np.asarray(value)) for value in _meant(diagnosis)) or bool(origin(diagnosis))
-
-
-def _meant(diagnosis: Diagnosis) -> Iterator[Any]:
-    """Yield the values that the student may have meant: the right value, and the value of each mistake."""
-    yield diagnosis.right
-    yield from diagnosis.mistake_values.values()
+    meant = (diagnosis.right, *diagnosis.mistake_values.values())
+    return any(_is_mistyped(diagnosis.x, np.asarray(value)) for value in meant) or bool(origin(diagnosis))
 
 
 def _is_mistyped(x: Any, y: Any) -> bool:

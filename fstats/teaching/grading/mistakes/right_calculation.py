@@ -15,6 +15,7 @@ import numpy as np
 from ....core.procedure import Procedure
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import is_identical
+from ..exercise import reachable
 from ..hints.numpy_expression import NotExpressible
 from ..hints.python_call import calculation_tree
 from ..hints.quantity_label import quantity_label
@@ -175,10 +176,5 @@ class RightCalculation:
     def changed(self, *edits: slip.Edit) -> Any:
         """Return the value of the calculation with changed parts."""
         replaced = {id(edit.part): edit.replacement for edit in edits}
-        around, waiting = {*replaced}, [*replaced]
-        while waiting:
-            for parent in self.parents.get(waiting.pop(), ()):
-                if parent not in around:
-                    around.add(parent)
-                    waiting.append(parent)
+        around = reachable(replaced, lambda part: self.parents.get(part, ()))
         return self.world.with_edits(self.root, 1, replaced, frozenset(around))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from importlib import import_module
-from itertools import combinations, count, islice, permutations
+from itertools import combinations, islice, permutations, tee
 from typing import Any, NamedTuple
 from warnings import catch_warnings
 
@@ -124,15 +124,11 @@ class Stages:
     """The stages of a question, each of which is computed when the first answer needs it."""
 
     def __init__(self, stages: Iterator[Stage]) -> None:
-        self.coming, self.known = stages, list[Stage]()
+        self.stages = stages
 
     def __iter__(self) -> Iterator[Stage]:
-        for place in count():
-            if place == len(self.known):
-                self.known += islice(self.coming, 1)
-            if place == len(self.known):
-                return
-            yield self.known[place]
+        self.stages, stages = tee(self.stages)
+        return stages
 
 
 def likely_slip(diagnosis: Diagnosis) -> str:

@@ -316,9 +316,4 @@ def record_failure(result: Any) -> None:
     if error is not None and result.execution_count is not None:
         frames = traceback.walk_tb(error.__traceback__)
         line = next((number for frame, number in frames if frame.f_globals.get("__name__") == "__main__"), 0)
-        CELL_FAILURES[result.execution_count] = CellFailure(line, error_name(error))
-
-
-def error_name(error: BaseException) -> str:
-    """Return the type and the message of an error in one line."""
-    return traceback.format_exception_only(error)[-1].strip()
+        CELL_FAILURES[result.execution_count] = CellFailure(line, traceback.format_exception_only(error)[-1].strip())

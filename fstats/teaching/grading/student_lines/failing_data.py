@@ -98,13 +98,10 @@ class FunctionTester:
         self.cases, self.calls = cases, [call if is_plain(call.value) else call._replace(value=NotRead) for call in calls]
         self.evaluator = FunctionEvaluator(line, self._quantity)
         self.function: Any = function_of(line, self.evaluator)
-        self.steps = self._steps()
+        needed = required_steps(self.tested, question.step)
+        # steps that the function may compute, in their order
+        self.steps = [name for name in self.tested.steps if name in needed and name != "null"]
         self.place: TrialData | None = None
-
-    def _steps(self) -> list[str]:
-        """Return the steps that the function may compute, in their order."""
-        needed = required_steps(self.tested, self.question.step)
-        return [name for name in self.tested.steps if name in needed and name != "null"]
 
     def _tree(self, definition: Definition) -> Any:
         return self.evaluator.own_trees.get(id(definition.tree), definition.tree)

@@ -124,7 +124,7 @@ def statement_changes(block: list[ast.stmt]) -> Iterator[BodyChange]:
             case ast.AugAssign(target, operator, value):
                 signs = (one for one in (ast.Add(), ast.Sub(), ast.Mult(), ast.Div()) if type(one) is not type(operator))
                 yield from (_replaced(block, place, ast.AugAssign(target, one, value), UPDATE, 0) for one in signs)
-                yield _replaced(block, place, ast.Assign([_stored(target)], value), ADDS, 0)
+                yield _replaced(block, place, ast.Assign([target], value), ADDS, 0)
         if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr) and len(block) > 1:
             yield BodyChange(statement, SUPERFLUOUS, 3, blocks={id(block): rest})
         if place + 1 < len(block) and isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr | ast.If):
@@ -150,19 +150,16 @@ def _of_loop(block: list[ast.stmt], place: int, body: list[ast.stmt]) -> Iterato
     for inner in body:
         if isinstance(inner, ast.Assign):
             others = [one for one in body if one is not inner]
-            words = BEGIN_BEFORE.format(ast.unparse(inner.targets[0]))
+            target: Any = inner.targets[0]
+            words = BEGIN_BEFORE.format(ast.unparse(target))
             yield BodyChange(inner, words, 0, blocks={id(block): [*block[:place], inner, loop, *block[place + 1 :]], id(body): others})
             for sign in (ast.Add(), ast.Mult()):
-                added = [ast.AugAssign(_stored(inner.targets[0]), sign, inner.value) if one is inner else one for one in body]
+                added = [ast.AugAssign(target, sign, inner.value) if one is inner else one for one in body]
                 yield BodyChange(inner, FORGETS, 2, blocks={id(body): added})
 
 
 def _replaced(block: list[ast.stmt], place: int, other: ast.stmt, words: str, rank: int) -> BodyChange:
     return BodyChange(block[place], words, rank, blocks={id(block): [*block[:place], other, *block[place + 1 :]]})
-
-
-def _stored(target: Any) -> Any:
-    return target
 
 
 def blocks_of(function: ast.FunctionDef) -> Iterator[list[ast.stmt]]:

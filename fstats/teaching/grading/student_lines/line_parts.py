@@ -17,7 +17,7 @@ from ....core.procedure import Procedure
 from ..answers.answer_context import AnswerContext
 from ..answers.answer_history import EarlierAnswer
 from ..answers.answer_value import DIGITS, has_full_precision, is_equal, significant_digits
-from ..exercise import Exercise, required_steps, start_test
+from ..exercise import Exercise, reachable, required_steps, start_test
 from ..question import Question
 from .code_history import BlockValue, Definition, StudentLine
 from .evaluation_limits import Budget, NotRead
@@ -220,13 +220,7 @@ class LineParts:
 
     def around(self, *parts: ast.AST) -> frozenset[int]:
         """Return the identities of some parts and of everything in which they stand."""
-        around, waiting = {*map(id, parts)}, [*map(id, parts)]
-        while waiting:
-            for parent in self.parents.get(waiting.pop(), ()):
-                if parent not in around:
-                    around.add(parent)
-                    waiting.append(parent)
-        return frozenset(around)
+        return frozenset(reachable(map(id, parts), lambda part: self.parents.get(part, ())))
 
     # -- known quantities ------------------------------------------------------------------------------------------------------
     def _quantities(self) -> dict[str, bool]:

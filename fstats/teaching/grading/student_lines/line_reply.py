@@ -12,23 +12,9 @@ from ....core.validation.check import is_count_check
 from ..answers.answer_context import AnswerContext
 from ..hints.quantity_label import missing_part, quantity_label
 from ..verdicts.marked_line import MarkedLine
+from . import line_edits as slip
 from .code_history import place_between, place_in_line
-from .line_edits import (
-    BY_ONE,
-    CLEAR,
-    COMPARISON,
-    ENDS,
-    MISSING,
-    NOT_PART,
-    OTHER_PART,
-    PARENTHESES,
-    SIGN,
-    TWO,
-    TYPED,
-    TYPED_DATA,
-    UNFINISHED_SPREAD,
-    Edit,
-)
+from .line_edits import Edit
 from .line_reading import LineReading
 from .line_values import agrees
 
@@ -67,7 +53,7 @@ def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int
     if reading.edit is None:
         return _parts(context, reading)
     words, is_pair = MISTAKE.format(reading.mistake) if reading.mistake else _what(context, reading.edit), reading.second is not None
-    what = (NOT_IN_FORM if is_pair and words == NOT_PART else words,) if attempt > 1 or is_pair else ()
+    what = (NOT_IN_FORM if is_pair and words == slip.NOT_PART else words,) if attempt > 1 or is_pair else ()
     # only the first of two wrong parts is marked, so list the parts at the first attempt
     parts = _parts(context, reading) if attempt > 2 or is_pair else ()
     return tuple(dict.fromkeys((*_where(context, reading.edit, reading), *what, *parts)))
@@ -94,13 +80,13 @@ def _parts(context: AnswerContext, reading: LineReading) -> tuple[str, ...]:
 
 def _what(context: AnswerContext, edit: Edit) -> str:
     """Say what is wrong with the marked part."""
-    if edit.words == MISSING:
+    if edit.words == slip.MISSING:
         return missing_part(type(context.test), edit.quantity)
-    if edit.words == BY_ONE and not _is_spent(context, edit):
+    if edit.words == slip.BY_ONE and not _is_spent(context, edit):
         return NEIGHBOUR
-    if isinstance(edit.part, ast.Constant) and edit.words == TYPED_DATA.format(edit.part.value):
+    if isinstance(edit.part, ast.Constant) and edit.words == slip.TYPED_DATA.format(edit.part.value):
         is_quantity = any(agrees(edit.part.value, row.value) for row in context.test.worked())
-        return TYPED.format(edit.part.value) if is_quantity else edit.words
+        return slip.TYPED.format(edit.part.value) if is_quantity else edit.words
     return edit.words
 
 
@@ -119,18 +105,18 @@ def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[st
         return ()
     if reading.second is not None:
         words = {edit.words, reading.second.words}  # a single wrong quantity may look like two wrong parts
-        is_surely_two = OTHER_PART not in words or not words & {NOT_PART, TWO}
+        is_surely_two = slip.OTHER_PART not in words or not words & {slip.NOT_PART, slip.TWO}
         return (MarkedLine(text, start, stop), ONE_OF_TWO if is_surely_two else WRONG_PART)
     # a mark under the whole line does not help, so the first reply also says what is wrong
-    unfinished = UNFINISHED_WITH.format(quantity_label(type(context.test), edit.quantity)) if edit.words == MISSING else UNFINISHED
-    whole = unfinished if edit.words in (MISSING, UNFINISHED_SPREAD) else _what(context, edit)
+    unfinished = UNFINISHED_WITH.format(quantity_label(type(context.test), edit.quantity)) if edit.words == slip.MISSING else UNFINISHED
+    whole = unfinished if edit.words in (slip.MISSING, slip.UNFINISHED_SPREAD) else _what(context, edit)
     is_proved = reading.is_proved and not _is_call_with_other_arguments(edit)
-    repaired = WITHOUT if edit.words == NOT_PART and edit.replacement in ast.iter_child_nodes(edit.part) else REPAIRS
-    part_words = (EVERYWHERE if edit.also else ONLY_PART) if is_proved else edit.words if edit.words in CLEAR else repaired
+    repaired = WITHOUT if edit.words == slip.NOT_PART and edit.replacement in ast.iter_child_nodes(edit.part) else REPAIRS
+    part_words = (EVERYWHERE if edit.also else ONLY_PART) if is_proved else edit.words if edit.words in slip.CLEAR else repaired
     if reading.source and not edit.also:
         return (MarkedLine(text, start, stop), part_words, SOURCE.format(reading.source.partition("\n")[0]))
-    is_large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (OTHER_PART, NOT_PART)
-    large = is_large or edit.words == PARENTHESES  # the words of a regrouped part are clear without its hints
+    is_large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (slip.OTHER_PART, slip.NOT_PART)
+    large = is_large or edit.words == slip.PARENTHESES  # the words of a regrouped part are clear without its hints
     return (MarkedLine(text, start, stop), *([whole] if is_whole else [part_words, _what(context, edit)] if large else [part_words]))
 
 
@@ -149,7 +135,7 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
             # a factor, a divisor or a term is marked with its operation: without both, the line is right
             whole, operation = place_in_line(text, edit.part), _between(text, left, right)
             return (operation[0], whole[1]) if part is right else (whole[0], operation[1])
-        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in (SIGN, COMPARISON):
+        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in (slip.SIGN, slip.COMPARISON):
             place = _between(text, left, right)
             return place if place[0] < place[1] else place_in_line(text, part)
         case ast.Subscript(value) if edit.replacement is value:
@@ -158,7 +144,7 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
             start, stop = place_in_line(text, function)
             if ast.dump(edit.replacement.func) != ast.dump(function) and start < stop:
                 if (
-                    edit.words == ENDS.format(getattr(function, "attr", "")) and edit.part.args
+                    edit.words == slip.ENDS.format(getattr(function, "attr", "")) and edit.part.args
                 ):  # with another probability, it would be right
                     return start, place_in_line(text, edit.part.args[0])[1]
                 is_method = isinstance(function, ast.Attribute) and ast.unparse(function).partition(".")[0] not in MODULES

@@ -17,28 +17,15 @@ from typing import Any
 
 import numpy as np
 
+from . import evaluation_limits as limits
 from .code_history import BlockValue, CodeHistory, Definition
 from .distribution_values import SLOW, quick_value, store_value, stored_value
-from .evaluation_limits import (
-    NUMPY_SCALARS,
-    SCALARS,
-    Budget,
-    NotRead,
-    ReadyMadeResult,
-    TooMuchWork,
-    is_frame,
-    is_plain,
-    is_series,
-    limit_call,
-    limit_power,
-    limit_repetition,
-    limit_size,
-)
+from .evaluation_limits import Budget, NotRead, is_plain
 from .pure_functions import BINARY, BUILTINS, COMPARED, CONSTANTS, KEYWORDS, LISTED, METHODS, MODULES, READY_MADE, UNARY, listed_functions
 from .pure_statements import ERRORS, MARK, StatementEvaluator, own_copy
 
 MAX_DEPTH = 40
-NUMBERS = SCALARS | NUMPY_SCALARS  # types without a shape
+NUMBERS = limits.SCALARS | limits.NUMPY_SCALARS  # types without a shape
 # units of work for a call of scipy.stats: fast, usual, complete test, slow; number of array entries per unit of work
 QUICK_WORK, STATS_WORK, TEST_WORK, SLOW_WORK, ENTRIES_A_UNIT = 4, 80, 300, 2_000, 200
 
@@ -106,7 +93,7 @@ class PureEvaluator(StatementEvaluator):
             return self._or_error(self.memo[id(node)])
         found = self._computed(node, time, local or {})
         is_new = isinstance(node, KnownQuantity) or self.inside > 0  # a node that exists only during one change is not cached
-        if is_kept and type(found) is not TooMuchWork and not is_new:
+        if is_kept and type(found) is not limits.TooMuchWork and not is_new:
             self.memo[id(node)] = found
         return self._or_error(found)
 
@@ -214,10 +201,10 @@ class PureEvaluator(StatementEvaluator):
                 raise NotRead(f"{path} is not supported")
             return CONSTANTS[path]
         value = self.value(node.value, time, local)
-        is_table = type(value) is np.ndarray or is_series(type(value)) or is_frame(type(value))
+        is_table = type(value) is np.ndarray or limits.is_series(type(value)) or limits.is_frame(type(value))
         if node.attr in ("T", "shape", "size", "ndim", "values") and is_table:
             return getattr(value, node.attr)
-        if type(value) is ReadyMadeResult and node.attr in ReadyMadeResult._fields:
+        if type(value) is limits.ReadyMadeResult and node.attr in limits.ReadyMadeResult._fields:
             return getattr(value, node.attr)
         raise NotRead(f"the attribute {node.attr} is not supported")
 
@@ -247,14 +234,14 @@ class PureEvaluator(StatementEvaluator):
         left, right = self.value(node.left, time, local), self.value(node.right, time, local)
         kinds = {type(left), type(right)}
         if isinstance(node.op, ast.Pow):
-            limit_power(left, right)
+            limits.limit_power(left, right)
         elif isinstance(node.op, ast.MatMult):
-            limit_size((np.size(left),), (np.size(right), 1))
+            limits.limit_size((np.size(left),), (np.size(right), 1))
         elif kinds & {list, tuple, str} and np.ndarray not in kinds:
             if not isinstance(node.op, ast.Add):
-                limit_repetition(left, right)
+                limits.limit_repetition(left, right)
         elif not kinds <= NUMBERS:
-            limit_size(np.shape(left), np.shape(right))
+            limits.limit_size(np.shape(left), np.shape(right))
         return BINARY[type(node.op)](left, right)
 
     def _unaryop(self, node: ast.UnaryOp, time: int, local: Mapping[str, Any]) -> Any:
@@ -266,7 +253,7 @@ class PureEvaluator(StatementEvaluator):
 
     def _compare(self, node: ast.Compare, time: int, local: Mapping[str, Any]) -> Any:
         values = self._all((node.left, *node.comparators), time, local)
-        limit_size(*map(np.shape, values))
+        limits.limit_size(*map(np.shape, values))
         found = [COMPARED[type(sign)](*pair) for sign, pair in zip(node.ops, pairwise(values), strict=True)]
         return found[0] if len(found) == 1 else all(found)
 
@@ -321,7 +308,7 @@ class PureEvaluator(StatementEvaluator):
             return self._students_function(function, self._time_of(node.func), values, named)
         if len(values) > most:
             raise NotRead("the call has too many arguments")
-        limit_call(getattr(function, "__name__", ""), values)
+        limits.limit_call(getattr(function, "__name__", ""), values)
         self.budget.spend(sum(one.size for one in values if type(one) is np.ndarray) // 20)
         with np.errstate(all="ignore"):
             found = self._of_scipy(path, function, values, named) if path.startswith("scipy.stats.") else function(*values, **named)
@@ -369,7 +356,7 @@ class PureEvaluator(StatementEvaluator):
             found = getattr(value, node.func.attr)(*values)
             return found if node.func.attr == "get" else [*found]
         named = {str(keyword.arg): self.value(keyword.value, time, local) for keyword in node.keywords}
-        self.budget.spend(50 if is_series(type(value)) else 150 if is_frame(type(value)) else 3)
+        self.budget.spend(50 if limits.is_series(type(value)) else 150 if limits.is_frame(type(value)) else 3)
         with np.errstate(all="ignore"):
             return getattr(value, node.func.attr)(*values, **named)
 

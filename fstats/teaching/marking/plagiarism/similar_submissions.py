@@ -28,16 +28,8 @@ from ..marks.submission_mark import SubmissionMark
 from ..reports.feedback_pages import html_page, plain_text
 from ..submissions.submission_cells import NotebookCell, read_notebook, readable_cells
 from ..untrusted_text import csv_text
+from . import wrong_answer_matches as matches
 from .shared_passages import Texts
-from .wrong_answer_matches import (
-    RANDOM_DATA_SETS,
-    coincidence_probability,
-    exercise_task,
-    expected_value,
-    rounded_key,
-    unexplained_answers,
-    wrong_values,
-)
 
 MAX_PAIRS = 60  # maximum number of pairs on a page
 # lines that set up the environment; all students copy such lines from pages about Colab or from mails
@@ -45,7 +37,7 @@ SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.
 MAX_EXPECTED_PAIRS = 0.5  # a pair is hidden if more than this number of similar pairs are expected by chance
 # paragraphs of the page above the list of pairs, one per line
 METHOD_TEXT = [
-    text.strip().replace("\n", " ").format(data_sets=RANDOM_DATA_SETS)
+    text.strip().replace("\n", " ").format(data_sets=matches.RANDOM_DATA_SETS)
     for text in Path(__file__).with_suffix(".md").read_text(encoding="utf-8").split("\n\n")
 ]
 
@@ -108,7 +100,7 @@ class _RightValues:
 
     def __init__(self, exercise: Exercise, tokens: Mapping[str, str]) -> None:
         self.exercise = exercise
-        self.tasks = {student: exercise_task(exercise.name, token) for student, token in tokens.items()}
+        self.tasks = {student: matches.exercise_task(exercise.name, token) for student, token in tokens.items()}
         self.asked = {one.key: one for one in exercise.questions if isinstance(one, Question)}
         slips = {key: (None, *exercise.mistakes_at(question)) for key, question in self.asked.items()}
         self.lines: list[MatchedLine] = [(key, slip) for key in slips for slip in slips[key]]
@@ -121,12 +113,12 @@ class _RightValues:
         holders: dict[tuple[str, str], list[tuple[str, MatchedLine]]] = {}
         for student, task in self.tasks.items():
             for line in self.lines:
-                if digits := rounded_key(expected_value(task, *line)):
+                if digits := matches.rounded_key(matches.expected_value(task, *line)):
                     holders.setdefault((line[0], digits), []).append((student, line))
         for student, values in wrong.items():
             hits: dict[str, dict[str, MatchedLine]] = {}
             for key, value in values.items():
-                for other, line in holders.get((key, rounded_key(value)), ()):
+                for other, line in holders.get((key, matches.rounded_key(value)), ()):
                     if other != student and (not has_full_precision(np.asarray(value)) or self._is_exact(value, other, line)):
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
@@ -135,14 +127,14 @@ class _RightValues:
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:
-        return bool(np.allclose(value, expected_value(self.tasks[other], *line), rtol=1e-5, atol=0))
+        return bool(np.allclose(value, matches.expected_value(self.tasks[other], *line), rtol=1e-5, atol=0))
 
     def _pair(
         self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, MatchedLine], wrong: Mapping[str, Any]
     ) -> SimilarPair:
         """Return a pair; among lines that follow from each other, only the first lines have a probability of their own."""
         slips = {key: slip for key, (_, slip) in lines.items()}
-        chance, first = coincidence_probability(slips, values, self.tasks[student], self.tasks[other])
+        chance, first = matches.coincidence_probability(slips, values, self.tasks[student], self.tasks[other])
         # multiply by the number of students with at least as many wrong numbers, and by the number of other students
         chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)
         for key in first:  # multiply by the number of possible mistakes; the factor 2 gives half of the error probability to right values
@@ -154,8 +146,8 @@ class _RightValues:
 
 
 def _unexplained(marked: SubmissionMark) -> dict[str, Any]:
-    keys = {mark.key for mark in unexplained_answers(marked.questions) if mark.verdict != "mistake"}
-    return {key: value for key, value in wrong_values(marked) if key in keys}
+    keys = {mark.key for mark in matches.unexplained_answers(marked.questions) if mark.verdict != "mistake"}
+    return {key: value for key, value in matches.wrong_values(marked) if key in keys}
 
 
 def similarity_csv(pairs: Sequence[SimilarPair]) -> str:

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-from ....core.procedure import Procedure
-from ....core.value_types import Array
+from ....core.procedure_parts import Array, Procedure
 from ...course.catalogue import load_exercise_definition
 from ...grading.answers.answer_value import has_full_precision, rounding_error
 from ...grading.mistakes.mistake import Mistake

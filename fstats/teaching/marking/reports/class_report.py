@@ -14,14 +14,7 @@ from ..fault_tolerance import run_or_default
 from ..marks.student_grade import StudentGrade
 from ..submissions.uploaded_files import Received
 from ..wrong_lines.common_lines import LISTED, CommonLine, proposed_entry
-from .class_figures import (
-    discrimination_figure,
-    first_attempts_figure,
-    mistakes_figure,
-    outcomes_figure,
-    points_figure,
-    submission_times_figure,
-)
+from . import class_figures as figures
 from .feedback_pages import html_page, html_table
 from .item_analysis import FEWEST, Item
 
@@ -88,15 +81,15 @@ def _sections(
     sections: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
     if marked and here:
         sections |= {
-            "points of the questions": lambda: _figure(points_figure(marked)),
-            "picture of the answers": lambda: f"<figure>{outcomes_figure(here).svg()}</figure>",
-            "picture of the discrimination": lambda: f"<figure>{discrimination_figure(here).svg()}</figure>",
+            "points of the questions": lambda: _figure(figures.points_figure(marked)),
+            "picture of the answers": lambda: f"<figure>{figures.outcomes_figure(here).svg()}</figure>",
+            "picture of the discrimination": lambda: f"<figure>{figures.discrimination_figure(here).svg()}</figure>",
             "table of the questions": partial(_questions, here),
-            "picture of the mistakes": lambda: _figure(mistakes_figure(marked)),
+            "picture of the mistakes": lambda: _figure(figures.mistakes_figure(marked)),
             "wrong lines": partial(_wrong_lines, lines),
             "mistakes without a name": partial(_mistakes_without_name, lines),
-            "picture of the first attempts": lambda: _figure(first_attempts_figure(here, deadline)),
-            "picture of the times": lambda: _figure(submission_times_figure(marked)),
+            "picture of the first attempts": lambda: _figure(figures.first_attempts_figure(here, deadline)),
+            "picture of the times": lambda: _figure(figures.submission_times_figure(marked)),
         }
     return sections | {"rows": partial(_rows, rows), "gains": partial(_best_attempt_gains, rows)}
 

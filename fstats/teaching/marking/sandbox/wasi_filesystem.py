@@ -75,7 +75,7 @@ class WasiSystem:
         if name in FIXED_RESULTS:
             return FIXED_RESULTS[name]
         try:
-            return int(getattr(self, f"do_{name}", _unsupported)(*arguments))
+            return int(getattr(self, f"do_{name}", lambda *_: NOSYS)(*arguments))
         except WasiError as why:
             return int(why.args[0])
 
@@ -385,7 +385,3 @@ class WasiSystem:
     def do_proc_exit(self, _: int) -> int:
         """End the run of Python; its exit status means nothing."""
         raise RunEnded
-
-
-def _unsupported(*_: int) -> int:
-    return NOSYS
