@@ -168,9 +168,15 @@ def test_each_line_of_an_opening_is_seen_and_none_is_marked(page: Page) -> None:
         assert page.locator(".fstats-line[aria-current]").count() == 0
 
 
+CUT = """() => {  // number of earlier lines of which only the end is seen
+  const box = document.querySelector(".fstats-lines"), { top } = box.getBoundingClientRect();
+  return [...box.children].map((line) => line.getBoundingClientRect()).filter((one) => one.top < top - 2 && one.bottom > top + 2).length;
+}"""
+
+
 @pytest.mark.complete
 @pytest.mark.parametrize("width", [390, 1280])
-def test_what_stays_stands_where_it_was(page: Page, width: int) -> None:
+def test_what_stays_stands_where_it_was_and_no_line_is_cut(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     for test in (fstats.PairedT(A, B), fstats.SignedRank(A, B), fstats.Friedman([[1, 2, 3], [2, 3, 1], [1, 3, 2]])):
         show(page, test.walk())
@@ -178,6 +184,7 @@ def test_what_stays_stands_where_it_was(page: Page, width: int) -> None:
         while not page.is_disabled("[aria-label='Next step']"):
             page.keyboard.press("ArrowRight")
             now = {one[0]: one[1:] for one in page.evaluate(SEEN)}
+            assert page.evaluate(CUT) == 0
             for mark in before.keys() & now.keys():
                 assert now[mark] == pytest.approx(before[mark], abs=1), (type(test).__name__, mark)
             before = now
