@@ -57,6 +57,15 @@ def plain_name(text: str) -> str:
     return write_name(text, str, lambda formula: formula.plain)
 
 
+def plain_powers(text: str) -> str:
+    """Write the powers of ten in a text as a formula does.
+
+    >>> plain_powers("p = 6.374e-06")
+    'p = 6.374×10⁻⁶'
+    """
+    return _EXPONENT.sub(lambda power: "×10" + "".join(_SUPERSCRIPTS[sign] for sign in str(int(power[1]))), text)
+
+
 def plain_formulas(text: str) -> str:
     r"""Write all formulas between the dollar signs of a sentence as lines that can be typed.
 
@@ -246,3 +255,4 @@ _SYMBOLS = {
 }
 COMMANDS_BY_SIGN = {sign: name for name, sign in zip(_NAMES[::-1], _SIGNS[::-1], strict=True) if not sign.isascii()} | {"|": "vert"}
 _SUPERSCRIPTS = dict(zip("0123456789+-=()n′∗*†‡∘", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ′**†‡°", strict=True))
+_EXPONENT = re.compile(r"(?<=\d)e([+-]\d+)(?!\w)")

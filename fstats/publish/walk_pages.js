@@ -34,6 +34,6 @@ const fstatsWalks = async (root = document) => {
 // The arrow keys move the walk that is on the screen, if nothing else has the focus; in a deck they move the slides.
 document.addEventListener("keydown", (event) => {
   if (event.target !== document.body || !["ArrowLeft", "ArrowRight"].includes(event.key) || document.querySelector(".reveal")) return;
-  const isShown = (walk) => { const { top, bottom } = walk.getBoundingClientRect(); return top < innerHeight / 2 && bottom > innerHeight / 2; };
+  const isShown = (walk) => { const { top, bottom } = walk.getBoundingClientRect(); return (top < innerHeight / 2 && bottom > innerHeight / 2) || (top >= 0 && bottom <= innerHeight); };
   [...document.querySelectorAll(".fstats-walk")].find(isShown)?.dispatchEvent(new KeyboardEvent("keydown", { key: event.key }));
 });

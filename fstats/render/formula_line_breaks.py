@@ -10,6 +10,7 @@ from functools import lru_cache
 
 COLUMN = 28.0  # width of the column of formulas in letters, when a notebook is read on a phone
 SLIDE_COLUMN, STACK = 32.0, 24.0  # width of the column of formulas in letters on the slide of a walk, and of terms below each other there
+MAX_TERMS = 4  # maximum number of terms of a sum of numbers that is written in full although it is too wide
 
 
 def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
@@ -100,8 +101,10 @@ def split_in_brackets(piece: str) -> list[str]:
 def stack_terms(formula: str) -> str:
     r"""Write the terms of a bracket, a fraction or a root below each other if the formula is wider than the column of a slide.
 
+    Of a long sum of numbers, only the first one or two terms and the last one are written.
+
     >>> print(stack_terms(r"= \sqrt{\frac{1}{5} (0 + 5 \times 10^{-5} + 5 \times 10^{-5} + 0.0008 + 0.0002)}"))
-    = \sqrt{\begin{array}{l} \frac{1}{5} (0 {} + 5 \times 10^{-5} {} + 5 \times 10^{-5} \\ {} + 0.0008 {} + 0.0002) \end{array}}
+    = \sqrt{\frac{1}{5} (0 {} + 5 \times 10^{-5} {} + \cdots {} + 0.0002)}
     """
     return _stack_groups(formula) if formula_width(formula) > SLIDE_COLUMN else formula
 
@@ -130,7 +133,11 @@ def _stack_groups(formula: str) -> str:
 
 def _stack(content: str) -> str:
     for split in (_split_at_words, _split_at_terms, _split_at_commas, split_in_brackets):
-        if len(lines := break_equation(split(content), STACK, 0)) > 1:
+        terms = split(content)
+        if len(terms) > MAX_TERMS and all(_NUMBER_TERM.fullmatch(term) for term in terms[1:-1]):
+            shorter = [" ".join([*terms[:count], r"{} + \cdots", terms[-1]]) for count in (2, 1)]
+            return next((terms_ for terms_ in shorter if formula_width(terms_) <= STACK), shorter[-1])
+        if len(lines := break_equation(terms, STACK, 0)) > 1:
             return r"\begin{array}{l} " + r" \\ ".join(line.removesuffix("\\") for line in lines) + r" \end{array}"
     return _stack_groups(content)
 
@@ -233,6 +240,7 @@ _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
 _RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow", r"\prod"}
 _CONDITIONAL = {",", ";", "=", "<", ">", r"\leq", r"\geq", r"\sim", r"\in", r"\quad"}
 _SIGNS_BETWEEN = {"+", "-", r"\mp", r"\pm", *_RELATIONS}
+_NUMBER_TERM = re.compile(r"\{\} [+-] [\d.]+( \\times 10\^\{-?\d+\})?")
 # A minus after one of these signs belongs to a number, and is not a subtraction.
 _BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{_^", r"\ ", r"\,", r"\cdot", r"\quad"}
 _OPEN, _CLOSE = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}

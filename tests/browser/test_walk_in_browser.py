@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from laboratory import Page, browser_page
@@ -23,6 +24,12 @@ SEEN = """() => [...document.querySelectorAll(".fstats-scene g[data-from]")].map
   return isSeen && width + height ? [number, x, y + box.closest(".fstats-walk").scrollTop, width, height] : null;
 }).filter(Boolean)"""
 
+LEAST = """(walk) => Math.min(...[...walk.querySelectorAll(".fstats-picture svg")].map((svg) => {
+  const { width, height } = svg.getBoundingClientRect(), box = svg.viewBox.baseVal;
+  const scale = Math.min(width / box.width, height / box.height);
+  return Math.min(...[...svg.querySelectorAll("text")].map((e) => parseFloat(getComputedStyle(e).fontSize) * scale));
+}))"""  # smallest size of a letter of a picture
+
 ROOM = """() => {  // of a walk from frame to frame: its greatest height, formulas that are cut, smallest size of a letter of a picture
   const walk = document.querySelector(".fstats-walk"), next = walk.querySelector("[aria-label='Next step']"), cut = new Set();
   const right = () => walk.querySelector(".fstats-lines").getBoundingClientRect().right + 1;
@@ -31,13 +38,9 @@ ROOM = """() => {  // of a walk from frame to frame: its greatest height, formul
     const wide = [...walk.querySelectorAll(".fstats-line > span")].filter(e => e.offsetParent && e.getBoundingClientRect().right > right());
     for (const piece of wide) cut.add(piece.textContent);
     if (!next.disabled) continue;
-    const sizes = [...walk.querySelectorAll(".fstats-picture svg")].map(svg => {
-      const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-      return Math.min(...[...svg.querySelectorAll("text")].map(e => parseFloat(getComputedStyle(e).fontSize) * scale));
-    });
-    return [high, [...cut], Math.min(...sizes)];
+    return [high, [...cut], LEAST(walk)];
   }
-}"""
+}""".replace("LEAST", f"({LEAST})")
 AT_FRAME = "(number) => document.querySelector('section.present:not(:has(section)) .fstats-walk')?.dataset.frame === number"
 
 
@@ -72,16 +75,15 @@ def test_keys_clicks_and_choices(page: Page) -> None:
     page.focus(".fstats-walk")
     page.keyboard.press("Home")
     said = [page.inner_text(".fstats-spoken")]
-    for number in range(1, 12):
+    for number in range(1, len(walk.frames)):
         page.keyboard.press("Space" if number % 2 else "ArrowRight")
         assert frame(page) == number
         said.append(page.inner_text(".fstats-spoken"))
-        current = page.locator(".fstats-line[aria-current='step']")
-        assert current.count() == 1
+        assert page.locator(".fstats-line[aria-current='step']").count() == len(walk.frames[number].rows)
     assert [text.replace("\xa0", " ") for text in said] == [one.sentence for one in walk.frames]
     assert "0.7267" in said[-1]
     page.keyboard.press("ArrowRight")  # there is no step after the last one
-    assert frame(page) == 11
+    assert frame(page) == len(walk.frames) - 1
     page.keyboard.press("Home")
     assert (frame(page), page.is_disabled("[aria-label='Step back']")) == (0, True)
     page.keyboard.press("End")
@@ -166,9 +168,15 @@ def test_each_line_of_an_opening_is_seen_and_none_is_marked(page: Page) -> None:
         assert page.locator(".fstats-line[aria-current]").count() == 0
 
 
+CUT = """() => {  // number of earlier lines of which only the end is seen
+  const box = document.querySelector(".fstats-lines"), { top } = box.getBoundingClientRect();
+  return [...box.children].map((line) => line.getBoundingClientRect()).filter((one) => one.top < top - 2 && one.bottom > top + 2).length;
+}"""
+
+
 @pytest.mark.complete
 @pytest.mark.parametrize("width", [390, 1280])
-def test_what_stays_stands_where_it_was(page: Page, width: int) -> None:
+def test_what_stays_stands_where_it_was_and_no_line_is_cut(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     for test in (fstats.PairedT(A, B), fstats.SignedRank(A, B), fstats.Friedman([[1, 2, 3], [2, 3, 1], [1, 3, 2]])):
         show(page, test.walk())
@@ -176,13 +184,26 @@ def test_what_stays_stands_where_it_was(page: Page, width: int) -> None:
         while not page.is_disabled("[aria-label='Next step']"):
             page.keyboard.press("ArrowRight")
             now = {one[0]: one[1:] for one in page.evaluate(SEEN)}
+            assert page.evaluate(CUT) == 0
             for mark in before.keys() & now.keys():
                 assert now[mark] == pytest.approx(before[mark], abs=1), (type(test).__name__, mark)
             before = now
     page.set_viewport_size({"width": 1280, "height": 720})
 
 
-def test_each_key_of_a_deck_is_a_frame(page: Page, tmp_path: Path) -> None:
+ON_SLIDE = """() => {  // smallest letter of a picture; top, height and size of the sentence; colours below and in the walk
+  const walk = document.querySelector("section.present:not(:has(section)) .fstats-walk"), said = walk.querySelector(".fstats-sentences");
+  const { top, height } = said.getBoundingClientRect();
+  const [page, inside] = [document.body, walk].map((e) => getComputedStyle(e).backgroundColor);
+  return [LEAST(walk), [top, height, getComputedStyle(said.firstChild).fontSize], page, inside];
+}""".replace("LEAST", f"({LEAST})")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_each_key_of_a_deck_is_a_frame(page: Page, tmp_path: Path, scheme: Literal["light", "dark"]) -> None:
+    """A deck is white on a dark system, too; the sentence stays in its place, and no letter of a picture is below 20 pixels."""
+    page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(slide_deck.write_deck(NOTEBOOK, tmp_path).as_uri())
     page.wait_for_function("document.documentElement.dataset.ready")
     while not page.locator("section.present:not(:has(section)) .fstats-walk").count():
@@ -192,9 +213,12 @@ def test_each_key_of_a_deck_is_a_frame(page: Page, tmp_path: Path) -> None:
     notes = page.evaluate("(keys) => [...document.querySelectorAll(keys)].map((e) => e.dataset.notes)", keys)
     frames = fstats.PairedT(A, B).walk(upto="sd").frames
     assert [note.partition(" Next: ")[0].replace("\xa0", " ") for note in notes] == [one.sentence for one in frames[1:]]
+    begin = page.evaluate(ON_SLIDE)
+    assert (begin[0] >= 20, *begin[2:]) == (True, "rgb(255, 255, 255)", "rgb(255, 255, 255)")
     for number in range(1, len(frames)):
         page.keyboard.press("ArrowRight")
         page.wait_for_function(AT_FRAME, arg=str(number))
+        assert page.evaluate(ON_SLIDE) == begin
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(AT_FRAME, arg=str(len(frames) - 2))
     assert json.loads(page.evaluate("JSON.stringify(document.querySelector('section.present:not(:has(section))').scrollHeight <= 720)"))

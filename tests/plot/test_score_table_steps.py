@@ -8,6 +8,7 @@ from cases import every, make
 from plot.drawn_boxes import svg_marks, violations
 
 import fstats
+from fstats.core.mathematics_in_names import plain_powers
 from fstats.core.number_format import format_plain
 from fstats.explore.walkthrough.walk import SIZES, Walk
 from fstats.plot.drawing.picture_marks import Area, Label, Line, Points
@@ -48,7 +49,7 @@ TESTS = STATED | {
 def test_a_picture_shows_numbers_of_steps_and_no_word_on_a_line(name):
     test = TESTS[name]
     values = [value for row in test.worked() for value in np.ravel(np.array(getattr(test, row.name, np.nan), dtype=object)).tolist()]
-    written = {format_plain(value, digits) for value in values if isinstance(value, int | float) for digits in (2, 3, 4)}
+    written = {plain_powers(format_plain(value, digits)) for value in values if isinstance(value, int | float) for digits in (2, 3, 4)}
     order = Walk(test).frame_numbers(test)
     for part in step_pictures(test):
         if re.search("when H0 is true|^Means|^$", part.picture.title):
@@ -58,7 +59,8 @@ def test_a_picture_shows_numbers_of_steps_and_no_word_on_a_line(name):
         texts += [
             getattr(mark, "label", "") for mark in part.picture.marks if not re.search(r"better|equivalent|r =", getattr(mark, "label", ""))
         ]
-        numbers = {number for text in texts for number in re.findall(r"(?<![\w.])-?(?:inf\b|\d[\d.e+-]*)", text)} - {"0", "1", "2"}
+        number = r"(?<![\w.])-?(?:inf\b|\d[\d.]*(?:×10[⁻⁰¹²³⁴-⁹]+)?)"
+        numbers = {found for text in texts for found in re.findall(number, text)} - {"0", "1", "2"}
         assert numbers <= written, part.picture.title
         for size in SIZES.values():
             assert violations(*svg_marks(part.picture.svg(size))) == [], part.picture.title

@@ -2,7 +2,7 @@
 const NARROW = 480; // pixels: in a narrower walk the pictures are drawn for a phone
 const ROOMY = 720, LOW = 520; // pixels: in a narrower walk, or in a lower window, the pictures are small
 const LEAST = 0.97; // smallest size of a formula, as a share of the size of the text; indices on a slide are then 17.5 pixels high
-const LONG = 190; // letters: a longer sentence is smaller
+const LONG = 190; // letters: in a walk with a longer sentence, all sentences are smaller
 const SWIPE = 40; // pixels: a shorter movement of a finger is no swipe
 
 function render({ model, el }) {
@@ -15,7 +15,8 @@ function render({ model, el }) {
     return made;
   };
   const stage = part("div", "stage", el), question = part("p", "question", stage), bar = part("div", "bar", stage); // buttons above, so that they stay in place
-  const scene = part("div", "scene", stage), spoken = part("p", "spoken", stage), lines = part("ol", "lines", stage);
+  const scene = part("div", "scene", stage), sentences = part("div", "sentences", stage), lines = part("ol", "lines", stage);
+  const spoken = part("p", "spoken", sentences);
   scene.setAttribute("role", "img");
   spoken.setAttribute("aria-live", "polite");
   let here = 0, drawn = "";
@@ -85,17 +86,17 @@ function render({ model, el }) {
     });
     const fits = (size) => {
       for (const name of ["few", "dense"]) el.classList.toggle(`fstats-${name}`, name === size);
-      lines.style.height = "";
+      lines.style.paddingBottom = "";
       fit();
       return lines.clientHeight + 4 >= lines.scrollHeight - (current[0]?.offsetTop ?? 0); // letters may be a little higher than their line
     };
     if (!(current.length <= 2 && fits("few")) && !fits("")) fits("dense"); // many lines at once, and high lines, are not enlarged
-    const end = lines.scrollHeight, first = [...lines.children].find((item) => !item.hidden && end - item.offsetTop <= lines.clientHeight);
+    const shown = [...lines.children].filter((item) => !item.hidden), end = shown.length ? shown.at(-1).offsetTop + shown.at(-1).offsetHeight : 0;
+    const first = shown.find((item) => end - item.offsetTop <= lines.clientHeight);
     const begin = Math.min(first?.offsetTop ?? end, current[0]?.offsetTop ?? end); // the lines of this frame are seen from their beginning
-    if (begin && begin === first?.offsetTop) lines.style.height = `${end - begin}px`; // earlier lines are seen wholly or not at all
+    if (begin && begin === first?.offsetTop) lines.style.paddingBottom = `${lines.clientHeight - end + begin}px`; // earlier lines are seen wholly or not at all
     lines.scrollTo({ top: begin });
     spoken.innerHTML = all[here].sentence;
-    spoken.classList.toggle("fstats-wordy", spoken.textContent.length > LONG);
     scene.setAttribute("aria-label", spoken.textContent);
     place.textContent = `${here} of ${all.length - 1}`;
     back.disabled = here === 0;
@@ -130,7 +131,10 @@ function render({ model, el }) {
     const view = model.get("view");
     el.setAttribute("aria-label", view.name);
     question.textContent = view.question;
-    el.sentences = view.frames.map(({ sentence }) => Object.assign(document.createElement("p"), { innerHTML: sentence }).textContent); // for slide decks
+    const unsaid = view.frames.map(({ sentence }) => Object.assign(document.createElement("p"), { innerHTML: sentence, className: "fstats-unsaid", ariaHidden: "true" }));
+    sentences.replaceChildren(spoken, ...unsaid); // the longest sentence reserves its height
+    el.sentences = unsaid.map((one) => one.textContent); // for slide decks
+    sentences.classList.toggle("fstats-wordy", Math.max(...el.sentences.map((one) => one.length)) > LONG);
     lines.replaceChildren();
     view.frames.forEach((frame, number) => frame.lines.forEach((line) => {
       const item = lines.appendChild(document.createElement("li")), made = part("button", "line", item);

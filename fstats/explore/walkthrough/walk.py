@@ -15,7 +15,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ...core.mathematics_in_names import plain_name
+from ...core.mathematics_in_names import plain_name, plain_powers
 from ...core.procedure import Procedure
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Interval
@@ -32,7 +32,7 @@ from .walk_files import WalkContent, save_walk
 from .walk_lines import WALK_NAME, Frame, column_entries, frames_of, line_html
 
 HERE = Path(__file__).parent
-SIZES = {"wide": PictureSize(600, 240, 18, 240), "low": PictureSize(340, 112, 12, 131), "narrow": PictureSize(330, 230, 13)}
+SIZES = {"wide": PictureSize(640, 270, 21, 270), "low": PictureSize(340, 112, 12, 131), "narrow": PictureSize(330, 230, 13)}
 # values of alpha that a reader can choose during a walk, besides the alpha of the test
 LEVELS = (0.1, 0.05, 0.01)
 
@@ -148,7 +148,7 @@ class Walk(anywidget.AnyWidget):
         values = [f"{row.name} = {column_entries(row) or format_value(row)}" for frame in frames for row in frame.rows if not row.is_table]
         pictures = [picture.text for picture in self.pictures_at(len(frames) - 1)]
         said = " ".join(frame.sentence for frame in frames if frame.name in ("reject", "conclusion")) or frames[-1].sentence
-        return plain_name(" ".join([f"[{self.name}]", f"{'; '.join(values)}.", *pictures, said]))
+        return plain_powers(plain_name(" ".join([f"[{self.name}]", f"{'; '.join(values)}.", *pictures, said])))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the live widget; a notebook without a kernel shows the pictures of the last step and the conclusion."""

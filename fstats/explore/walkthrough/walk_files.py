@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from ...core.mathematics_in_names import plain_name
+from ...core.mathematics_in_names import plain_name, plain_powers
 from ...core.worked_example_row import Row
 from ...plot.drawing.matplotlib_figure import STYLE, default_style_only, draw_picture, encode_png
 from ...plot.drawing.picture_marks import BLACK, GREY, TEXT_COLORS, PictureSize
@@ -67,7 +67,7 @@ class PlacedFormula(NamedTuple):
 
 def _formulas(row: Row, room: float) -> list[str]:
     """Return the line of a row as formulas for matplotlib; a formula that is longer than `room` continues in the next line."""
-    written = rf"\text{{{plain_name(format_value(row)).replace('%', chr(92) + '%')}}}"
+    written = rf"\text{{{plain_powers(plain_name(format_value(row))).replace('%', chr(92) + '%')}}}"
     parts = [f"{row.symbol} = {written}"] if is_plain_setting(row) else equation_parts(row)
     if entries := column_entries(row):
         parts = [] if row.kind == "given" or not row.formula else parts[:1]

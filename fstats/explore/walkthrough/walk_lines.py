@@ -6,16 +6,19 @@ Each step of a worked example gives one line of the formulas and one sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_powers
 from ...core.procedure import Procedure
 from ...core.value_types import Interval
 from ...core.worked_example_row import Row
-from ...render.formula_line_breaks import break_piece, split_in_brackets, stack_terms
+from ...plot.walkthrough.step_pictures import drawn_steps
+from ...render.formula_line_breaks import SLIDE_COLUMN, break_piece, formula_width, split_in_brackets, stack_terms
 from ...render.html import Typeset, escape_prose
 from ...render.latex import equation_parts, latex_number
 from ...render.plain_text import name_and_question
@@ -27,6 +30,8 @@ MAX_SPOKEN = 280  # maximum number of characters that are said with one frame: t
 MAX_FRAMES, MAX_JOINED = 16, 4  # in a walk with more frames, up to 4 neighbouring steps of one kind share a frame
 COUNT = r"\text{number of "  # first characters of the formula of a count of all entries
 MAX_REACHED = 5  # maximum number of values that the first sentence of a continued walk repeats
+MAX_LINES = 3  # maximum number of lines of a formula in words that is repeated with numbers
+DECISIONS = ("reject", "decided")  # steps whose line and sentence are the result, with which no other step shares a frame
 MAX_FORMULAS = 200  # maximum number of characters of the LaTeX formulas of steps that share a frame
 
 
@@ -80,7 +85,9 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
         frames += [Frame((row,), said), *(Frame((), sentence) for sentence in more)]
     if "reject" not in names and last == len(names) - 1:
         frames += [Frame((), sentence) for sentence in told]
-    return _join_frames(frames, len(frames) > MAX_FRAMES)
+    decision = next((number for number, name in enumerate(names) if name in DECISIONS), len(names))
+    told_so = [frame._replace(sentence=plain_powers(frame.sentence)) for frame in frames]
+    return _join_frames(told_so, len(frames) > MAX_FRAMES, set(names[:decision]), drawn_steps(test, names))
 
 
 def _slots_of(test: Any, name: str) -> Sequence[str]:
@@ -110,13 +117,16 @@ def _split_sentences(text: str) -> Iterator[str]:
         yield said
 
 
-def _join_frames(frames: Sequence[Frame], is_long: bool) -> Sequence[Frame]:
-    """Join neighbouring counts, which change no picture; in a long walk, join all neighbouring steps of one kind.
+def _join_frames(frames: Sequence[Frame], is_long: bool, early: Set[str], drawn: Set[str]) -> Sequence[Frame]:
+    """Join a step at which no picture changes with the next step before the decision; in a long walk, also join steps of one kind.
 
-    Two steps are of one kind if their names have a word in common, the first one is a count, or the second one is a table.
+    Two steps are of one kind if their names have a word in common, the first one is a count, or the second one is a table. `early`
+    are the steps before the decision, and `drawn` are the steps at which a picture changes; if there are none, counts are joined.
     """
 
     def is_alike(one: Row, other: Row) -> bool:
+        if drawn and other.name in early and not drawn & {row.name for row in joined[-1].rows}:
+            return True
         if not is_long:
             return one.formula.startswith(COUNT) and other.formula.startswith(COUNT)
         words, others = ({word.rstrip("s") for word in re.findall("[a-z]+", row.name)} for row in (one, other))
@@ -134,10 +144,15 @@ def _join_frames(frames: Sequence[Frame], is_long: bool) -> Sequence[Frame]:
 
 
 def line_html(row: Row, typeset: Typeset) -> str:
-    """Return the line of a row: formula, formula with numbers, and value; a column has its entries, a long column only the first ones."""
+    """Return the line of a row: formula, formula with numbers, and value; a column has its entries, a long column only the first ones.
+
+    A long formula in words is not repeated with numbers.
+    """
     if is_plain_setting(row):
-        return f"<span>{typeset(row.symbol)} = {escape_prose(format_value(row))}</span>"
+        return f"<span>{typeset(row.symbol)} = {escape_prose(plain_powers(format_value(row)))}</span>"
     parts = equation_parts(row)
+    if r"\text{" in row.formula and sum(ceil(formula_width(part) / SLIDE_COLUMN) for part in parts) > MAX_LINES:
+        parts = [part for part in parts if not row.substituted or row.substituted not in part or part == parts[0]]
     if entries := column_entries(row):  # a line shows all entries of a column instead of an example for the first entry
         parts = [] if row.kind == "given" or not row.formula else parts[:1]
     broken = [stack_terms(smaller) for part in parts for piece in break_piece(part) for smaller in split_in_brackets(piece)]
@@ -145,7 +160,7 @@ def line_html(row: Row, typeset: Typeset) -> str:
     if entries:
         pieces.append(f"<span>{typeset(row.symbol)}: {escape_prose(entries)}</span>")
     elif not latex_number(row) and not row.is_table:  # a table is shown in the picture, so the line leaves it out
-        pieces.append(f"<span>{escape_prose(format_value(row))}</span>")
+        pieces.append(f"<span>{escape_prose(plain_powers(format_value(row)))}</span>")
     return "".join(pieces)
 
 
@@ -164,4 +179,4 @@ def column_entries(row: Row) -> str:
     if not row.is_column or isinstance(row.value, Interval):
         return ""
     entries = [format_cell(row, entry) for entry in row.value[:MAX_ENTRIES]]
-    return ", ".join(entries) + ", ..." * (len(row.value) > MAX_ENTRIES)
+    return plain_powers(", ".join(entries)) + ", ..." * (len(row.value) > MAX_ENTRIES)

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_powers
 from ...core.number_format import format_plain
 from ...core.value_types import Array
 from .label_placement import LineLabel, count_touched, place_labels
@@ -145,7 +146,7 @@ class PictureLayout:
             ticks = tick_positions(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
             self.yticks = [tick for tick in ticks if tick >= picture.least_ytick]
             if self.yticks and self.ylabel:  # the left margin grows, so that long tick labels do not cover the y-axis label
-                widest = max(self.text_width(format_plain(tick)) for tick in self.yticks)
+                widest = max(self.text_width(plain_powers(format_plain(tick))) for tick in self.yticks)
                 self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
         else:
             self.height = round(DEFAULT_SIZE.height * picture.height + self.top - TITLE)

@@ -11,6 +11,7 @@ from html import escape
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_powers
 from ...core.number_format import format_plain
 from .picture_layout import BOLD_WIDTH_FACTOR, HIDDEN, LINE, ROW, PictureLayout
 from .picture_marks import (
@@ -224,7 +225,7 @@ def _ticks(on: PictureLayout) -> str:
     em, picture = on.font_scale, on.picture
     most = max(2, min(8, int((on.right - on.left) / (62 * em))))
     across = tick_positions(*picture.xlim, most=most, whole=picture.whole_x) if picture.xticks else []
-    labels = [format_plain(t) for t in across]
+    labels = [plain_powers(format_plain(t)) for t in across]
     x = (
         f'<path d="M{on.x_pixel(t):.1f} {on.bottom:.1f}v5" stroke="{css_color(BLACK)}"/><text '
         f'x="{min(on.x_pixel(t), on.width - on.text_width(label) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" '
@@ -233,7 +234,7 @@ def _ticks(on: PictureLayout) -> str:
     )
     y = (
         f'<path d="M{on.left:g} {on.y_pixel(t):.1f}h-5" stroke="{css_color(BLACK)}"/><text x="{on.left - 8:g}" '
-        f'y="{on.y_pixel(t) + 5 * em:.1f}" text-anchor="end">{format_plain(t)}</text>'
+        f'y="{on.y_pixel(t) + 5 * em:.1f}" text-anchor="end">{plain_powers(format_plain(t))}</text>'
         for t in on.yticks
     )
     return "".join([*x, *y])

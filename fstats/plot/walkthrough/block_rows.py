@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_name
 from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ..drawing.picture import Picture
@@ -139,7 +140,7 @@ def difference_in_standard_errors(
 
     words = f"The {name} is {format_plain(difference)}: {format_plain(statistic)} standard errors of {format_plain(se)}."
     title = f"The {name}"
-    rows = (("D" if step == "difference" else step, step), ("SE", "se"), ("CI", "ci"))
+    rows = ((plain_name(f"${test.steps[step].symbol}$"), step), ("SE", "se"), ("CI", "ci"))
     return picture_of_rows(row_axes(title, xlabel, xlim, 3, words), rows, parts(), **place)
 
 

@@ -84,9 +84,8 @@ def discordant_coins(test: Any, **place: Any) -> StepPicture:
             y = top - 0.2 - 0.7 * (k // COINS_IN_ROW + 0.5) / rows
             words = f"only {side} right: {format_plain(count)}"
             yield StepMark(Points(k % COINS_IN_ROW + 0.5, y, color, words, open=color == VERMILLION, radius=5.0))
-        yield StepMark(Label(COINS_IN_ROW / 2, 0.02, f"n = {format_plain(test.n)} coins", "middle", GREY), "n", "null")
-        fair = f"H0: each of the {format_plain(test.n)} coins is fair"
-        yield StepMark(Label(COINS_IN_ROW / 2, 0.02, fair, "middle", GREEN, bold=True), "null")
+        yield StepMark(Label(0.5, 0.02, f"n = {format_plain(test.n)} coins", "start", GREY), "n")
+        yield StepMark(Label(COINS_IN_ROW - 0.5, 0.02, "H0: each coin is fair", "end", GREEN, bold=True), "null")
 
     text = f"Discordant records: {format_plain(only_a)} on which only {test.sides[0]} is right, {format_plain(only_b)} on which only "
     text += f"{test.sides[1]} is right."

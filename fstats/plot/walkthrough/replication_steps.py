@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_powers
 from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ..drawing.picture import Picture
@@ -36,7 +37,6 @@ from .step_picture import StepMark, StepPicture
 MAX_TICKS = 20  # maximum number of standard errors that are marked on the ruler
 
 MAX_COUNT = 1000  # counts of this size or more are not written into the ten tables
-MAX_LETTERS = 7  # maximum number of letters of a number in a cell
 CELL = 1.4  # width of a cell of a table, divided by its height
 TABLES_APART = 0.6  # space between the mean table and the effective table
 
@@ -70,32 +70,27 @@ def difference_table(test: Any, **place: Any) -> StepPicture:
     rows = len(test.d)
     columns = [("fold 1", test.d[:, 0], ""), ("fold 2", test.d[:, 1], "")]
     columns += [(words, getattr(test, name), name) for words, name in (("mean", "means"), ("variance", "variances")) if name in test.steps]
+    cells = [tuple(plain_powers(format_plain(number)) for number in values) for _, values, _ in columns]
+    width = [max(map(len, ("variance", *written))) for written in cells]  # a column of long numbers is wider
+    ends = np.cumsum([0.0, *width]) * len(columns) / sum(width)
 
     def parts() -> Iterator[StepMark]:
         y = np.arange(rows, 0.0, -1.0) - 0.5
-        for x, (words, values, step) in enumerate(columns):
-            shift = (0.5 - x, 0.0) if step else (0.0, 0.0)  # a column of means slides from the middle of both folds to its place
-            yield StepMark(Label(x + 0.5, rows + 0.45, words, "middle", bold=True), step)
-            cells = Cells(np.full(rows, x + 0.5), y, np.full(rows, 0.2 if step else 0.0), 1.0, 1.0, tuple(map(_short_number, values)))
-            yield StepMark(cells, step, "", shift)
+        for left, right, (words, _, step), written in zip(ends, ends[1:], columns, cells):
+            x = (left + right) / 2
+            shift = (ends[1] - x, 0.0) if step else (0.0, 0.0)  # a column of means slides from the middle of both folds to its place
+            yield StepMark(Label(x, rows + 0.55, words, "middle", bold=True), step)
+            shades = np.full(rows, 0.2 if step else 0.0)
+            yield StepMark(Cells(np.full(rows, x), y, shades, right - left, 1.0, written), step, "", shift)
         if "estimate" in test.steps:
             across, down = (1, 1) if test.steps["estimate"].symbol == "d_{11}" else (2, rows)
-            yield StepMark(_frame(0.0, float(rows - down), across, down, BLUE), "estimate")
+            yield StepMark(_frame(0.0, float(rows - down), float(ends[across]), down, BLUE), "estimate")
 
     listed = "; ".join(", ".join(map(format_plain, row)) for row in test.d)
     text = f"Differences on two folds of {rows} replications: {listed}."
-    within = (0.0, float(len(columns))), (0.0, rows + 1.0)
+    within = (0.0, float(len(columns))), (0.0, rows + 1.2)
     about = Picture("The table of differences", "", "replications", *within, (), text, xticks=False, yticks=False)
     return StepPicture.of(about, parts(), **place)
-
-
-def _short_number(number: float) -> str:
-    """Return a number with four digits, or with fewer digits if it has too many letters for a cell.
-
-    >>> _short_number(-0.015), _short_number(-0.00012345)
-    ('-0.015', '-0.00012')
-    """
-    return min((format_plain(number, digits) for digits in (4, 3, 2)), key=lambda text: max(len(text), MAX_LETTERS))
 
 
 def _frame(x: float, y: float, width: float, height: float, color: str) -> Line:
@@ -120,7 +115,7 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
     bottom, peak = axis_limits(values.ravel(), 0.0, -se, se, low, high, share=0.1)
     top = peak + 0.25 * (peak - bottom)
     across, right = np.array([0.4, rows + 0.6]), 1.4 * rows + 0.6
-    ruler, interval = rows + 0.6 + 0.12 * rows, rows + 0.6 + 0.3 * rows
+    ruler, interval = rows + 0.6 + 0.12 * rows, rows + 0.6 + 0.26 * rows
 
     def parts() -> Iterator[StepMark]:
         x = np.arange(1.0, rows + 1)
@@ -139,19 +134,22 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
                 yield StepMark(Links(places, *pairs, color if spread == "sum_of_squares" else VERMILLION), spread)
             yield StepMark(Points(places, values[:, fold], color, f"fold {fold + 1}" * (folds - 1), open=fold == 1, radius=5.0))
         for k in range(rows) if "means" in test.steps else ():
-            yield StepMark(Curve(x[k] + np.array([-0.3, 0.3]), np.full(2, test.means[k]), BLACK, "mean" if not k else ""), "means")
+            yield StepMark(Curve(x[k] + np.array([-0.3, 0.3]), np.full(2, test.means[k]), BLACK), "means")
         if center and test.steps[center].symbol != "d_{11}":
             yield StepMark(Curve(across, np.full(2, estimate), GREEN, f"mean of all {format_plain(estimate)}", dashed=True), center)
-        if se and abs(estimate) <= MAX_TICKS * se:
-            yield StepMark(Line((ruler, ruler), (0.0, estimate)), "statistic")
-            for y in np.sign(estimate) * se * np.arange(int(abs(estimate) / se) + 1):
-                yield StepMark(Line((ruler - 0.1, ruler + 0.1), (y, y)), "statistic")
+        if se and abs(estimate) <= MAX_TICKS * se:  # the estimate beside a ruler that is divided into standard errors
+            sign, longest, wide = np.sign(estimate) or 1.0, max(abs(estimate), se), 0.03 * rows
+            yield StepMark(Line((ruler - wide, ruler - wide), (0.0, estimate), GREEN, 6.0), "statistic")
+            yield StepMark(Line((ruler + wide, ruler + wide), (0.0, sign * longest), ORANGE, 6.0), "statistic")
+            for y in sign * se * np.arange(int(longest / se) + 1):
+                yield StepMark(Line((ruler, ruler + 2 * wide), (y, y)), "statistic")
         if "sum_of_squares" in test.steps:
             yield StepMark(Label(0.5, top - 0.1 * (top - bottom), f"Q = {format_plain(test.sum_of_squares)}", bold=True), "sum_of_squares")
         words = f"{test.steps['statistic'].symbol} = {format_plain(test.statistic)}"
         yield StepMark(Label(right - 0.05, top - 0.1 * (top - bottom), words, "end", bold=True), "statistic")
         if low < high:
-            yield StepMark(Curve(np.full(2, interval), np.array([low, high]), GREEN, "CI"), "ci")
+            yield StepMark(Line((interval, interval), (low, high), GREEN, 3.0), "ci")
+            yield StepMark(Label(interval + 0.02 * rows, (low + high) / 2, "CI", "start", GREEN, bold=True), "ci")
             for end in (low, high):
                 yield StepMark(Line((interval - 0.1, interval + 0.1), (end, end), GREEN, 3.0), "ci")
 
@@ -207,7 +205,7 @@ def effective_table(test: Any, **place: Any) -> StepPicture:
             for u in (0, 1):
                 for v in (0, 1):
                     color = GREY if u == v else BLUE if u else VERMILLION
-                    at, words = (np.full(1, left + (v + 0.5) * CELL), np.full(1, 1.5 - u)), (_short_number(getattr(test, name)[u, v]),)
+                    at, words = (np.full(1, left + (v + 0.5) * CELL), np.full(1, 1.5 - u)), (format_plain(getattr(test, name)[u, v]),)
                     shade = np.array([0.12 if u == v else 0.5])
                     yield StepMark(Cells(*at, shade, CELL, 1.0, words, color), name, "", (-left, 0.0 if left else 4.0))
                     if u != v:

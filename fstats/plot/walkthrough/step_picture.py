@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from ...core.mathematics_in_names import plain_powers
 from ..drawing.picture import Picture
 from ..drawing.picture_layout import PictureLayout
 from ..drawing.picture_marks import DEFAULT_SIZE, Mark, PictureSize
@@ -48,9 +49,9 @@ class StepPicture:
 
     @classmethod
     def of(cls, picture: Picture, parts: Iterable[StepMark], *at: Any, **place: Any) -> StepPicture:
-        """Return the step picture with the title, axes and text of a picture, and these marks."""
-        parts = tuple(parts)
-        return cls(replace(picture, marks=tuple(part.mark for part in parts)), parts, *at, **place)
+        """Return the step picture with the title, axes and text of a picture, and these marks; numbers are written as in formulas."""
+        parts = tuple(part._replace(mark=_with_powers(part.mark)) for part in parts)
+        return cls(_with_powers(replace(picture, marks=tuple(part.mark for part in parts))), parts, *at, **place)
 
     def frames_of(self, since: str, until: str, order: Mapping[str, int]) -> tuple[int, int]:
         """Return the first frame with a mark, and the first frame without the mark; `order` has the number of the frame of each step."""
@@ -80,6 +81,14 @@ class StepPicture:
             return f"<g{frame_attributes(*self.frames_of(part.since, part.until, order))}{slides}>{drawn}</g>"
 
         return render_svg(self.picture, size._replace(height=size.height * self.rows, most=size.most * self.rows), group)
+
+
+def _with_powers(one: Any) -> Any:
+    """Return a mark or a picture whose words have powers of ten as formulas have."""
+    texts = {name: text for name in ("label", "words", "title", "xlabel", "ylabel", "text") if (text := getattr(one, name, ""))}
+    return replace(
+        one, **{name: plain_powers(text) if isinstance(text, str) else tuple(map(plain_powers, text)) for name, text in texts.items()}
+    )
 
 
 def frame_attributes(first: int, end: int) -> str:

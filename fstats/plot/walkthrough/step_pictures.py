@@ -64,6 +64,20 @@ def step_pictures(test: Procedure) -> Sequence[StepPicture]:
     return whole_plot(test)
 
 
+def drawn_steps(test: Procedure, names: Sequence[str]) -> set[str]:
+    """Return the steps at which the pictures of the walk change, out of all steps in their order; empty if there is only one picture.
+
+    >>> import fstats
+    >>> sorted(drawn_steps(fstats.PairedT([85, 70, 79], [87, 68, 85]), ["d", "n", "mean", "sd", "se"]))
+    ['d', 'mean', 'sd', 'se']
+    """
+    pictures, order = step_pictures(test), {name: number for number, name in enumerate(names, 1)}
+    if len(pictures) < 2:  # most steps of such a walk are not drawn
+        return set()
+    seen = [[picture.hidden_marks(number, order) for picture in pictures] for number in range(len(names) + 1)]
+    return {name for number, name in enumerate(names) if seen[number] != seen[number + 1]}
+
+
 def null_distribution_alone(test: Any) -> Sequence[StepPicture]:
     """Return the picture of the null distribution, mark by mark."""
     from .null_distribution_steps import null_distribution_steps

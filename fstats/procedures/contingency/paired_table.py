@@ -111,14 +111,21 @@ class PairedTable(TwoClassifiers):
         """Difference of the accuracies on the same records; positive if A is better."""
         return (self.n10 - self.n01) / self.records
 
-    _difference_ci_formula = (
-        r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - "
-        r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}"
-    )
+    @step("z", r"\text{quantile of the normal distribution at } 1 - $alpha / 2", check=check.positive)
+    def normal_quantile(self) -> Value:
+        """A normal variable is between -z and z with probability 1 - alpha."""
+        return special.ndtri(1 - self.alpha / 2)
 
-    @step(r"\mathrm{CI}", _difference_ci_formula, over="e", check=result_checks.interval_ends)
+    _half_width_formula = r"\frac{$normal_quantile}{$records + 2} \sqrt{$n10 + $n01 + 1 - \frac{($n10 - $n01)^2}{$records + 2}}"
+
+    @step("h", _half_width_formula, check=check.positive)
+    def half_width(self) -> Value:
+        """Half of the width of the interval: z standard errors, with half a record added to each cell."""
+        total, difference = self.records + 2, self.n10 - self.n01
+        return self.normal_quantile * sqrt(self.n10 + self.n01 + 1 - difference**2 / total) / total
+
+    @step(r"\mathrm{CI}", r"\frac{$n10 - $n01}{$records + 2} \mp $half_width", over="e", check=result_checks.interval_ends)
     def difference_ci(self) -> Interval:
         """Confidence interval for the difference of the accuracies (Wald's interval with half a record added to each cell)."""
-        total, difference = self.records + 2, self.n10 - self.n01
-        half_width = special.ndtri(1 - self.alpha / 2) * sqrt(self.n10 + self.n01 + 1 - difference**2 / total) / total
-        return Interval(np.maximum(difference / total - half_width, -1.0), np.minimum(difference / total + half_width, 1.0))
+        center = (self.n10 - self.n01) / (self.records + 2)
+        return Interval(np.maximum(center - self.half_width, -1.0), np.minimum(center + self.half_width, 1.0))
