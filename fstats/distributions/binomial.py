@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from ..core.procedure_parts import Array, Decision, Interval, Value, format_range
+from ..core.number_format import format_range
+from ..core.value_types import Array, Decision, Interval, Value
 
 TIE = 1e-7  # probabilities with a smaller relative difference are treated as equal, as in SciPy's binomtest
 GUESS_ERROR = 8  # usual maximum error of the initial guess of a count

@@ -10,8 +10,9 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ..core.number_format import format_degrees_of_freedom
-from ..core.procedure_parts import Array, Value, bisect, format_range
+from ..core.number_format import format_degrees_of_freedom, format_range
+from ..core.numerics.bisection import bisect
+from ..core.value_types import Array, Value
 
 TINY = 1e-100  # SciPy's quantiles of the beta, t and F distributions are wrong for smaller probabilities
 

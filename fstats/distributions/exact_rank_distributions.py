@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..core.procedure_parts import Array, Value, format_range
+from ..core.number_format import format_range
+from ..core.value_types import Array, Value
 from . import mann_whitney_u
 from . import rank_sum_counting as counting
 from .hypergeometric_rank_sum import grouped_sum_cdf, operation_count, tie_groups, two_group_cdf

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 from numpy import expm1, pi, sinh, sqrt
 
-from ..core.procedure_parts import Array, bisect
+from ..core.numerics.bisection import bisect
+from ..core.value_types import Array
 
 MAX_INTEGER_WORK = 2**20  # Python integers are used up to this value of min(m, n)^2 max(m, n), which takes a tenth of a second
 # the recurrence keeps 13 digits at every U if the smaller sample has at most this size

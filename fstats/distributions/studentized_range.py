@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ..core.procedure_parts import Array, Value, bisect, format_range
+from ..core.number_format import format_range
+from ..core.numerics.bisection import bisect
+from ..core.value_types import Array, Value
 
 MAX_BLOCK_SIZE = 2**18  # maximum number of integrand values computed together
 MAX_RANGE = 60.0  # P(range > 60 standard deviations) is so small that it is rounded to 0

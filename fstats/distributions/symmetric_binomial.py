@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from ..core.procedure_parts import Array, Value, format_range
+from ..core.number_format import format_range
+from ..core.value_types import Array, Value
 
 MAX_TABLE_N = 500  # up to this n, probabilities are exact fractions that are rounded once
 

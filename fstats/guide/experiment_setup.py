@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.classifier_pair import TwoClassifiers
 from ..core.metric_direction import DEFAULT_METRIC_NAME, LOWER_IS_BETTER_TEXT, ScoreProcedure
-from ..core.procedure_parts import NotStated, TwoClassifiers, format_plain
+from ..core.number_format import format_plain
+from ..core.step import NotStated
 from ..runtime.library_versions import versions
 
 # steps with the score of A and the score of B, and the name of the scores in the report ("" means the name of the test's metric)

@@ -8,9 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ..core.number_format import format_confidence_level, format_level
-from ..core.procedure_parts import HypothesisTest, NotStated, Procedure, TwoClassifiers, check, format_plain, plain_name, with_suggestions
+from ..core.classifier_pair import TwoClassifiers
+from ..core.hypothesis import HypothesisTest
+from ..core.mathematics_in_names import plain_name
+from ..core.number_format import format_confidence_level, format_level, format_plain
+from ..core.procedure import Procedure
+from ..core.step import NotStated
 from ..core.unit_of_analysis import DEFAULT_UNIT, UnitOfAnalysis, replace_unit_words
+from ..core.validation import check
+from ..core.validation.keyword_arguments import with_suggestions
 from ..procedures.bayes.pairwise_rope_comparison import PairwiseRopeComparison
 from ..procedures.posthoc.posthoc_comparison import PostHocComparison
 from . import report_parts

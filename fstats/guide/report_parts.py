@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.classifier_pair import replace_a_and_b
+from ..core.classifier_pair import PairedScores, TwoClassifiers, TwoClassifierTest, replace_a_and_b
+from ..core.hypothesis import HypothesisTest
 from ..core.metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure
-from ..core.number_format import DIGITS, format_confidence_level, format_latex, format_level
-from ..core.procedure_parts import HypothesisTest, Interval, PairedScores, TwoClassifiers, TwoClassifierTest, format_plain, format_pvalue
+from ..core.number_format import DIGITS, format_confidence_level, format_latex, format_level, format_plain, format_pvalue
+from ..core.value_types import Interval
 from ..distributions.continuous_distributions import ChiSquared, FisherF, StudentT, Uniform
 from ..render.latex import escape_document_text
 from .effect_size import cohen_magnitude

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.procedure_parts import Array, HypothesisTest, Integers
+from ..core.hypothesis import HypothesisTest
+from ..core.value_types import Array, Integers
 from ..distributions.binomial import Binomial
 from ..procedures.contingency.binomial_proportion import BinomialProportion
 from ..procedures.pairwise.sign_test import SignTest

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.procedure_parts import Alternative, HypothesisTest, Interval, format_plain, with_suggestions
-from ..core.value_types import SampleSize
+from ..core.hypothesis import Alternative, HypothesisTest
+from ..core.number_format import format_plain
+from ..core.validation.keyword_arguments import with_suggestions
+from ..core.value_types import Interval, SampleSize
 from ..render.display_table import WARNING_STYLE, Table, TableDisplay, TextAndHtml, emphasize
 from ..render.printed_numbers import rounding_tolerance
 

@@ -7,7 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy import sqrt
 
-from ..core.procedure_parts import Array, check
+from ..core.validation import check
+from ..core.value_types import Array
 from ..procedures.multiple.friedman import Friedman
 from ..procedures.multiple.friedman_aligned_ranks import FriedmanAligned
 from ..procedures.multiple.iman_davenport import ImanDavenport

@@ -11,8 +11,12 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ..core.procedure_parts import Array, HypothesisTest, Procedure, check, format_plain, with_suggestions
-from ..core.value_types import SampleSize
+from ..core.hypothesis import HypothesisTest
+from ..core.number_format import format_plain
+from ..core.procedure import Procedure
+from ..core.validation import check
+from ..core.validation.keyword_arguments import with_suggestions
+from ..core.value_types import Array, SampleSize
 from ..distributions.noncentral_t import noncentral_t_sf
 from ..procedures.contingency.binomial_proportion import MAX_RECORDS, BinomialProportion
 from ..procedures.contingency.mcnemar import McNemar

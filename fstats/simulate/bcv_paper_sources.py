@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from ..core.procedure_parts import Array, check
+from ..core.validation import check
+from ..core.value_types import Array
 from ..runtime.optional_dependencies import require_extra
 from .data_sources import ErrorRates
 from .exp6_population import exp6_records

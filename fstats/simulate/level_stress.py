@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..comparing.model_evaluation import check_model
-from ..core.procedure_parts import check, format_plain, with_suggestions
+from ..core.number_format import format_plain
+from ..core.validation import check
+from ..core.validation.keyword_arguments import with_suggestions
 from ..procedures.resampling.cross_validation_tests import ALL_TESTS
 from ..render.display_table import Table, TableDisplay
 from .rejection_counts import count_unit_rejections, tests_by_name

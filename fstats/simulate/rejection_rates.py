@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, betaln, logsumexp
 
-from ..core.procedure_parts import Array, format_plain, with_suggestions
+from ..core.number_format import format_plain
+from ..core.validation.keyword_arguments import with_suggestions
+from ..core.value_types import Array
 from ..render.display_table import Table, TableDisplay
 from .data_sources import Source
 from .rejection_counts import count_rejections, tests_by_name

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from ..core.procedure_parts import Array, check
+from ..core.validation import check
+from ..core.value_types import Array
 from .data_sources import ErrorRates
 from .simulation_classifiers import SimulationClassifier
 from .training_sources import LabelledRecords, Trained

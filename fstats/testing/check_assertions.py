@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.procedure_parts import Interval, Procedure
+from ..core.procedure import Procedure
+from ..core.value_types import Interval
 
 
 class ConformanceError(AssertionError):

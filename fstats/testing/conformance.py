@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.procedure_parts import HypothesisTest, Procedure
+from ..core.hypothesis import HypothesisTest
+from ..core.procedure import Procedure
 from . import procedure_checks as checks
 from .check_assertions import ConformanceError
 from .rendering_checks import check_latex, check_numbers_after_words, check_rendered_rows, check_sentences, check_to_dict

@@ -15,7 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.procedure_parts import HypothesisTest, Interval, NotStated, Procedure, TwoClassifierTest
+from ..core.classifier_pair import TwoClassifierTest
+from ..core.hypothesis import HypothesisTest
+from ..core.procedure import Procedure
+from ..core.step import NotStated
+from ..core.value_types import Interval
 from ..procedures.formula import evaluate_formula, step_expression
 from ..procedures.formula.formula_functions import is_same_distribution
 from .check_assertions import ConformanceError, are_names, comparable_arrays, is_equal, read_names, require, variant_settings

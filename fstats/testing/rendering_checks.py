@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.procedure_parts import Interval, Procedure, Row
+from ..core.procedure import Procedure
+from ..core.value_types import Interval
+from ..core.worked_example_row import Row
 from ..render.html import escape_prose
 from ..render.latex import equation
 from .check_assertions import are_names, require

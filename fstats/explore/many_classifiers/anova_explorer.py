@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ... import plot
-from ...core.procedure_parts import Array, format_plain
+from ...core.number_format import format_plain
+from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import Label
 from ...procedures.multiple.one_way_anova import OneWayAnova

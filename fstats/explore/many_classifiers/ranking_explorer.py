@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import plot
-from ...core.procedure_parts import check, format_plain
+from ...core.number_format import format_plain
+from ...core.validation import check
 from ...plot.drawing.picture import Picture
 from ...procedures.multiple.friedman import Friedman
 from ...procedures.posthoc.bergmann_hommel import MAX_CLASSIFIERS as MOST_CLASSIFIERS

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core.procedure_parts import Array, format_plain, format_pvalue
+from ...core.number_format import format_plain, format_pvalue
+from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Mark, Points, VerticalLine
 from ...procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF

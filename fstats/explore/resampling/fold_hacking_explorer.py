@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Row, format_plain
+from ...core.number_format import format_plain
+from ...core.worked_example_row import Row
 from ...plot.drawing.picture import Picture
 from ...studies.fold_hacking import PAIRS, SETS, LearnerPair, folds, stored, strip
 from ...studies.fold_hacking.fold_experiment import Mode

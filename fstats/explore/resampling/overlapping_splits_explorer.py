@@ -7,7 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from ...core.procedure_parts import Array, format_plain
+from ...core.number_format import format_plain
+from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points, compared_rates
 from ...teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits

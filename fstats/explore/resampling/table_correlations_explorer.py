@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...core.procedure_parts import Row, format_plain
+from ...core.number_format import format_plain
+from ...core.worked_example_row import Row
 from ...plot.drawing.picture import Picture
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...studies.correlations import Correlated, cloud

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ... import plot
-from ...core.procedure_parts import Array, format_plain
+from ...core.number_format import format_plain
+from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, levels

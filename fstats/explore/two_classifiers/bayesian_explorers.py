@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import plot
-from ...core.procedure_parts import check, series_names
+from ...core.classifier_pair import series_names
+from ...core.validation import check
 from ...plot.drawing.picture import Picture
 from ...procedures.bayes.bayesian_correlated_t import BayesianCorrelatedT
 from ...procedures.bayes.bayesian_sign_test import PLACES, BayesianSignTest

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from ... import plot
-from ...core.procedure_parts import Alternative, HypothesisTest, format_plain, series_names
+from ...core.classifier_pair import series_names
+from ...core.hypothesis import Alternative, HypothesisTest
+from ...core.number_format import format_plain
 from ...core.validation.check import scores
 from ...plot.drawing.picture import Picture
 from ..widgets.drag_handle import DragHandle

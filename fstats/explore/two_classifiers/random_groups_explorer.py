@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ... import plot
-from ...core.procedure_parts import Array, format_plain, format_pvalue
+from ...core.number_format import format_plain, format_pvalue
+from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Curve, Points, VerticalLine
 from ...procedures.pairwise.paired_t import PairedT

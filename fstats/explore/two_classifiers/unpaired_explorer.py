@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import HypothesisTest, format_plain, series_names
+from ...core.classifier_pair import series_names
+from ...core.hypothesis import HypothesisTest
+from ...core.number_format import format_plain
 from ...core.validation.check import scores
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, axis_limits

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
-from ...core.procedure_parts import Row, plain_name
+from ...core.mathematics_in_names import plain_name
+from ...core.worked_example_row import Row
 from ...plot.drawing import matplotlib_figure
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_layout import FRAMELESS_MARGIN, TEXT

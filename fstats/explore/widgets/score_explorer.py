@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, check, format_plain
+from ...core.number_format import format_plain
+from ...core.validation import check
+from ...core.value_types import Array
 from .drag_handle import DragHandle
 from .explorer import Explorer, T
 from .slider import Slider, V, integer_slider

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from ...core.procedure_parts import Procedure, absolute_noise, check, count_step, format_plain, format_pvalue, input_field, step
+from ...core.number_format import format_plain, format_pvalue
+from ...core.numerics.floating_point_ties import absolute_noise
+from ...core.procedure import Procedure
 from ...core.renderer_registry import get_renderer
+from ...core.step import count_step, input_field, step
+from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 
 if TYPE_CHECKING:

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE, absolute_noise
-from ...core.procedure_parts import Procedure, ScoresLike, Value, check, format_plain, input_field, result_checks, step
+from ...core.procedure import Procedure
 from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
+from ...core.validation import check, result_checks
+from ...core.value_types import ScoresLike, Value
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture

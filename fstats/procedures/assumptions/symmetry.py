@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import computed_relative_noise
-from ...core.procedure_parts import Array, Procedure, ScoresLike, Value, check, format_plain, ratio, round_noise_to_zero, standard_deviation
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import computed_relative_noise, round_noise_to_zero
+from ...core.numerics.sums_of_squares import standard_deviation
+from ...core.numerics.zero_division import ratio
+from ...core.procedure import Procedure
 from ...core.renderer_registry import get_renderer
 from ...core.step import count_step, input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, ScoresLike, Value
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture

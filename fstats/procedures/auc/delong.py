@@ -11,9 +11,13 @@ from typing import ClassVar
 import numpy as np
 from numpy import sqrt
 
+from ...core.classifier_pair import TwoClassifierTest
 from ...core.numerics.floating_point_ties import noise_free_difference, round_noise_to_zero
-from ...core.procedure_parts import SYMMETRIC_TAILS, Array, ScoresLike, TwoClassifierTest, Value, check, input_field, ratio, step
-from ...core.validation import paired_inputs
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import input_field, step
+from ...core.validation import check, paired_inputs
+from ...core.value_types import Array, ScoresLike, Value
 from ..contingency.difference_of_proportions import DifferenceOfProportions
 from ..pairwise.confidence_interval import no_spread_note, t_interval
 from .placement_values import (

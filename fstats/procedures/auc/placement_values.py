@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ...core.numerics.floating_point_ties import has_no_ties, relative_noise
-from ...core.procedure_parts import Array, Step, Value, absolute_noise, average_ranks, check, round_noise_to_zero, unify_ties
+from ...core.numerics.average_ranks import average_ranks
+from ...core.numerics.floating_point_ties import absolute_noise, has_no_ties, relative_noise, round_noise_to_zero, unify_ties
+from ...core.step import Step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 
 
 def record_scores(value: Any, name: str) -> Array:

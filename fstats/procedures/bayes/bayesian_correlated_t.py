@@ -8,8 +8,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.procedure_parts import check, format_plain, noise_free_difference, product, result_checks, standard_deviation
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.numerics.sums_of_squares import standard_deviation
+from ...core.numerics.zero_division import product
 from ...core.step import count_step, input_field, step
+from ...core.validation import check, result_checks
 from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Interval, Value
 from ..pairwise.paired_t import PairedT

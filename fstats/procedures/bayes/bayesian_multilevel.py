@@ -10,7 +10,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.procedure_parts import Array, ScaledSquares, Value, check, format_plain, input_field, round_noise_to_zero, step, tables
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.step import input_field, step
+from ...core.validation import check, tables
+from ...core.value_types import Array, Value
 from ..multiple.many_classifiers import SCORES, classifier_labels
 from ..multiple.repeated_measures_anova import RepeatedAnova
 from ..multiple.sphericity import BlockDesign

@@ -6,7 +6,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ...core.procedure_parts import Array, check, input_field, step
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array
 from .posterior_distributions import DirichletShares
 from .rope_comparison import prior_strength
 from .rope_region_counts import ScoresWithRope

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from numpy import sqrt
 
-from ...core.procedure_parts import Array, Value, absolute_noise, check, directed_step, input_field, step
+from ...core.classifier_pair import directed_step
+from ...core.numerics.floating_point_ties import absolute_noise
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from .posterior_distributions import WalshShares
 from .rope_comparison import draws, positive_prior_strength, seed
 from .rope_region_counts import ScoresWithRope

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from ...core.classifier_pair import classifier_names
-from ...core.procedure_parts import Array, check, noise_free_difference, tables
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.validation import check, tables
 from ...core.validation.paired_inputs import check_same_splits
+from ...core.value_types import Array
 
 
 def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array], list[int]]:

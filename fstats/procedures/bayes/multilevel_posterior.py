@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.procedure_parts import Array, format_range
+from ...core.number_format import format_range
+from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
 COARSE, NODES = 200, 100  # number of nodes of the first search (for the probable range of the log ratio), and number of nodes in this range

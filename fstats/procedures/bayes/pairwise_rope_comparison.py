@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.procedure_parts import Array, check, format_plain, input_field, result_checks, step, tables
+from ...core.number_format import format_plain
 from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
+from ...core.validation import check, result_checks, tables
+from ...core.value_types import Array
 from ..multiple.many_classifiers import SCORES, ManyClassifiers, TableOfScores, classifier_labels
 from ..posthoc.posthoc_comparison import RankComparison
 from .rope_comparison import LEVEL_OF_REGION

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.number_format import format_degrees_of_freedom
-from ...core.procedure_parts import Array, Integers, Interval, Value, format_plain, format_range, round_noise_to_zero
+from ...core.number_format import format_degrees_of_freedom, format_plain, format_range
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.value_types import Array, Integers, Interval, Value
 from ...distributions.continuous_distributions import StudentT
 
 NODES = 400  # number of nodes of each integral; the integrand is smooth, so more nodes do not change the result

@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.number_format import DIGITS, digits_to_distinguish, format_probability
-from ...core.procedure_parts import Array, Procedure, TwoClassifiers, Value, check, format_plain, input_field, result_checks, step
+from ...core.classifier_pair import TwoClassifiers
+from ...core.number_format import DIGITS, digits_to_distinguish, format_plain, format_probability
+from ...core.procedure import Procedure
 from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
+from ...core.validation import check, result_checks
+from ...core.value_types import Array, Value
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture

@@ -10,9 +10,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.procedure_parts import Array, PairedScores, ScoresLike, absolute_noise, check, directed_step, format_plain
+from ...core.classifier_pair import PairedScores, directed_step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.step import count_step, input_field, step
+from ...core.validation import check
 from ...core.validation.pandas_labels import check_unique_labels
+from ...core.value_types import Array, ScoresLike
 from ..pairwise.paired_t import PairedT
 from .rope_comparison import RopeComparison
 

@@ -8,8 +8,11 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from ...core.hypothesis import HypothesisTest, format_confidence_interval
-from ...core.procedure_parts import check, class_labels, format_plain, format_range, input_field, result_checks, round_noise_to_zero, step
+from ...core.number_format import format_plain, format_range
+from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.rejection_region import BINOMIAL_TAILS
+from ...core.step import input_field, step
+from ...core.validation import check, class_labels, result_checks
 from ...core.validation.paired_inputs import check_paired
 from ...core.validation.tables import zeros_and_ones
 from ...core.value_types import Array, CountsLike, Interval, Value

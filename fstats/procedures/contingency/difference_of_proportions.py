@@ -7,8 +7,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.procedure_parts import SYMMETRIC_TAILS, TwoClassifierTest, bisect, check, input_field, ratio, ratio_step, result_checks, step
-from ...core.rejection_region import BOTH, LOWER, UPPER
+from ...core.arithmetic_steps import ratio_step
+from ...core.classifier_pair import TwoClassifierTest
+from ...core.numerics.bisection import bisect
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import BOTH, LOWER, SYMMETRIC_TAILS, UPPER
+from ...core.step import input_field, step
+from ...core.validation import check, result_checks
 from ...core.value_types import CountsLike, Interval, Value
 from ...distributions.continuous_distributions import Normal
 from .paired_table import PairedTable

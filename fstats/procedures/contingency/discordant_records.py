@@ -10,7 +10,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core.procedure_parts import CountsLike, TwoClassifierTest, Value, check, format_plain, input_field, ratio, series_names, step
+from ...core.classifier_pair import TwoClassifierTest, series_names
+from ...core.number_format import format_plain
+from ...core.numerics.zero_division import ratio
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import CountsLike, Value
 from .paired_table import PairedTable
 
 

@@ -6,7 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...core.procedure_parts import UPPER_TAIL, Value, check, input_field, ratio, step
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import UPPER_TAIL
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Value
 from ...distributions.continuous_distributions import ChiSquared
 from .discordant_records import DiscordantTest
 

@@ -8,7 +8,13 @@ import numpy as np
 from scipy import special
 
 from ...core.hypothesis import format_confidence_interval
-from ...core.procedure_parts import SMALL_COUNT_TAILS, Interval, Value, bisect, check, format_plain, ratio, result_checks, step
+from ...core.number_format import format_plain
+from ...core.numerics.bisection import bisect
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SMALL_COUNT_TAILS
+from ...core.step import step
+from ...core.validation import check, result_checks
+from ...core.value_types import Interval, Value
 from ...distributions.continuous_distributions import beta_quantile
 from ...distributions.symmetric_binomial import MidPBinomial, SymmetricBinomial
 from .discordant_records import DiscordantTest

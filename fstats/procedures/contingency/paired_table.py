@@ -12,7 +12,10 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ...core.procedure_parts import Array, Interval, TwoClassifiers, Value, check, class_labels, input_field, result_checks, step
+from ...core.classifier_pair import TwoClassifiers
+from ...core.step import input_field, step
+from ...core.validation import check, class_labels, result_checks
+from ...core.value_types import Array, Interval, Value
 from ..resampling.block_regularized.contingency_table_posterior import TablePosteriors
 
 

@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.procedure_parts import Procedure, Value, check, format_plain, input_field, step
+from ...core.number_format import format_plain
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Value
 from ...distributions.noncentral_t import noncentral_t_sf
 from ..training_variance.crossed_design import round_up
 

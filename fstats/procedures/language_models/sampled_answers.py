@@ -10,9 +10,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core.procedure_parts import Procedure, ScaledSquares, check, format_plain, mean_step, product, ratio, round_noise_to_zero
+from ...core.arithmetic_steps import mean_step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.numerics.zero_division import product, ratio
+from ...core.procedure import Procedure
 from ...core.rejection_region import BOTH
 from ...core.step import count_step, input_field, step
+from ...core.validation import check
 from ...core.validation.integer_precision import check_mean_precision
 from ...core.validation.result_checks import interval_ends, null_distribution
 from ...core.value_types import Array, CountsLike, Interval, ScoresLike, Value

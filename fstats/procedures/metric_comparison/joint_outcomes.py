@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import DOUBLE_NOISE, Array, Integers, round_noise_to_zero, unify_ties
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero, unify_ties
+from ...core.value_types import Array, Integers
 from ..multiple.friedman_null_distribution import Tails
 from .metrics import LossMetric, Metric
 

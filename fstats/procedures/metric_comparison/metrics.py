@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, average_ranks, check, class_labels, ratio
+from ...core.numerics.average_ranks import average_ranks
+from ...core.numerics.zero_division import ratio
+from ...core.validation import check, class_labels
+from ...core.value_types import Array
 from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
 
 RecordArrays = tuple[Any, Any, Any]  # arrays of y_true, a and b

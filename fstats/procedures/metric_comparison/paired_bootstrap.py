@@ -11,8 +11,13 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ...core.procedure_parts import NO_SPREAD_MESSAGE, Interval, Value, format_plain, input_field, ratio, round_noise_to_zero, step
+from ...core.hypothesis import NO_SPREAD_MESSAGE
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.zero_division import ratio
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
+from ...core.value_types import Interval, Value
 from .joint_outcomes import JointOutcomes
 from .paired_metric import PairedMetric
 from .resampling_distributions import BootstrapNull, Resamples

@@ -9,10 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from ...core.classifier_pair import TwoClassifierTest
 from ...core.metric_direction import LOWER_IS_BETTER_TEXT
-from ...core.procedure_parts import Row, TwoClassifierTest, Value, check, format_plain, ratio, round_noise_to_zero
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import ASYMMETRIC_TAILS
 from ...core.step import count_step, input_field, make_read_only, step
+from ...core.validation import check
+from ...core.value_types import Value
+from ...core.worked_example_row import Row
 from ..auc.placement_values import hard_prediction_note
 from ..bayes.rope_comparison import draws, seed
 from .joint_outcomes import JointOutcomes

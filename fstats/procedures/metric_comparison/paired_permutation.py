@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ...core.procedure_parts import Value, check, format_plain, step
+from ...core.number_format import format_plain
+from ...core.step import step
+from ...core.validation import check
+from ...core.value_types import Value
 from .joint_outcomes import JointOutcomes
 from .paired_metric import PairedMetric
 from .resampling_distributions import PermutationNull

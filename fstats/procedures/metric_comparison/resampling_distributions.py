@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from ...core.procedure_parts import DOUBLE_NOISE, Array, Interval, Value
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE
+from ...core.value_types import Array, Interval, Value
 from ..multiple.friedman_null_distribution import Tails, tail_probability
 
 BINS = 60  # maximum number of bins in a histogram

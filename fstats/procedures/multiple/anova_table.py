@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
 from ...core.null_distribution import NullDistribution
-from ...core.procedure_parts import SMALLEST_POSITIVE_FLOAT, Array, Value, check
+from ...core.validation import check
+from ...core.value_types import Array, Value
 
 
 def group_variances(value: Any, name: str) -> Array:

@@ -7,8 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...core.procedure_parts import Value, check, check_upper_bound, count_step, input_field, ratio, ratio_step, step, sum_step, tables
+from ...core.arithmetic_steps import ratio_step, sum_step
+from ...core.numerics.zero_division import ratio
+from ...core.step import count_step, input_field, step
+from ...core.validation import check, tables
 from ...core.validation.score_lists import ScoreLists
+from ...core.validation.stated_value_consistency import check_upper_bound
+from ...core.value_types import Value
 from ...distributions.continuous_distributions import ChiSquared
 from .friedman import Friedman
 from .many_classifiers import ManyClassifiers, Omnibus

@@ -7,7 +7,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ...core.procedure_parts import Value, check, input_field, ratio, step
+from ...core.numerics.zero_division import ratio
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Value
 from ...distributions.continuous_distributions import ChiSquared
 from .friedman_null_distribution import FriedmanNull
 from .many_classifiers import Omnibus, RankTable, check_rank_totals

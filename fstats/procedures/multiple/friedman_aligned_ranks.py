@@ -7,9 +7,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.floating_point_ties import TIE_NOISE, absolute_noise, round_noise_to_zero, unify_ties
-from ...core.procedure_parts import Array, ScoresLike, Value, average_ranks, check, input_field, ratio, step, tables
+from ...core.numerics.zero_division import ratio
+from ...core.step import input_field, step
+from ...core.validation import check, tables
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
+from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import ChiSquared
 from .friedman import Friedman
 from .many_classifiers import SCORES, Omnibus, RankProcedure, RankTable, descending_rank_formula

@@ -7,7 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from ...core.procedure_parts import Value, check, input_field, ratio, round_noise_to_zero, step
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.zero_division import ratio
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Value
 from .friedman import Friedman
 from .rank_f_test import RankFTest, probability_of_agreement
 

@@ -7,7 +7,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core.procedure_parts import Procedure, ScaledSquares, check, class_labels, input_field, ratio, round_noise_to_zero, step, tables
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.numerics.zero_division import ratio
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check, class_labels, tables
 from ...core.validation.pandas_labels import check_unique_labels
 from ...core.value_types import Array, ScoresLike, broadcast_column
 from .many_classifiers import default_labels

@@ -8,15 +8,22 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
+from ...core.arithmetic_steps import sum_step
 from ...core.classifier_pair import metric_settings, shorten_name
+from ...core.hypothesis import HypothesisTest
 from ...core.metric_direction import DEFAULT_METRIC_NAME, MIN_PERCENT, ScoreProcedure
+from ...core.number_format import format_plain
 from ...core.numerics.average_ranks import descending_row_ranks
-from ...core.procedure_parts import UPPER_TAIL, HypothesisTest, Procedure, Row, ScaledSquares, check, format_plain, sum_step, tables
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.procedure import Procedure
+from ...core.rejection_region import UPPER_TAIL
 from ...core.step import NotStated, count_step, input_field, step
+from ...core.validation import check, tables
 from ...core.validation.pandas_labels import column_names
 from ...core.validation.score_lists import ScoreLists, score_lists_of_arguments, score_lists_of_mapping
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, ScoresLike
+from ...core.worked_example_row import Row
 
 SCORES = "Score of each classifier on each data set."
 

@@ -7,9 +7,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core.numerics.floating_point_ties import relative_noise
-from ...core.procedure_parts import DOUBLE_NOISE, NO_SPREAD_MESSAGE, Array, Value, broadcast_column, check, ratio, round_noise_to_zero, step
+from ...core.hypothesis import NO_SPREAD_MESSAGE
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE, relative_noise, round_noise_to_zero
+from ...core.numerics.zero_division import ratio
+from ...core.step import step
+from ...core.validation import check
 from ...core.validation.score_lists import ScoreLists
+from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import FisherF
 from .anova_table import group_variances, table_from_rows
 from .independent_groups import IndependentGroups

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Value, average_ranks, check, difference_with_ties, ratio, round_noise_to_zero, step
+from ...core.numerics.average_ranks import average_ranks
+from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
+from ...core.numerics.zero_division import ratio
+from ...core.step import step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from .rank_f_test import RankFTest, probability_of_agreement
 
 

@@ -11,9 +11,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ...core.hypothesis import positive_pvalue
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT, positive_pvalue
 from ...core.number_format import format_power
-from ...core.procedure_parts import SMALLEST_POSITIVE_FLOAT, NotStated, Value, check, step
+from ...core.step import NotStated, step
+from ...core.validation import check
+from ...core.value_types import Value
 from .friedman_null_distribution import permutation_count
 from .many_classifiers import Omnibus, RankTable, check_rank_totals
 from .one_way_anova import OneWayAnova

@@ -7,7 +7,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ...core.procedure_parts import NO_SPREAD_MESSAGE, Array, Value, check, format_plain, input_field, ratio, round_noise_to_zero, step
+from ...core.hypothesis import NO_SPREAD_MESSAGE
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.zero_division import ratio
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import FisherF
 from .anova_table import table_from_rows, upper_tail_probability
 from .many_classifiers import Omnibus

@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, NotStated, Value, check, count_step, mean_step, ratio, round_noise_to_zero, step, tables
+from ...core.arithmetic_steps import mean_step
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.zero_division import ratio
+from ...core.step import NotStated, count_step, step
+from ...core.validation import check, tables
+from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import ChiSquared
 from .anova_table import upper_tail_probability
 from .many_classifiers import ScoreTable

@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import computed_relative_noise, round_noise_to_zero
 from ...core.numerics.sums_of_squares import power_of_two_unit
-from ...core.procedure_parts import Array, Value, check, class_labels, count_step, format_plain, input_field, ratio, square_root, step
+from ...core.numerics.zero_division import ratio, square_root
+from ...core.step import count_step, input_field, step
+from ...core.validation import check, class_labels
+from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 

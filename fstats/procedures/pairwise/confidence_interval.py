@@ -7,10 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ...core.hypothesis import NO_SPREAD_MESSAGE, HypothesisTest
 from ...core.null_distribution import NullDistribution
-from ...core.procedure_parts import NO_SPREAD_MESSAGE, Decision, HypothesisTest, Interval, Step, Value, format_plain, product
+from ...core.number_format import format_plain
+from ...core.numerics.zero_division import product
 from ...core.rejection_region import BOTH, LOWER, UPPER, Tail
+from ...core.step import Step
 from ...core.validation.result_checks import interval_ends
+from ...core.value_types import Decision, Interval, Value
 from .hodges_lehmann import SortedPairSums
 
 # Up to this number of scores, the test is repeated at both ends of the interval, to find out whether an end is open.  With more

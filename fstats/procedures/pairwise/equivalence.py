@@ -9,10 +9,13 @@ import numpy as np
 
 from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_step
 from ...core.hypothesis import NO_SPREAD_MESSAGE, format_confidence_interval
+from ...core.number_format import format_plain, format_range
 from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
-from ...core.procedure_parts import Interval, ScoresLike, Value, check, format_plain, format_range, product, ratio, result_checks
+from ...core.numerics.zero_division import product, ratio
 from ...core.rejection_region import LOWER, UPPER, Tail
 from ...core.step import NotStated, input_field, step
+from ...core.validation import check, result_checks
+from ...core.value_types import Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Uniform
 from .paired_t import PairedT
 from .signed_rank import SignedRank

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from ...core.arithmetic_steps import mean_step
 from ...core.hypothesis import HypothesisTest, format_confidence_interval
 from ...core.number_format import format_plain, format_range
-from ...core.procedure_parts import SYMMETRIC_TAILS, ScoresLike, Value, check, mean_step, ratio, round_noise_to_zero, standard_deviation
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import standard_deviation
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SYMMETRIC_TAILS
 from ...core.step import count_step, input_field, step
+from ...core.validation import check
+from ...core.value_types import ScoresLike, Value
 from .confidence_interval import no_spread_note, t_interval
 from .paired_t import PairedT
 from .two_sample_t import TwoSampleT

@@ -6,7 +6,12 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_step
-from ...core.procedure_parts import SYMMETRIC_TAILS, check, input_field, noise_free_difference, ratio, square_root, standard_deviation, step
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.numerics.sums_of_squares import standard_deviation
+from ...core.numerics.zero_division import ratio, square_root
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import input_field, step
+from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import StudentT
 from .confidence_interval import no_spread_note, t_interval

@@ -8,9 +8,12 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.numerics.average_ranks import pooled_sample
-from ...core.procedure_parts import average_ranks, check, check_sum, check_upper_bound, count_step, input_field, ratio, result_checks, step
+from ...core.numerics.average_ranks import average_ranks, pooled_sample
+from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import ASYMMETRIC_TAILS
+from ...core.step import count_step, input_field, step
+from ...core.validation import check, result_checks
+from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...distributions.continuous_distributions import Normal
 from ...distributions.exact_rank_distributions import ROUGH_APPROXIMATION_NOTE, DrawnRankSum

@@ -7,7 +7,12 @@ from typing import Literal
 import numpy as np
 
 from ...core.classifier_pair import PairedScores, TwoClassifierTest
-from ...core.procedure_parts import SMALL_COUNT_TAILS, ScoresLike, Value, check, format_plain, input_field, ratio, step
+from ...core.number_format import format_plain
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SMALL_COUNT_TAILS
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import ScoresLike, Value
 from ...distributions.symmetric_binomial import SymmetricBinomial
 from .paired_t import PairedT
 

@@ -9,7 +9,12 @@ import numpy as np
 from numpy import sqrt, where
 
 from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_step
-from ...core.procedure_parts import SMALL_COUNT_TAILS, average_ranks, difference_with_ties, format_plain, input_field, ratio, step
+from ...core.number_format import format_plain
+from ...core.numerics.average_ranks import average_ranks
+from ...core.numerics.floating_point_ties import difference_with_ties
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SMALL_COUNT_TAILS
+from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, Interval, ScoresLike, Value

@@ -6,8 +6,12 @@ import numpy as np
 from numpy import sqrt
 
 from ...core.arithmetic_steps import mean_step, ratio_step, sd_step
-from ...core.procedure_parts import SYMMETRIC_TAILS, ScoresLike, Value, check, ratio, round_noise_to_zero, square_root
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.zero_division import ratio, square_root
+from ...core.rejection_region import SYMMETRIC_TAILS
 from ...core.step import count_step, input_field, step
+from ...core.validation import check
+from ...core.value_types import ScoresLike, Value
 from .confidence_interval import no_spread_note, t_interval
 from .independent_samples import IndependentSamples, sample_scores_for_mean
 from .paired_t import PairedT

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...core.number_format import format_confidence_level
-from ...core.procedure_parts import Array, Value, broadcast_column, check, step
+from ...core.step import step
+from ...core.validation import check
+from ...core.value_types import Array, Value, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 

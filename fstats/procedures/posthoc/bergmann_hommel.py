@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, check, step
+from ...core.step import step
+from ...core.validation import check
+from ...core.value_types import Array
 from .holm import Holm
 from .posthoc_comparison import pair_positions
 from .stepwise_procedure import AllPairs

@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.procedure_parts import SMALLEST_POSITIVE_FLOAT, Array, NotStated, Value, check, input_field, step
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
+from ...core.step import NotStated, input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from .nemenyi import Nemenyi
 from .posthoc_comparison import ControlComparison
 

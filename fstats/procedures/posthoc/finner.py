@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.procedure_parts import Array, broadcast_column, step
+from ...core.step import step
+from ...core.value_types import Array, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 

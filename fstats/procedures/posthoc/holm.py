@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, broadcast_column, check, step
+from ...core.step import step
+from ...core.validation import check
+from ...core.value_types import Array, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, broadcast_column, check, ratio, step
+from ...core.numerics.zero_division import ratio
+from ...core.step import step
+from ...core.validation import check
+from ...core.value_types import Array, broadcast_column
 from .stepwise_procedure import StepwiseProcedure
 
 

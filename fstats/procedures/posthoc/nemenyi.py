@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ...core.procedure_parts import SMALLEST_POSITIVE_FLOAT, Array, Interval, Value, check, result_checks, step
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
+from ...core.step import step
+from ...core.validation import check, result_checks
+from ...core.value_types import Array, Interval, Value
 from ...distributions.studentized_range import StudentizedRange
 from .posthoc_comparison import RankComparison
 

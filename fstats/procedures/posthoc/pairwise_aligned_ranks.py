@@ -8,7 +8,11 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ...core.procedure_parts import SMALLEST_POSITIVE_FLOAT, Array, Value, check, input_field, round_noise_to_zero, step
+from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from ..multiple.friedman_aligned_ranks import AlignedRanking
 from .pairwise_tests import UnadjustedPairwiseTests
 from .posthoc_comparison import ControlComparison, RankComparison

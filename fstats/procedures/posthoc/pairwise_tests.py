@@ -7,7 +7,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from ...core.procedure_parts import Array, HypothesisTest, Row, ScoresLike, check, input_field, step, tables
+from ...core.hypothesis import HypothesisTest
+from ...core.step import input_field, step
+from ...core.validation import check, tables
+from ...core.value_types import Array, ScoresLike
+from ...core.worked_example_row import Row
 from ..multiple.many_classifiers import SCORES, ManyClassifiers, TableOfScores, classifier_labels
 from ..pairwise.signed_rank import SignedRank
 from .posthoc_comparison import ControlComparison, check_control, pair_positions

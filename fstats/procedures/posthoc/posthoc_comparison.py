@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.procedure_parts import Array, Value, check, format_plain, input_field, ratio_step, step, tables, with_suggestions
+from ...core.arithmetic_steps import ratio_step
+from ...core.number_format import format_plain
 from ...core.renderer_registry import get_renderer
+from ...core.step import input_field, step
+from ...core.validation import check, tables
+from ...core.validation.keyword_arguments import with_suggestions
+from ...core.value_types import Array, Value
 from ..multiple.many_classifiers import ManyClassifiers, RankTable, classifier_labels
 from .pvalue_input import reject_pvalues_as_scores
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import check, step
+from ...core.step import step
+from ...core.validation import check
 from .holm import Holm
 from .stepwise_procedure import AllPairs
 

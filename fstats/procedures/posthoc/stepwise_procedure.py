@@ -9,7 +9,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from ...core.procedure_parts import Array, HypothesisTest, NotStated, Row, check, count_step, result_checks, step, tables
+from ...core.hypothesis import HypothesisTest
+from ...core.step import NotStated, count_step, step
+from ...core.validation import check, result_checks, tables
+from ...core.value_types import Array
+from ...core.worked_example_row import Row
 from ..multiple.friedman import Friedman
 from ..multiple.friedman_aligned_ranks import AlignedRanking, FriedmanAligned
 from ..multiple.iman_davenport import ImanDavenport

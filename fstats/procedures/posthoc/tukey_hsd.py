@@ -11,9 +11,13 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.procedure_parts import NO_SPREAD_MESSAGE, Array, Value, check, ratio, result_checks, round_noise_to_zero
+from ...core.hypothesis import NO_SPREAD_MESSAGE
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.zero_division import ratio
 from ...core.step import Step, input_field, step
+from ...core.validation import check, result_checks
 from ...core.validation.score_lists import ScoreLists
+from ...core.value_types import Array, Value
 from ...distributions.studentized_range import StudentizedRange
 from ..multiple.anova_table import upper_tail_probability
 from ..multiple.independent_groups import IndependentGroups

@@ -6,7 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Interval, ScoresLike, Value, check, format_plain, input_field, result_checks, step
+from ...core.number_format import format_plain
+from ...core.step import input_field, step
+from ...core.validation import check, result_checks
+from ...core.value_types import Array, Interval, ScoresLike, Value
 from .stratified_bootstrap import CI, ERROR, OUTSIDE, BootstrapProcedure, ResampledValues, bootstrap_distribution, run_scores
 
 

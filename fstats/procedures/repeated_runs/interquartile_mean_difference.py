@@ -6,7 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Decision, Value, check, format_plain, input_field, result_checks, round_noise_to_zero, step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.step import input_field, step
+from ...core.validation import check, result_checks
+from ...core.value_types import Array, Decision, Value
 from .interquartile_mean import InterquartileMean, trimmed_mean
 from .stratified_bootstrap import ERROR, OUTSIDE, ResampledValues, TwoMethodRuns, bootstrap_values
 

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.procedure_parts import Procedure, absolute_noise, check, count_step, format_plain, input_field, step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import absolute_noise
+from ...core.procedure import Procedure
+from ...core.step import count_step, input_field, step
+from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from .stratified_bootstrap import StratifiedShare, run_scores
 

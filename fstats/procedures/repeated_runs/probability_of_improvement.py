@@ -9,7 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Value, absolute_noise, check, count_step, format_plain, step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import absolute_noise
+from ...core.step import count_step, step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from ..training_variance.probability_of_superiority import SuperiorityProbability
 from .stratified_bootstrap import ERROR, ResampledValues, TwoMethodRuns, resample_counts
 

@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from ...core.classifier_pair import TwoClassifiers
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.numerics.sums_of_squares import ScaledSquares, power_of_two_unit
-from ...core.procedure_parts import TwoClassifiers, absolute_noise, check, count_step, format_plain, input_field, result_checks, step
+from ...core.step import count_step, input_field, step
+from ...core.validation import check, result_checks
 from ...core.validation.paired_inputs import check_same_repetitions
 from ...core.value_types import Array, Decision, Integers, ScoresLike, Value
 from .stratified_bootstrap import BootstrapProcedure, ResampledValues

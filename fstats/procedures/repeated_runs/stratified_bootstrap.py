@@ -11,7 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import DOUBLE_NOISE, Procedure, TwoClassifiers, check, format_range, input_field
+from ...core.classifier_pair import TwoClassifiers
+from ...core.number_format import format_range
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE
+from ...core.procedure import Procedure
+from ...core.step import input_field
+from ...core.validation import check
 from ...core.validation.integer_precision import check_mean_precision
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ..bayes.rope_comparison import draws, seed

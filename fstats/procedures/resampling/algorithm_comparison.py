@@ -8,10 +8,15 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core.procedure_parts import SYMMETRIC_TAILS, Array, TwoClassifierTest, Value, check, noise_free_difference, ratio
+from ...core.classifier_pair import TwoClassifierTest
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SYMMETRIC_TAILS
 from ...core.step import count_step, input_field, step
+from ...core.validation import check
 from ...core.validation.name_suggestions import unknown_name_message as no_such
 from ...core.validation.paired_inputs import check_same_splits
+from ...core.value_types import Array, Value
 from ..pairwise.confidence_interval import no_spread_note
 from ..pairwise.paired_t import PairedT
 from .split_plans.split_plan import Plan

@@ -7,7 +7,11 @@ from typing import Any, ClassVar
 
 from numpy import sqrt
 
-from ...core.procedure_parts import Array, ScaledSquares, Value, check, count_step, input_field, noise_free_difference, step
+from ...core.numerics.floating_point_ties import noise_free_difference
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.step import count_step, input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import Normal
 from .algorithm_comparison import SplitMeanTest
 from .cross_validated_z import CrossValidatedZ

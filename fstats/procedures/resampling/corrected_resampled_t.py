@@ -6,8 +6,10 @@ from typing import Any
 
 from numpy import sqrt
 
-from ...core.procedure_parts import Array, Value, check, input_field, step
+from ...core.step import input_field, step
+from ...core.validation import check
 from ...core.validation.check import NO_DEFAULT
+from ...core.value_types import Array, Value
 from .algorithm_comparison import SplitMeanT
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 

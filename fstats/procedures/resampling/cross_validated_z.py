@@ -8,9 +8,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy import sqrt
 
+from ...core.arithmetic_steps import mean_step
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares, standard_deviation
-from ...core.procedure_parts import SYMMETRIC_TAILS, check, class_labels, count_step, input_field, mean_step, ratio, step
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import SYMMETRIC_TAILS
+from ...core.step import count_step, input_field, step
+from ...core.validation import check, class_labels
 from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import Normal
 from ..pairwise.paired_t import PairedT

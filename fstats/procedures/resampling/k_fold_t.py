@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...core.procedure_parts import check, count_step
+from ...core.step import count_step
+from ...core.validation import check
 from .algorithm_comparison import SplitMeanT
 from .split_plans.split_plan import TEN_FOLD
 

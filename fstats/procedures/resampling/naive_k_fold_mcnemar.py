@@ -6,7 +6,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core.procedure_parts import UPPER_TAIL, Array, CountsLike, Value, check, input_field, ratio, step, sum_step
+from ...core.arithmetic_steps import sum_step
+from ...core.numerics.zero_division import ratio
+from ...core.rejection_region import UPPER_TAIL
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, CountsLike, Value
 from ...distributions.continuous_distributions import ChiSquared
 from ..contingency.discordant_records import discordant_counts_text
 from .algorithm_comparison import TwoAlgorithms, contingency_cells, values_for_each

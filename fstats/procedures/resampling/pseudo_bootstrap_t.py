@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ...core.procedure_parts import DOUBLE_NOISE, Array, ScaledSquares, Value, check, count_step, input_field, round_noise_to_zero, step
+from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.step import count_step, input_field, step
+from ...core.validation import check
 from ...core.validation.check import NO_DEFAULT
+from ...core.value_types import Array, Value
 from .algorithm_comparison import SplitMeanT
 from .conservative_z import ConservativeZ
 from .corrected_resampled_t import SIZE_RATIO, ratio_of_sizes

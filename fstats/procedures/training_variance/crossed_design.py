@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.procedure_parts import Array, check, round_noise_to_zero
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.validation import check
 from ...core.validation.integer_precision import check_mean_precision
+from ...core.value_types import Array
 
 
 class DesignSize(NamedTuple):

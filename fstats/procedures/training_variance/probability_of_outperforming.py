@@ -12,7 +12,9 @@ import numpy as np
 from scipy import special
 
 from ...core.classifier_pair import PairedDifferences
-from ...core.procedure_parts import check, count_step, format_plain, format_range, input_field, step
+from ...core.number_format import format_plain, format_range
+from ...core.step import count_step, input_field, step
+from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ..pairwise.paired_t import PairedT
 from ..repeated_runs.stratified_bootstrap import LatticeDistribution, invert_fourier

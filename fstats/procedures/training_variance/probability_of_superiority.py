@@ -9,7 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.procedure_parts import Decision, Interval, TwoClassifiers, Value, check, format_plain, input_field, result_checks, step
+from ...core.classifier_pair import TwoClassifiers
+from ...core.number_format import format_plain
+from ...core.step import input_field, step
+from ...core.validation import check, result_checks
+from ...core.value_types import Decision, Interval, Value
 from ..repeated_runs.stratified_bootstrap import CI, OUTSIDE
 
 

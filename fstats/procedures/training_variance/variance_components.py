@@ -11,9 +11,16 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from ...core.procedure_parts import Procedure, Row, ScaledSquares, check, format_plain, mean_step, ratio, round_noise_to_zero
+from ...core.arithmetic_steps import mean_step
+from ...core.number_format import format_plain
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.numerics.sums_of_squares import ScaledSquares
+from ...core.numerics.zero_division import ratio
+from ...core.procedure import Procedure
 from ...core.step import count_step, input_field, step
+from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
+from ...core.worked_example_row import Row
 from ...distributions.continuous_distributions import FisherF
 from .crossed_design import DesignSize, crossed_differences, mean_square_difference, round_up
 

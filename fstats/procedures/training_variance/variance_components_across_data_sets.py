@@ -10,7 +10,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.procedure_parts import Array, ScoresLike, Value, check, count_step, input_field, mean_step, round_noise_to_zero, step
+from ...core.arithmetic_steps import mean_step
+from ...core.numerics.floating_point_ties import round_noise_to_zero
+from ...core.step import count_step, input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, ScoresLike, Value
 from .crossed_design import DesignSize, crossed_differences_by_data_set, mean_square_difference, round_up
 from .variance_components import VarianceParts
 

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Procedure, check, format_plain, input_field, step
+from ...core.number_format import format_plain
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array
 from ...simulate.rejection_rates import Rate
 from .blog_post_claims import SEED, SIZES
 from .exact_test_power import check_class_count, check_forced_rates, exact_power, record_outcome

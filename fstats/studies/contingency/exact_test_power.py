@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ...core.procedure_parts import Alternative, Array, check
+from ...core.hypothesis import Alternative
+from ...core.validation import check
+from ...core.value_types import Array
 from ...distributions.symmetric_binomial import SymmetricBinomial
 
 BLOCK = 1024  # number of critical values computed together

@@ -10,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.procedure_parts import Alternative, check
+from ...core.hypothesis import Alternative
+from ...core.validation import check
 from ...simulate.rejection_rates import Rate
 from . import exact_test_power as exact
 

@@ -9,7 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.procedure_parts import Alternative, Array, check
+from ...core.hypothesis import Alternative
+from ...core.validation import check
+from ...core.value_types import Array
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks

@@ -5,7 +5,10 @@ The example shows the effective number of classifications.
 
 from __future__ import annotations
 
-from ...core.procedure_parts import Procedure, check, format_plain, input_field, step
+from ...core.number_format import format_plain
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
 from .cross_validated_classifiers import LEARNERS
 from .repeated_fold_study import DATA_SETS, RECORDS, StudyCell, stored
 

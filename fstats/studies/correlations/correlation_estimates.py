@@ -13,7 +13,8 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.procedure_parts import Array, check
+from ...core.validation import check
+from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Line, Points
 from ...render.display_table import Table, TableDisplay

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...comparing.datasets import DataSet
-from ...core.procedure_parts import Array, check
+from ...core.validation import check
+from ...core.value_types import Array
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, check, format_plain
+from ...core.number_format import format_plain
+from ...core.validation import check
+from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Points, VerticalLine
 

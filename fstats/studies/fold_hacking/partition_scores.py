@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.procedure_parts import Array, check
+from ...core.validation import check
+from ...core.value_types import Array
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.k_fold_t import KFoldT
 from ...render.display_table import Table, TableDisplay

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.procedure_parts import Array, check, format_plain
+from ...core.number_format import format_plain
+from ...core.validation import check
+from ...core.value_types import Array
 from ...procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.signed_rank import SignedRank

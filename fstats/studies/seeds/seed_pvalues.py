@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from ...comparing.compare_all import compare_all
-from ...core.procedure_parts import Array, check, format_plain
+from ...core.number_format import format_plain
+from ...core.validation import check
+from ...core.value_types import Array
 from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...render.display_table import Table, TableDisplay
 from ...simulate.work_units import run

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import check, format_plain
+from ...core.number_format import format_plain
+from ...core.validation import check
 from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...render.display_table import Table, TableDisplay
 from ...simulate import TwoFeatures

@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Interval, Procedure, Step, input_field
+from ...core.procedure import Procedure
+from ...core.step import Step, input_field
 from ...core.validation import check as checks
+from ...core.value_types import Interval
 from ...procedures.formula import evaluate_formula
 
 

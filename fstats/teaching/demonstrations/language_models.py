@@ -11,7 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special
 
-from ...core.procedure_parts import Array, Integers, Interval, Procedure, check, format_plain, format_pvalue, input_field, step
+from ...core.number_format import format_plain, format_pvalue
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, Integers, Interval
 from ...procedures.pairwise.clustered_difference import ClusteredDifference
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.two_sample_t import WelchT

@@ -11,7 +11,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Procedure, check, input_field, step
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array
 from ...procedures.multiple.friedman import Friedman
 from ...procedures.posthoc.holm import Holm
 from ...procedures.posthoc.nemenyi import Nemenyi

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.procedure_parts import Row, format_plain, format_pvalue
+from ...core.number_format import format_plain, format_pvalue
+from ...core.worked_example_row import Row
 from ...procedures.multiple.one_way_anova import OneWayAnova
 from ...procedures.multiple.repeated_measures_anova import RepeatedAnova
 

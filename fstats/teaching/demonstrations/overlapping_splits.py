@@ -10,7 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Procedure, check, format_plain, input_field, step
+from ...core.number_format import format_plain
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.resampled_t import ResampledT
 

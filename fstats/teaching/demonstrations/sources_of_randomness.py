@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Procedure, Value, check, class_labels, format_plain, input_field, step
+from ...core.number_format import format_plain
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check, class_labels
+from ...core.value_types import Array, Value
 
 
 class RepeatedScores(Procedure):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ...core.procedure_parts import Procedure, ScoresLike, Value, check, format_plain, format_pvalue, input_field, step
+from ...core.number_format import format_plain, format_pvalue
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import ScoresLike, Value
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.signed_rank import SignedRank
 

@@ -8,7 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from ...core.procedure_parts import Array, Procedure, Value, check, format_plain, format_pvalue, input_field, step
+from ...core.number_format import format_plain, format_pvalue
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, Value
 from ...procedures.contingency.mcnemar_exact import McNemarMidP
 
 DATA_SETS, MOST = 400, 50  # number of simulated data sets; maximum number of settings

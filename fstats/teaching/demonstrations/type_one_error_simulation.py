@@ -6,7 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...core.procedure_parts import Interval, Procedure, check, format_plain, input_field, step
+from ...core.number_format import format_plain
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Interval
 from ...procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
 from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...simulate.data_sources import Epsilon

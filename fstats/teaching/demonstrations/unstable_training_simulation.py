@@ -7,7 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.procedure_parts import Array, Interval, Procedure, check, format_plain, format_pvalue, input_field, step
+from ...core.number_format import format_plain, format_pvalue
+from ...core.procedure import Procedure
+from ...core.step import input_field, step
+from ...core.validation import check
+from ...core.value_types import Array, Interval
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT
 from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks

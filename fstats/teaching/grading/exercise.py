@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ...core.procedure_parts import Procedure, Step
+from ...core.procedure import Procedure
+from ...core.step import Step
 from .answers.answer_value import is_distinct, is_identical
 from .mistakes.mistake import Mistake
 from .question import Asked, Choice, Function, Question

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.procedure_parts import Procedure, plain_formulas
+from ...core.mathematics_in_names import plain_formulas
+from ...core.procedure import Procedure
 from .answers.answer_value import is_equal, rounding_error, tolerance
 
 FLOAT_TOLERANCE = 1e-10  # maximum difference between two correct computations of a proportion

@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.procedure_parts import Interval, Procedure, Row, format_plain
+from ...core.number_format import format_plain
+from ...core.procedure import Procedure
+from ...core.value_types import Interval
+from ...core.worked_example_row import Row
 from ...render.display_table import Table
 from ...render.html import mathjax, rows_html
 from ...render.latex import equation

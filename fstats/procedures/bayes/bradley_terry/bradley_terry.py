@@ -7,8 +7,12 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from ....core.procedure_parts import Array, Value, check, format_plain, input_field, noise_free_difference, step
+from ....core.number_format import format_plain
+from ....core.numerics.floating_point_ties import noise_free_difference
+from ....core.step import input_field, step
 from ....core.unit_of_analysis import DEFAULT_UNIT, UnitOfAnalysis
+from ....core.validation import check
+from ....core.value_types import Array, Value
 from ...multiple.many_classifiers import classifier_labels
 from ...posthoc.posthoc_comparison import pair_positions
 from ..fold_differences import wins_by_folds

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core.procedure_parts import Array, check, tables
+from ....core.validation import check, tables
 from ....core.validation.pandas_labels import column_names, normalize_name
+from ....core.value_types import Array
 from ...multiple.many_classifiers import default_labels
 
 TIE_WORDS = {"tie", "ties", "tied", "draw", "both", "true", "1", "yes", "1.0"}

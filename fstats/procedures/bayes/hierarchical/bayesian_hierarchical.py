@@ -7,9 +7,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ....core.procedure_parts import Array, Interval, Row, Value, format_plain, input_field, standard_deviation, step
+from ....core.number_format import format_plain
+from ....core.numerics.sums_of_squares import standard_deviation
+from ....core.step import input_field, step
 from ....core.validation import check, result_checks, tables
 from ....core.validation.check import NO_DEFAULT
+from ....core.value_types import Array, Interval, Value
+from ....core.worked_example_row import Row
 from ..bayesian_correlated_t import correlation
 from ..bayesian_signed_rank import BayesianSignedRank
 from ..fold_differences import differences_on_folds

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ....core.procedure_parts import Array, bisect
+from ....core.numerics.bisection import bisect
+from ....core.value_types import Array
 from .data_set_likelihood import SplitLikelihood, gauss_legendre, log_marginal_likelihoods
 from .next_data_set_probabilities import expected_shares, most_probable_region, regions
 from .quadrature_grid import QuadratureGrid, graded_edges, panel_nodes, quantile_edges

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ....core.procedure_parts import Array, Interval, Value, format_plain, format_range, standard_deviation
+from ....core.number_format import format_plain, format_range
+from ....core.numerics.sums_of_squares import standard_deviation
+from ....core.value_types import Array, Interval, Value
 from ..posterior_distributions import LocatedT
 from .data_set_likelihood import SplitLikelihood
 from .population_posterior import PopulationPosterior, population_posterior

@@ -7,7 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ....core.procedure_parts import UPPER_TAIL, check, input_field, ratio, result_checks, round_noise_to_zero, step
+from ....core.numerics.floating_point_ties import round_noise_to_zero
+from ....core.numerics.zero_division import ratio
+from ....core.rejection_region import UPPER_TAIL
+from ....core.step import input_field, step
+from ....core.validation import check, result_checks
 from ....core.value_types import Array, CountsLike, Interval, Value
 from ....distributions.continuous_distributions import ChiSquared
 from ...contingency.discordant_records import discordant_counts_text

@@ -11,7 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ....core.procedure_parts import SYMMETRIC_TAILS, input_field, product, ratio, round_noise_to_zero, standard_deviation, step
+from ....core.numerics.floating_point_ties import round_noise_to_zero
+from ....core.numerics.sums_of_squares import standard_deviation
+from ....core.numerics.zero_division import product, ratio
+from ....core.rejection_region import SYMMETRIC_TAILS
+from ....core.step import input_field, step
 from ....core.validation import check, result_checks
 from ....core.value_types import Array, CountsLike, Interval, Value
 from ...pairwise.confidence_interval import interval_formulas

@@ -7,7 +7,12 @@ from typing import Any, ClassVar
 
 from numpy import sqrt
 
-from ....core.procedure_parts import SYMMETRIC_TAILS, Value, check, input_field, ratio, standard_deviation, step
+from ....core.numerics.sums_of_squares import standard_deviation
+from ....core.numerics.zero_division import ratio
+from ....core.rejection_region import SYMMETRIC_TAILS
+from ....core.step import input_field, step
+from ....core.validation import check
+from ....core.value_types import Value
 from ...pairwise.paired_t import PairedT
 from ..algorithm_comparison import DIFFERENCE_OF_FOLD, TwoAlgorithms, differences_on_two_folds
 from ..five_by_two.five_by_two_t import FiveByTwoT

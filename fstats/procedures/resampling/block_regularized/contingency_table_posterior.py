@@ -8,7 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from ....core.procedure_parts import Array, Step, TwoClassifiers, Value, check, input_field, ratio, step
+from ....core.classifier_pair import TwoClassifiers
+from ....core.numerics.zero_division import ratio
+from ....core.step import Step, input_field, step
+from ....core.validation import check
+from ....core.value_types import Array, Value
 
 BETA_PRIOR = "Both parameters of each Beta prior; 1 is flat."
 CELL_NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right"), "q": ("e", "r", "q_a", "q_b")}

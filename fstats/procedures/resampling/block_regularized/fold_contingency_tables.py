@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ....core.procedure_parts import Array, CountsLike, Interval, TwoClassifiers, Value, check, format_plain, input_field, ratio, step
+from ....core.classifier_pair import TwoClassifiers
+from ....core.number_format import format_plain
+from ....core.numerics.zero_division import ratio
+from ....core.step import input_field, step
+from ....core.validation import check
+from ....core.value_types import Array, CountsLike, Interval, Value
 
 COUNTS_OF_FOLDS = "Counts of records: A and B wrong or right, in repetition j, fold k."
 

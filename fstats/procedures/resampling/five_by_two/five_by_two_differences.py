@@ -8,7 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ....core.procedure_parts import DOUBLE_NOISE, Array, ScaledSquares, Value, check, input_field, ratio, round_noise_to_zero, step
+from ....core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
+from ....core.numerics.sums_of_squares import ScaledSquares
+from ....core.numerics.zero_division import ratio
+from ....core.step import input_field, step
+from ....core.validation import check
+from ....core.value_types import Array, Value
 from ..algorithm_comparison import DIFFERENCE_OF_FOLD, TwoAlgorithms, differences_on_two_folds
 from ..split_plans.split_plan import FIVE_BY_TWO
 

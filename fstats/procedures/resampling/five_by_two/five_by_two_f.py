@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....core.procedure_parts import NO_SPREAD_MESSAGE, UPPER_TAIL, Value, check, count_step, format_plain, ratio, step
+from ....core.hypothesis import NO_SPREAD_MESSAGE
+from ....core.number_format import format_plain
+from ....core.numerics.zero_division import ratio
+from ....core.rejection_region import UPPER_TAIL
+from ....core.step import count_step, step
+from ....core.validation import check
+from ....core.value_types import Value
 from ...multiple.one_way_anova import OneWayAnova
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from .five_by_two_differences import FiveByTwoTest

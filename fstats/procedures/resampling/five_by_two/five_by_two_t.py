@@ -10,7 +10,13 @@ from typing import ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ....core.procedure_parts import SYMMETRIC_TAILS, Value, check, count_step, format_plain, ratio_step, round_noise_to_zero, step
+from ....core.arithmetic_steps import ratio_step
+from ....core.number_format import format_plain
+from ....core.numerics.floating_point_ties import round_noise_to_zero
+from ....core.rejection_region import SYMMETRIC_TAILS
+from ....core.step import count_step, step
+from ....core.validation import check
+from ....core.value_types import Value
 from ...pairwise.confidence_interval import no_spread_note, t_interval
 from ...pairwise.paired_t import PairedT
 from .five_by_two_differences import FiveByTwoTest

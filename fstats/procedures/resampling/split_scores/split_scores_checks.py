@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ....core.procedure_parts import Array, broadcast_column, check
+from ....core.validation import check
 from ....core.validation.tables import distinct_names
+from ....core.value_types import Array, broadcast_column
 from ..split_plans.block_regularized_cv import check_groups
 from ..split_plans.split_plan import Plan
 from ..split_plans.split_requirements import split_list

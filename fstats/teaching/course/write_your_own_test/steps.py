@@ -7,8 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ....core.procedure_parts import Array, PairedScores, ScoresLike, TwoClassifierTest, Value, average_ranks, check, input_field, step
+from ....core.classifier_pair import PairedScores, TwoClassifierTest
+from ....core.numerics.average_ranks import average_ranks
 from ....core.rejection_region import LOWER_TWICE, Tail
+from ....core.step import input_field, step
+from ....core.validation import check
+from ....core.value_types import Array, ScoresLike, Value
 from ....distributions.exact_rank_distributions import SignedRankSum
 from ....procedures.pairwise.signed_rank import SignedRank
 

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ....core.procedure_parts import Procedure, Step
+from ....core.procedure import Procedure
+from ....core.step import Step
 from ..exercise import Exercise, Tests, required_steps
 from ..question import Question
 from .answer_value import DIGITS, has_full_precision, significant_digits

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.procedure_parts import Step, format_plain
+from ....core.number_format import format_plain
+from ....core.step import Step
 from ....core.validation.check import format_received_value
 from ...sandbox_runtime.plain_value import FUNCTION, ForeignObject, readable_value
 

@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ....core.procedure_parts import Procedure, Row, format_plain
+from ....core.number_format import format_plain
+from ....core.procedure import Procedure
+from ....core.worked_example_row import Row
 from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import answers_to, wrong_questions

@@ -11,7 +11,8 @@ from contextlib import suppress
 
 import numpy as np
 
-from ....core.procedure_parts import Row, format_plain
+from ....core.number_format import format_plain
+from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import is_equal

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Collection
 from typing import Any
 
-from ....core.procedure_parts import Procedure, Step
+from ....core.procedure import Procedure
+from ....core.step import Step
 from ....procedures.formula import VerbalFormulaError, step_expression
 from ..exercise import Exercise
 from ..question import Choice, Question

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ....core.null_distribution import DiscreteNull
-from ....core.procedure_parts import Procedure, format_plain
+from ....core.number_format import format_plain
+from ....core.procedure import Procedure
 from ....distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT
 from ....distributions.symmetric_binomial import SymmetricBinomial
 from .formula_term import FormulaTerm

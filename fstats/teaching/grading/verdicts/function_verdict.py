@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.procedure_parts import Procedure, Step
+from ....core.procedure import Procedure
+from ....core.step import Step
 from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE, CallResult, call_on_cases, is_stub
 from ...sandbox_runtime.plain_value import readable_value
 from ..answers.answer_value import SINGLE, Unanswered, Unreadable, describe_value, parse_answer

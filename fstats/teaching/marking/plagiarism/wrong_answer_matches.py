@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-from ....core.procedure_parts import Array, Procedure
+from ....core.procedure import Procedure
+from ....core.value_types import Array
 from ...course.catalogue import load_exercise_definition
 from ...grading.answers.answer_value import has_full_precision, rounding_error
 from ...grading.mistakes.mistake import Mistake
