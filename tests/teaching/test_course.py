@@ -18,7 +18,7 @@ from fstats.core.step import Step
 from fstats.procedures import formula
 from fstats.procedures.pairwise.paired_t import PairedT
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
-from fstats.teaching.course.exercise_tests import read_tests
+from fstats.teaching.course.exercise_loader import read_tests
 from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.question import Choice, Section
 
@@ -47,7 +47,7 @@ def test_each_exercise_has_the_same_files(name: str) -> None:
 
 
 def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() -> None:
-    expected = {"__init__", "catalogue", "individual_data", "exercise_loader", "exercise_tests", "common_mistakes", "exercise_pictures"}
+    expected = {"__init__", "catalogue", "individual_data", "exercise_loader", "common_mistakes", "exercise_pictures"}
     assert {path.stem for path in COURSE.glob("*.py")} == expected
     assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(exercise_names())
 

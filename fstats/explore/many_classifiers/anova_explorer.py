@@ -14,10 +14,7 @@ from ...plot.drawing.picture_marks import Label
 from ...procedures.multiple.one_way_anova import OneWayAnova
 from ...procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ...teaching.demonstrations.one_way_and_repeated_anova import OneWayAndRepeatedAnova
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.score_explorer import TOLERANCE, restrict_slider, score_limits
-from ..widgets.slider import LEVEL_SLIDER, Slider
+from ..widgets import LEVEL_SLIDER, TOLERANCE, DragHandle, Explorer, Slider, restrict_slider, score_limits
 
 SPREAD_SLIDER = Slider(
     "apart",

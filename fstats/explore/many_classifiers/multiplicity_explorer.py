@@ -10,9 +10,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
 from ...teaching.demonstrations.multiplicity_simulation import MOST_CLASSIFIERS, MOST_DATASETS, Multiplicity
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import SimulationExplorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, SimulationExplorer, Slider, integer_slider
 
 N = integer_slider("n", "Number of data sets", 5, MOST_DATASETS)
 K = integer_slider("k", "Number of classifiers", 3, MOST_CLASSIFIERS, lambda k: f"{k}: {k * (k - 1) // 2} pairs")

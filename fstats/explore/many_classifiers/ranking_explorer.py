@@ -21,8 +21,7 @@ from ...procedures.posthoc.nemenyi import Nemenyi
 from ...procedures.posthoc.posthoc_comparison import RankComparison
 from ...procedures.posthoc.shaffer import Shaffer
 from ...teaching.demonstrations.friedman_with_post_hoc import FriedmanWithPostHoc
-from ..widgets.score_explorer import ScoreExplorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, ScoreExplorer, Slider, integer_slider
 
 SINGLE_NAMES: tuple[type[RankComparison], ...] = (Nemenyi, Holm, Hochberg, Hommel, Finner, Li, Shaffer)
 PROCEDURES = {procedure.__name__: procedure for procedure in SINGLE_NAMES} | {"Bergmann-Hommel": BergmannHommel}

@@ -14,9 +14,7 @@ from ...plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Label, 
 from ...procedures.contingency.binomial_proportion import BinomialProportion
 from ...procedures.contingency.proportion_interval import METHOD_NAMES
 from ...procedures.pairwise.one_sample_t import OneSampleT
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider, step_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider, integer_slider, step_slider
 
 MOST = 200  # maximum number of records
 N = integer_slider("n", "Records", 1, MOST)

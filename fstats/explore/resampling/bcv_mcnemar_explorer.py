@@ -13,9 +13,7 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...teaching.demonstrations.bcv_mcnemar_correlation import largest_rejecting_correlation, statistics_by_correlation
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL_SLIDER, Slider
+from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider
 
 CORRELATIONS = tuple(k / 20 for k in range(21))
 RHO1 = Slider("rho1", "Correlation ρ₁ of the two folds of one repetition", CORRELATIONS)

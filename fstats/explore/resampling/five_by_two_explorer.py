@@ -15,9 +15,7 @@ from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERM
 from ...procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
 from ...procedures.resampling.five_by_two.five_by_two_t import CombinedFiveByTwoT, FiveByTwoT
 from ...teaching.demonstrations.fold_numbering import FOLDS, REPETITIONS, pvalues, renumber
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider, step_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider, integer_slider, step_slider
 
 DIFFERENCES = REPETITIONS * FOLDS
 FIRST = integer_slider(

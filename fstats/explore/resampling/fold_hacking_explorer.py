@@ -15,8 +15,7 @@ from ...studies.fold_hacking import PAIRS, SETS, LearnerPair, folds, stored, str
 from ...studies.fold_hacking.fold_experiment import Mode
 from ...studies.fold_hacking.fold_hacking_pictures import format_share
 from ...studies.fold_hacking.partition_scores import Test
-from ..widgets.explorer import Explorer
-from ..widgets.slider import Slider, integer_slider
+from ..widgets import Explorer, Slider, integer_slider
 
 DATA = Slider("data", "Data set", tuple(sorted(SETS)))
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)

@@ -12,9 +12,7 @@ from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points, compared_rates
 from ...teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import SimulationExplorer
-from ..widgets.slider import Slider, integer_slider
+from ..widgets import DragHandle, SimulationExplorer, Slider, integer_slider
 
 SPLITS = integer_slider("splits", "Number of splits J", 2, MOST_SPLITS)
 SHARE = Slider(

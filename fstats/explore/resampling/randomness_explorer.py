@@ -13,9 +13,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import GREEN, VerticalLine
 from ...teaching.demonstrations.sources_of_randomness import RepeatedScores, SourcesOfRandomness
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.slider import Slider, integer_slider
+from ..widgets import DragHandle, Explorer, Slider, integer_slider
 
 WEIGHTS, SPLIT = (
     Slider(name, label, (False, True), {False: "fixed", True: "drawn anew"}.__getitem__)

@@ -15,9 +15,7 @@ from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...studies.contingency.cross_validated_classifiers import LEARNERS
 from ...studies.contingency.repeated_fold_study import FOLDS, REPEATS, stored
 from ...studies.contingency.repeated_folds_procedure import RepeatedFolds
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.slider import Slider
+from ..widgets import DragHandle, Explorer, Slider
 
 LEARNER = Slider("learner", "Learner", tuple(LEARNERS))
 FOLDS_K = Slider("folds", "Folds K", FOLDS)

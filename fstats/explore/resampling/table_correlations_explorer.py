@@ -12,8 +12,7 @@ from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar impo
 from ...studies.correlations import Correlated, cloud
 from ...studies.correlations.correlation_datasets import SETS
 from ...studies.correlations.correlation_sums import PAIRS, RECORDS
-from ..widgets.explorer import Explorer
-from ..widgets.slider import Slider
+from ..widgets import Explorer, Slider
 
 DATA = Slider("data", "Data set", SETS)
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)

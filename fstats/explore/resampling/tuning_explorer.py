@@ -10,9 +10,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, TuningOnTestSet, choose_best_setting, mcnemar_twice
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import SimulationExplorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, SimulationExplorer, Slider, integer_slider
 
 SETTINGS_COUNT = Slider("tried", "Number of settings tried", (1, 2, 3, 5, 10, 20, MOST))
 RECORDS = Slider("n", "Number of records n", (50, 100, 200, 400))

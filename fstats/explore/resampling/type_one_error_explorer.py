@@ -11,8 +11,7 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import Label, Line
 from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...teaching.demonstrations.type_one_error_simulation import TESTS, TypeOneErrorSimulation
-from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL_SLIDER, Slider
+from ..widgets import LEVEL_SLIDER, Explorer, Slider
 
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
 EPSILON = Slider("epsilon", "Error rate of both classifiers", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))

@@ -12,9 +12,7 @@ from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, levels
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import SimulationExplorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider, step_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, SimulationExplorer, Slider, integer_slider, step_slider
 
 TRAINING_SD = step_slider("strays", "Standard deviation of a training (points)", 0, 16, 0.5)
 RECORDS = Slider("n", "Number of records n", (200, 400, 800, 1600, 3200, 6400, 12_800))

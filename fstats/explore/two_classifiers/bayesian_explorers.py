@@ -11,9 +11,7 @@ from ...core.validation import check
 from ...plot.drawing.picture import Picture
 from ...procedures.bayes.bayesian_correlated_t import BayesianCorrelatedT
 from ...procedures.bayes.bayesian_sign_test import PLACES, BayesianSignTest
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, step_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider, step_slider
 from .paired_scores_explorer import check_paired_scores
 
 WIDTHS = 30  # number of steps of the slider for the width of the rope

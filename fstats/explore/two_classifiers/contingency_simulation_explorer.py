@@ -11,9 +11,7 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
 from ...studies.contingency.blog_post_claims import SIZES
 from ...studies.contingency.contingency_simulation_procedure import ContingencySimulation
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider, integer_slider
 
 RECORDS = Slider("records", "Number of records N", SIZES)
 RATES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2)

@@ -10,9 +10,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
 from ...teaching.demonstrations.language_models import BENCHMARKS, FAMILIES, MOST, UNEQUAL_ACCURACIES, TwoModels, type_one_error_rates
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import SimulationExplorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, SimulationExplorer, Slider, integer_slider
 
 QUESTIONS = Slider("n", "Number of questions", (50, 100, 200, 400, MOST))
 CORRELATION = Slider("correlation", "Correlation of the models' scores", (0.0, 0.2, 0.4, 0.6, 0.8, 0.9))

@@ -14,9 +14,7 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Bars, Label, Mark
 from ...procedures.contingency.mcnemar import McNemar
 from ...procedures.contingency.mcnemar_exact import McNemarExact, McNemarMidP
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider, integer_slider
 from .paired_scores_explorer import ALTERNATIVE
 
 MOST = 60  # maximum of each count of records on which only one classifier is right

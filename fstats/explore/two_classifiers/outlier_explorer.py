@@ -15,10 +15,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...procedures.pairwise.paired_t import PairedT
 from ...teaching.demonstrations.t_test_and_signed_rank import TTestAndSignedRank
-from ..widgets.drag_handle import DragHandle
-from ..widgets.explorer import Explorer
-from ..widgets.score_explorer import restrict_slider, score_limits
-from ..widgets.slider import Slider
+from ..widgets import DragHandle, Explorer, Slider, restrict_slider, score_limits
 from .paired_scores_explorer import check_paired_scores
 
 

@@ -14,9 +14,7 @@ from ...core.hypothesis import Alternative, HypothesisTest
 from ...core.number_format import format_plain
 from ...core.validation.check import scores
 from ...plot.drawing.picture import Picture
-from ..widgets.drag_handle import DragHandle
-from ..widgets.score_explorer import ScoreExplorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, DragHandle, ScoreExplorer, Slider, integer_slider
 
 ALTERNATIVE: Slider[Alternative] = Slider("alternative", "Alternative", ("two-sided", "greater", "less"))
 

@@ -16,8 +16,7 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Curve, Points, VerticalLine
 from ...procedures.pairwise.paired_t import PairedT
 from ...teaching.demonstrations.groups_of_test_set import PARTITIONS, correct_by_record, group_accuracies, possible_group_counts
-from ..widgets.explorer import Explorer
-from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, Explorer, Slider, integer_slider
 
 SEED = 2026
 PARTITION = integer_slider("partition", "Random partition", 0, PARTITIONS - 1, "number {}".format)

@@ -17,9 +17,7 @@ from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, M
 from ...procedures.pairwise.one_sample_t import OneSampleT
 from ...procedures.pairwise.rank_sum import RankSum
 from ...procedures.pairwise.two_sample_t import TwoSampleT
-from ..widgets.drag_handle import DragHandle
-from ..widgets.score_explorer import ScoreExplorer, restrict_slider, score_limits
-from ..widgets.slider import LEVEL_SLIDER, Control, Slider, integer_slider, step_slider
+from ..widgets import LEVEL_SLIDER, Control, DragHandle, ScoreExplorer, Slider, integer_slider, restrict_slider, score_limits, step_slider
 from .paired_scores_explorer import ALTERNATIVE, extend_y_axis
 
 ONE, TWO, RANKS = "one sample", "two samples", "ranks"

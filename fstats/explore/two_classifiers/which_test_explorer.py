@@ -11,8 +11,7 @@ from ...guide.decision_questions import QUESTIONS, DecisionQuestion
 from ...guide.recommendation import Recommendation, decide
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_layout import MIN_SCALE, PictureLayout
-from ..widgets.explorer import Explorer
-from ..widgets.slider import Control, Slider
+from ..widgets import Control, Explorer, Slider
 
 
 @dataclass(frozen=True)

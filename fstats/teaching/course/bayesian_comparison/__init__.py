@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ..exercise_loader import load_exercise
+from ..exercise_loader import find_test, load_exercise
 from ..exercise_pictures import differences
-from ..exercise_tests import find_test
 
 AreasByHand = find_test(__package__, "AreasByHand")
 

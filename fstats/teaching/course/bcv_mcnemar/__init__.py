@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..exercise_loader import load_exercise
+from ..exercise_loader import find_test, load_exercise
 from ..exercise_pictures import discordant_counts
-from ..exercise_tests import find_test
 
 TenTables = find_test(__package__, "TenTables")
 

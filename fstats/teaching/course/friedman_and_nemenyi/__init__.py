@@ -8,8 +8,7 @@ import numpy as np
 
 from .... import plot
 from ....procedures.multiple.iman_davenport import ImanDavenport
-from ..exercise_loader import load_exercise
-from ..exercise_tests import find_test
+from ..exercise_loader import find_test, load_exercise
 
 ByCriticalDifference = find_test(__package__, "ByCriticalDifference")
 

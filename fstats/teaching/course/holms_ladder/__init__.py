@@ -9,8 +9,7 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points
-from ..exercise_loader import load_exercise
-from ..exercise_tests import find_test
+from ..exercise_loader import find_test, load_exercise
 
 HolmsLadder = find_test(__package__, "HolmsLadder")
 

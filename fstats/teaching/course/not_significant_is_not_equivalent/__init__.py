@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
-from ..exercise_loader import load_exercise
+from ..exercise_loader import find_test, load_exercise
 from ..exercise_pictures import scores
-from ..exercise_tests import find_test
 
 EquivalenceByHand = find_test(__package__, "EquivalenceByHand")
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Mark, Points, VerticalLine
-from ..exercise_loader import load_exercise
-from ..exercise_tests import find_test
+from ..exercise_loader import find_test, load_exercise
 
 TypeOneError = find_test(__package__, "TypeOneError")
 
