@@ -39,7 +39,7 @@ def front_page(
 
 
 def explorer_notebook() -> Any:
-    """Return a notebook with the walk of the first page: the paired t-test of the course, in eleven keys."""
+    """Return a notebook with the walk of the first page: the paired t-test of the course, in nine keys."""
     import nbformat
 
     cells = [nbformat.v4.new_code_cell(source) for source in EXPLORER]

@@ -367,6 +367,7 @@ def test_a_walk_is_saved(tmp_path):
     root = ET.fromstring((tmp_path / "walk.svg").read_text(encoding="utf-8"))
     assert "mean = -0.6" in root.attrib["aria-label"]
     assert "animation:9s" in root[0].text
+    assert 'g[data-from="3"]{opacity:0}' in root[0].text  # who asks for less motion sees no later step
     walk.save(tmp_path / "walk")
     assert sorted(path.name for path in (tmp_path / "walk").iterdir()) == [f"step_{k:02}.png" for k in range(3)]
     with pytest.raises(ValueError, match=r"`path` must end with .svg, or be a folder without a suffix; got 'walk.gif'"):

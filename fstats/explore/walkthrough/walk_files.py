@@ -189,6 +189,6 @@ def _animation(count: int, seconds: float, body: str) -> str:
         frames = "".join(f"{share:.4g}%{{opacity:{opacity}}}" for share, opacity in shares.items())
         until = f'[data-until="{end}"]' if end else ":not([data-until])"
         rules += [f"@keyframes f{first}-{end}{{{frames}}}", f'g[data-from="{first}"]{until}{{animation-name:f{first}-{end}}}']
-    last = f'g[data-until]:not([data-until="{count}"])'
+    last = f'g[data-until]:not([data-until="{count}"]),g[data-from="{count}"]'
     still = f"@media (prefers-reduced-motion:reduce){{g[data-from]{{animation:none}}{last}{{opacity:0}}}}"
     return "".join([*rules, still])

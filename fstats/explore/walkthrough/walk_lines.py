@@ -57,7 +57,7 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
     >>> import fstats
     >>> test = fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     >>> [frame.name for frame in frames_of(test, upto="se")]
-    ['data', 'd', 'n', 'mean', 'sd', 'se']
+    ['data', 'd', 'n, mean', 'sd', 'se']
     """
     rows = [row for row in test.worked() if not (row.aside or row.is_names or row.kind == "conclusion" or _is_untold(row))]
     steps = [row for row in rows if row.kind == "step"]

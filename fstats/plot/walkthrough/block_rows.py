@@ -82,8 +82,7 @@ def block(x: float, row: float, width: float, words: str, color: str) -> Cells:
 
 def total(words: str, end: float, row: float, since: str, span: float, color: str = BLACK) -> StepMark:
     """Return the number at the end of a stack or length."""
-    before = end < 0
-    return StepMark(Label(end + (-0.02 if before else 0.02) * span, row, words, "end" if before else "start", color, bold=True), since)
+    return _beside(words, end, row, -1.0 if end < 0 else 1.0, since, span, color)
 
 
 def rank_cells(ranks: Array, x: Array, y: float, height: float, since: str, span: float, until: str = "") -> Iterator[StepMark]:
@@ -161,3 +160,12 @@ def interval(test: Any, row: float, xlim: tuple[float, float]) -> Iterator[StepM
     yield StepMark(Line((max(low, xlim[0]), min(high, xlim[1])), (row, row), GREEN, 4.0), "ci")
     for end in finite_ends(test.ci):
         yield StepMark(Line((float(end), float(end)), (row - 0.2, row + 0.2), GREEN, 4.0), "ci")
+
+
+def upright_interval(test: Any, at: float, ylim: tuple[float, float], cap: float) -> Iterator[StepMark]:
+    """Yield the confidence interval beside differences; an infinite end has no cap, which is 2 `cap` wide."""
+    low, high = (float(np.clip(end, *ylim)) for end in test.ci)
+    yield StepMark(Line((at, at), (low, high), GREEN, 4.0), "ci")
+    for end in finite_ends(test.ci).tolist():
+        yield StepMark(Line((at - cap, at + cap), (end, end), GREEN, 3.0), "ci")
+    yield StepMark(Label(at + 1.3 * cap, (low + high) / 2, "CI", "start", GREEN, bold=True), "ci")

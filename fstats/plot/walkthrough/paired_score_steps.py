@@ -12,26 +12,10 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    VERMILLION,
-    Area,
-    Curve,
-    Label,
-    Line,
-    Links,
-    Points,
-    axis_limits,
-    points_of_pairs,
-)
-from .block_rows import difference_in_standard_errors
+from ..drawing.picture_marks import BLUE, GREY, ORANGE, VERMILLION, Area, Curve, Links, Points, axis_limits, points_of_pairs
+from .block_rows import MAX_SLIDING, difference_in_standard_errors, finite_ends, upright_interval
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
-
-MAX_NUMBERED = 12  # maximum number of data sets whose differences slide to their place one after the other
 
 
 def paired_t_steps(test: Any) -> list[StepPicture]:
@@ -80,11 +64,9 @@ def differences_with_spread(test: Any, **place: Any) -> StepPicture:
     """
     d, mean, sd, se = test.d, float(test.mean), float(test.sd), float(test.se)
     n = len(d)
-    low, high = test.ci if np.all(np.isfinite(test.ci)) else (mean, mean)
-    extent = axis_limits(d, 0.0, mean - sd, mean + sd, float(low), float(high), share=0.16)
+    extent = axis_limits(d, 0.0, mean - sd, mean + sd, finite_ends(test.ci), share=0.16)
     left, right = 0.4, n + 0.6
     width = 0.2 * n  # space at the right for the interval
-    interval = right + 0.5 * width
     across, whole = np.array([left, right]), np.array([left, right + width])
     fall = extent[1] - extent[0]
 
@@ -95,15 +77,11 @@ def differences_with_spread(test: Any, **place: Any) -> StepPicture:
             yield StepMark(Area(across, edges + band, color, label, low=edges - band), step, "statistic" if step == "sd" else "")
         x = np.arange(1.0, n + 1)
         yield StepMark(Links(x, np.minimum(d, mean), np.maximum(d, mean), VERMILLION), "sd", "se")
-        for part in np.array_split(np.arange(n), min(n, MAX_NUMBERED)):
+        for part in np.array_split(np.arange(n), min(n, MAX_SLIDING)):
             yield StepMark(Links(x[part], np.minimum(d[part], 0), np.maximum(d[part], 0)), "d", "sd", (0.0, fall))
             yield StepMark(Points(x[part], d[part], BLUE), "d", "", (0.0, fall))
         yield StepMark(Curve(across, np.full(2, mean), VERMILLION, f"mean {format_plain(mean)}"), "mean")
-        if low < high:
-            yield StepMark(Line((interval, interval), (float(low), float(high)), GREEN, 4.0), "ci")
-            for end in (float(low), float(high)):
-                yield StepMark(Line((interval - 0.16 * width, interval + 0.16 * width), (end, end), GREEN, 3.0), "ci")
-            yield StepMark(Label(interval, float(high) + 0.12 * fall, "CI", "middle", GREEN, bold=True), "ci")
+        yield from upright_interval(test, right + 0.5 * width, extent, 0.16 * width)
 
     text = f"Differences on {n} data sets, from {format_plain(d.min())} to {format_plain(d.max())}. Their mean is {format_plain(mean)}"
     text += f", their standard deviation {format_plain(sd)}."

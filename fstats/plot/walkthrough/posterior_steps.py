@@ -18,10 +18,9 @@ from ..charts.shrinkage_plot import shrinkage
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Points, axis_limits
 from .anova_steps import scores_with_means
+from .block_rows import MAX_SLIDING
 from .paired_score_steps import scores_with_links
 from .step_picture import StepMark, StepPicture
-
-MAX_PARTS = 12  # maximum number of groups of differences that slide to their place one after the other
 
 
 def posterior_steps(test: Any) -> list[StepPicture]:
@@ -91,7 +90,7 @@ def differences_with_rope(test: Any, **place: Any) -> StepPicture:
             yield StepMark(band, step, "scale" if step == "sd" else "")
         if bands and n > 1:
             yield StepMark(Links(x, np.minimum(d, center), np.maximum(d, center), VERMILLION), "sd", "scale")
-        for part in np.array_split(np.arange(n), min(n, MAX_PARTS)):
+        for part in np.array_split(np.arange(n), min(n, MAX_SLIDING)):
             until = "side" if has_counts else ""
             yield StepMark(Points(x[part], d[part], GREY if has_counts else BLUE, radius=5.0), "d", until, (0.0, high - low))
         if not has_counts:

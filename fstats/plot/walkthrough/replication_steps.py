@@ -14,27 +14,11 @@ from ...core.mathematics_in_names import plain_powers
 from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    VERMILLION,
-    Area,
-    Cells,
-    Curve,
-    Label,
-    Line,
-    Links,
-    Points,
-    axis_limits,
-)
+from ..drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Cells, Curve, Label, Line, Links, Points, axis_limits
+from .block_rows import MAX_BLOCKS, finite_ends, upright_interval
 from .contingency_steps import cell_axes
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
-
-MAX_TICKS = 20  # maximum number of standard errors that are marked on the ruler
 
 MAX_COUNT = 1000  # counts of this size or more are not written into the ten tables
 CELL = 1.4  # width of a cell of a table, divided by its height
@@ -110,12 +94,10 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
     center = next((name for name in ("estimate", "mean") if name in test.steps), "")
     spread = next(name for name in ("sum_of_squares", "variances", "repetition_sd", "se") if name in test.steps)
     estimate, se = (float(getattr(test, name)) if name in test.steps else 0.0 for name in (center, "se"))
-    ends = getattr(test, "ci", (0.0, 0.0))
-    low, high = map(float, ends) if np.all(np.isfinite(ends)) else (estimate, estimate)
-    bottom, peak = axis_limits(values.ravel(), 0.0, -se, se, low, high, share=0.1)
+    bottom, peak = axis_limits(values.ravel(), 0.0, -se, se, finite_ends(getattr(test, "ci", ())), share=0.1)
     top = peak + 0.25 * (peak - bottom)
     across, right = np.array([0.4, rows + 0.6]), 1.4 * rows + 0.6
-    ruler, interval = rows + 0.6 + 0.12 * rows, rows + 0.6 + 0.26 * rows
+    ruler = rows + 0.6 + 0.12 * rows
 
     def parts() -> Iterator[StepMark]:
         x = np.arange(1.0, rows + 1)
@@ -134,10 +116,10 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
                 yield StepMark(Links(places, *pairs, color if spread == "sum_of_squares" else VERMILLION), spread)
             yield StepMark(Points(places, values[:, fold], color, f"fold {fold + 1}" * (folds - 1), open=fold == 1, radius=5.0))
         for k in range(rows) if "means" in test.steps else ():
-            yield StepMark(Curve(x[k] + np.array([-0.3, 0.3]), np.full(2, test.means[k]), BLACK), "means")
+            yield StepMark(Curve(x[k] + np.array([-0.3, 0.3]), np.full(2, test.means[k])), "means")
         if center and test.steps[center].symbol != "d_{11}":
             yield StepMark(Curve(across, np.full(2, estimate), GREEN, f"mean of all {format_plain(estimate)}", dashed=True), center)
-        if se and abs(estimate) <= MAX_TICKS * se:  # the estimate beside a ruler that is divided into standard errors
+        if se and abs(estimate) <= MAX_BLOCKS * se:  # the estimate beside a ruler that is divided into standard errors
             sign, longest, wide = np.sign(estimate) or 1.0, max(abs(estimate), se), 0.03 * rows
             yield StepMark(Line((ruler - wide, ruler - wide), (0.0, estimate), GREEN, 6.0), "statistic")
             yield StepMark(Line((ruler + wide, ruler + wide), (0.0, sign * longest), ORANGE, 6.0), "statistic")
@@ -147,11 +129,8 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
             yield StepMark(Label(0.5, top - 0.1 * (top - bottom), f"Q = {format_plain(test.sum_of_squares)}", bold=True), "sum_of_squares")
         words = f"{test.steps['statistic'].symbol} = {format_plain(test.statistic)}"
         yield StepMark(Label(right - 0.05, top - 0.1 * (top - bottom), words, "end", bold=True), "statistic")
-        if low < high:
-            yield StepMark(Line((interval, interval), (low, high), GREEN, 3.0), "ci")
-            yield StepMark(Label(interval + 0.02 * rows, (low + high) / 2, "CI", "start", GREEN, bold=True), "ci")
-            for end in (low, high):
-                yield StepMark(Line((interval - 0.1, interval + 0.1), (end, end), GREEN, 3.0), "ci")
+        if "ci" in test.steps:
+            yield from upright_interval(test, rows + 0.6 + 0.26 * rows, (bottom, peak), 0.02 * rows)
 
     unit = "repetitions" if "repetition_sd" in test.steps else "replications"
     text = f"Differences of {rows} {unit}, from {format_plain(values.min())} to {format_plain(values.max())}."

@@ -14,7 +14,7 @@ import numpy as np
 from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Cells, Curve, Label, Line, Links, Points
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Cells, Curve, Label, Line, Links, Points
 from .block_rows import (
     MAX_SEPARATE,
     MAX_SLIDING,
@@ -28,6 +28,7 @@ from .block_rows import (
     row_axes,
     stack,
     total,
+    upright_interval,
 )
 from .null_distribution_steps import null_distribution_steps
 from .paired_score_steps import scores_with_links
@@ -85,8 +86,7 @@ def differences_with_ranks(test: Any, slot: int) -> list[StepPicture]:
     ['difference', 'size |d|', 'difference']
     """
     d, n = test.d, len(test.d)
-    ends = finite_ends(test.ci)
-    top = float(np.abs(np.r_[d, float(test.estimate), ends]).max()) or 1.0
+    top = float(np.abs(np.r_[d, float(test.estimate), finite_ends(test.ci)]).max()) or 1.0
     right, width = n + 0.6, 0.45 * n  # space at the right for the names of the rows and the interval
     x = np.arange(1.0, n + 1)
 
@@ -103,12 +103,7 @@ def differences_with_ranks(test: Any, slot: int) -> list[StepPicture]:
         yield StepMark(Curve(np.array([0.4, right]), np.full(2, float(test.estimate)), VERMILLION, dashed=True), "estimate")
         words = format_plain(test.estimate)
         yield StepMark(Label(right + 0.04 * width, float(test.estimate), words, "start", VERMILLION, bold=True), "estimate")
-        at, limit = right + 0.75 * width, 1.15 * top
-        low, high = (float(np.clip(end, -limit, limit)) for end in test.ci)
-        yield StepMark(Line((at, at), (low, high), GREEN, 4.0), "ci")
-        for end in ends.tolist():
-            yield StepMark(Line((at - 0.08 * width, at + 0.08 * width), (end, end), GREEN, 3.0), "ci")
-        yield StepMark(Label(at + 0.1 * width, (low + high) / 2, "CI", "start", GREEN, bold=True), "ci")
+        yield from upright_interval(test, right + 0.75 * width, (-1.15 * top, 1.15 * top), 0.08 * width)
 
     axes = _axes(test, "The differences", (0.4, right + width), top)
     sizes = replace(axes, title=f"{axes.title} and their ranks", ylabel="size |d|", least_ytick=0.0)  # rows of words stand below 0

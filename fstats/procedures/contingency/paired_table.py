@@ -119,9 +119,7 @@ class PairedTable(TwoClassifiers):
         """A normal variable is between -z and z with probability 1 - alpha."""
         return special.ndtri(1 - self.alpha / 2)
 
-    _half_width_formula = r"\frac{$normal_quantile}{$records + 2} \sqrt{$n10 + $n01 + 1 - \frac{($n10 - $n01)^2}{$records + 2}}"
-
-    @step("h", _half_width_formula, check=check.positive)
+    @step("h", r"\frac{$normal_quantile}{$records + 2} \sqrt{$n10 + $n01 + 1 - \frac{($n10 - $n01)^2}{$records + 2}}", check=check.positive)
     def half_width(self) -> Value:
         """Half of the width of the interval: z standard errors, with half a record added to each cell."""
         total, difference = self.records + 2, self.n10 - self.n01
