@@ -114,9 +114,9 @@ class PairedTable(TwoClassifiers):
         """Difference of the accuracies on the same records; positive if A is better."""
         return (self.n10 - self.n01) / self.records
 
-    @step("z", r"\text{quantile of the normal distribution at } 1 - $alpha / 2", check=check.positive)
+    @step("z", r"\Phi^{-1}\left(1 - $alpha / 2\right)", check=check.positive)
     def normal_quantile(self) -> Value:
-        """A normal variable is between -z and z with probability 1 - alpha."""
+        """Quantile of the normal distribution: a normal variable is between -z and z with probability 1 - alpha."""
         return special.ndtri(1 - self.alpha / 2)
 
     @step("h", r"\frac{$normal_quantile}{$records + 2} \sqrt{$n10 + $n01 + 1 - \frac{($n10 - $n01)^2}{$records + 2}}", check=check.positive)
