@@ -74,6 +74,7 @@ def test_only_the_right_choice_gives_the_value_of_the_line(line: dict[str, str])
     assert question.see.notebook in LESSONS
 
 
+@pytest.mark.complete
 def test_the_deck_asks_before_its_summary() -> None:
     """With the lines that were asked for; without them the deck is what it was."""
     path = NOTEBOOKS / "01_paired_t.ipynb"

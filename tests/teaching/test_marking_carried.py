@@ -106,6 +106,7 @@ def test_the_digits_of_pi_and_what_follows_from_them_earn_nothing(name: str, str
     assert any("follow" in flag for flag in found.flags) == bool(carried)
 
 
+@pytest.mark.complete
 def test_a_sheet_with_constants_for_everybody_earns_nothing(strong: Marker) -> None:
     """Typed, with noise, in units of the data, or hidden in a formula: eight of ten points before."""
     task = a_task("student 1")

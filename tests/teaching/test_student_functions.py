@@ -94,6 +94,7 @@ def test_a_marked_part_alone_makes_the_function_right(place: int) -> None:
                 assert is_same(reader._run(world, reading.change), world.right), (kind, reading.change.words)
 
 
+@pytest.mark.complete
 def test_data_are_small() -> None:
     """At most four numbers for nearly all functions."""
     sizes = [reading.world.size for place in range(len(ALL)) if (reading := reading_of(place)[1])]

@@ -146,6 +146,7 @@ def test_spellings_of_a_slip_are_one_line_and_slips_are_several(one: str, other:
     assert len(forms) == lines
 
 
+@pytest.mark.complete
 @pytest.mark.usefixtures("without_slips")
 def test_the_form_is_what_the_line_computes() -> None:
     """Evaluated from the names of the steps, the normal form of every wrong line of the first exercises has the line's value."""
