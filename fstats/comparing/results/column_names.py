@@ -29,22 +29,12 @@ RANK_WORD = re.compile(
 )
 IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
-TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
 CONNECTORS = {"in", "of", "de"}
-# words before the name of a metric that belong to it
-METRIC_MODIFIERS = MODIFIERS | NEGATIONS | CHANGES | CONNECTORS
-METRIC_MODIFIERS |= {"squared", "absolute", "percentage", "root", "relative", "classification", "validation", "train", "training"}
-METRIC_MODIFIERS |= {"calibration", "binary", "top", "normalized", "misclassification", "word", "tasa", "taux", "prediction"}
-METRIC_MODIFIERS |= {"area", "under"}
-LOSS_FUNCTIONS = {"focal", "hinge", "log", "logistic", "dice", "triplet", "contrastive", "huber", "cross", "entropy", "ce", "bce"}
-LOSS_FUNCTIONS |= {"squared", "absolute", "exponential", "tversky", "margin", "softmax", "quantile", "pinball", "mse", "mae"}
-LOSS_FUNCTIONS |= {"arcface", "ranking"}
 EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
     r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
     re.IGNORECASE,
 )
 SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
-TIME_WORDS |= {"zeit", "laufzeit", "rechenzeit", "tiempo", "temps", "durée"}
 
 
 @cache
@@ -222,7 +212,7 @@ def is_count_heading(name: str) -> bool:
 
 def is_time_heading(name: str) -> bool:
     """Return whether a column of this name holds times or memory."""
-    return not TIME_WORDS.isdisjoint(words_of(name))
+    return not known_words("time").isdisjoint(words_of(name))
 
 
 def is_surely_time(name: str) -> bool:
@@ -232,7 +222,7 @@ def is_surely_time(name: str) -> bool:
     [True, True, True, False, False]
     """
     words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in known_words("spread", "centres")]
-    return bool(words) and not TIME_WORDS.isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in TIME_WORDS]))
+    return bool(words) and not known_words("time").isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in known_words("time")]))
 
 
 def is_metric_name(name: str) -> bool:
@@ -358,7 +348,8 @@ def _whole_metric(stem: str, word: str, first: bool) -> tuple[str, str]:
         return complement[1], f"{complement[2]} {word}"
     parts = re.split(r"([\s_.]+)", stem)
     k = len(parts) - 2 * (parts[-1].lower() == "cross" and word.lower() == "entropy")
-    while k > 1 and (parts[k - 1].strip(".").lower() in METRIC_MODIFIERS or is_score_heading(parts[k - 1])):
+    before = known_words("before_metrics") | MODIFIERS | NEGATIONS | CHANGES | CONNECTORS
+    while k > 1 and (parts[k - 1].strip(".").lower() in before or is_score_heading(parts[k - 1])):
         k -= 2
     while k < len(parts) and parts[k + 1] in CONNECTORS:
         k += 2
@@ -425,8 +416,9 @@ def are_loss_functions(heads: Sequence[str]) -> bool:
     """
     split = [split_heading(head) for head in heads]
     is_loss = {word.lower() for _, word in split} in ({"loss"}, {"losses"})
-    common = LOSS_FUNCTIONS.intersection(*(words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
-    return is_loss and any((LOSS_FUNCTIONS - common) & {*words_of(stem)} for stem, _ in split)
+    known = known_words("loss_functions")
+    common = known.intersection(*(words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
+    return is_loss and any((known - common) & {*words_of(stem)} for stem, _ in split)
 
 
 def metric_words_of_title(text: str) -> list[str]:

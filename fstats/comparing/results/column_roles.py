@@ -283,15 +283,15 @@ def _find_parts(plan: ReadingPlan) -> None:
         if parts := plan.partitions(head):
             if len(parts) > 1:
                 options = " or ".join(f"where={{{head!r}: {part!r}}}" for part in sorted(parts))
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, the column {head!r} holds scores of different parts of the data ({', '.join(sorted(parts))}), "
+                raise plan.question(
+                    f"the column {head!r} holds scores of different parts of the data ({', '.join(sorted(parts))}), "
                     f"which must not be averaged: write {options} to read one part"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
         elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(cells := plan.read_names(head)):
             found = list(dict.fromkeys(cells))
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
+            raise plan.question(
+                f"the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
                 f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"
             )
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):

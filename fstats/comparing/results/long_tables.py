@@ -85,8 +85,8 @@ def _ask_about_best(plan: ReadingPlan) -> None:
         return
     differences = [a - b for a, b in zip(plan.numbers(best), plan.numbers(mean)) if a == a and b == b]
     if differences and max(differences) <= 0 > min(differences):
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the column {best!r} is never above the column {mean!r}, as if lower scores were better. Write "
+        raise plan.question(
+            f"the column {best!r} is never above the column {mean!r}, as if lower scores were better. Write "
             f"higher_is_better=False if lower is better, or higher_is_better=True if not. Add metric={mean!r} to read one column"
         )
 
@@ -97,8 +97,8 @@ def _find_numbered_parts(plan: ReadingPlan) -> bool:
     if is_numbered_series(digits or ["0"]):
         role = {"folds": "fold", "seeds": "seed"}.get(plan.options.numbered or "")
         if role is None:
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {some(digits)} have numbers instead of names. Write numbered='folds' if they are "
+            raise plan.question(
+                f"the columns {some(digits)} have numbers instead of names. Write numbered='folds' if they are "
                 "folds, or numbered='seeds' if they are trainings with different seeds"
             )
         for head in digits:
@@ -234,8 +234,8 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
         for head, cell in zip(plan.keys, key)
         if cell
     ]
-    raise ReadingQuestion(
-        f"in {plan.sheet.name}, there are {count} scores of {', '.join(named)} ({plan.sheet.rows(rows)}), which differ in {which} "
+    raise plan.question(
+        f"there are {count} scores of {', '.join(named)} ({plan.sheet.rows(rows)}), which differ in {which} "
         f"({'; '.join(some(found) for found in cells.values())}). Write where={where} to read only these lines, classifier={names_of!r} to "
         f"compare each combination, data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own"
         + f", or fold={fold!r} to average the lines"
@@ -255,8 +255,8 @@ def check_ignored_text(plan: ReadingPlan) -> None:
         numbers = {state for score in heads for state, number in zip(cells, plan.numbers(score)) if number == number}
         if not numbers.isdisjoint(unfinished) and len(unfinished) < len(states):
             finished = next(state for state in states if state not in unfinished)
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} ({some(states)}) says which runs finished, but unfinished runs have scores, "
+            raise plan.question(
+                f"the column {head!r} ({some(states)}) says which runs finished, but unfinished runs have scores, "
                 f"too: write where={{{head!r}: {finished!r}}} to read only finished runs, or ignore={head!r} to read all lines"
             )
         known = names.is_date_heading(head) or plan.is_unique([head]) or head in plan.doubtful

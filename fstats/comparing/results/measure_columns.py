@@ -43,8 +43,8 @@ def refuse_predictions(plan: ReadingPlan) -> None:
         repeated = len({*cells}) < len(cells) or any(map(names.is_prediction_heading, plan.free))
         known = names.truth_rank(head) == 0 and (name in names.known_words("true_labels", "names") or not plan.has_decimals(head))
         if known and (name.startswith(("y_", "true", "gr")) or repeated):
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
+            raise plan.question(
+                f"the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
                 "predictions. Compute scores first, such as the accuracy of each classifier on each data set, or pass the predictions to "
                 f"McNemar's test. Write ignore={head!r} if the other columns hold scores"
             )
@@ -71,7 +71,7 @@ def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[s
     perhaps = f" ({' or '.join(map(repr, texts[:3]))}?)" * bool(texts)
     ways = groups[:3] or [f"classifier= with the column of classifiers{perhaps}"]
     ways += [f"scores={[*free]!r} if each of these columns is a classifier"] * (len(free) > 1)
-    return ReadingQuestion(
-        f"in {plan.sheet.name}, no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers: a "
+    return plan.question(
+        f"no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers: a "
         f"comparison needs a score of each classifier on each data set. Write {', or '.join(ways)}"
     )

@@ -5,17 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ...core.metric_direction import (
-    DEFAULT_METRIC_NAME,
-    HIGHER_IS_BETTER_TEXT,
-    LOWER_IS_BETTER_TEXT,
-    STATED,
-    is_loss_metric,
-    read_direction,
-)
+from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, direction_text, is_loss_metric, read_direction
 from . import column_names as names
 from .reading_plan import ColumnScores, ReadingPlan, some
-from .reading_question import ReadingQuestion
 
 MAX_METRIC_WORDS = 6  # a longer text above a table is no name of a metric
 
@@ -31,15 +23,15 @@ def split_metrics(plan: ReadingPlan) -> None:
             continue
         if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
             chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
+            raise plan.question(
+                f"the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
                 f"data, not classifiers: name the columns to compare by scores={chosen!r}"
             )
         if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
             stems = Counter(stem for stem, _ in split.values())
             if len(stems) == 1:
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, the headings {some(heads)} seem to name metrics of one classifier, {next(iter(stems))!r}. "
+                raise plan.question(
+                    f"the headings {some(heads)} seem to name metrics of one classifier, {next(iter(stems))!r}. "
                     f"Write scores={heads!r} if each of these columns is a classifier"
                 )
             if {*stems.values()} == {len(ends)}:
@@ -47,15 +39,15 @@ def split_metrics(plan: ReadingPlan) -> None:
                     plan.scores[head] = ColumnScores(classifier=stem, metric=end)
                     plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
                 return
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
+            raise plan.question(
+                f"the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
                 "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
             )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
             if names.are_loss_functions(heads):
                 if plan.options.higher_is_better is None:
-                    raise ReadingQuestion(
-                        f"in {plan.sheet.name}, the headings {some(heads)} name loss functions: write higher_is_better=True if the "
+                    raise plan.question(
+                        f"the headings {some(heads)} name loss functions: write higher_is_better=True if the "
                         "numbers are scores of classifiers that were trained with them, or higher_is_better=False if they are losses"
                     )
                 return
@@ -64,7 +56,7 @@ def split_metrics(plan: ReadingPlan) -> None:
                 plan.give(head, f"{end} of {name}", "its heading joins a classifier and a metric")
             if plan.options.metric == DEFAULT_METRIC_NAME:
                 is_arrow = not any(map(str.isalpha, end))
-                plan.metric_name = DEFAULT_METRIC_NAME + _direction_text(is_loss_metric(end)) if is_arrow else end
+                plan.metric_name = DEFAULT_METRIC_NAME + direction_text(is_loss_metric(end)) if is_arrow else end
                 plan.notes.append(
                     f"The metric is {end}, which all headings of scores contain."
                     if not is_arrow
@@ -117,12 +109,8 @@ def name_metric(plan: ReadingPlan) -> None:
         else:  # such as "1 - accuracy", or "Reduction in error (higher is better)"
             phrase = re.split(r"[(\[;]", re.sub(r"^\W*(?:table|tab\.?)\s*\d+\s*[:.]\s*", "", text, flags=re.IGNORECASE))[0].strip(" .")
             name = phrase if name != DEFAULT_METRIC_NAME and len(phrase.split()) <= MAX_METRIC_WORDS else name
-        plan.metric_name = name if is_loss_metric(name) == lower else name + _direction_text(lower)
+        plan.metric_name = name if is_loss_metric(name) == lower else name + direction_text(lower)
         (plan.doubts if lower else plan.notes).append(
             f"The metric is {name}, and {'lower' if lower else 'higher'} is better, as {source} says ({text!r})."
         )
         return
-
-
-def _direction_text(lower: bool) -> str:
-    return LOWER_IS_BETTER_TEXT if lower else HIGHER_IS_BETTER_TEXT

@@ -78,8 +78,8 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     if first:
         fitting = [head for head in others if not plan.depends_on(head, first) and plan.is_unique([*first, head, *parts])]
         if len(fitting) == 1 and len(numeric) > 1 and not any(map(names.is_score_heading, numeric)) and not parts:
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {first[0]!r} and {fitting[0]!r} ({some(plan.read_names(fitting[0]))}) together name "
+            raise plan.question(
+                f"the columns {first[0]!r} and {fitting[0]!r} ({some(plan.read_names(fitting[0]))}) together name "
                 f"each line, and the columns {some(numeric)} have no names of metrics. Write data_set={[*first, fitting[0]]!r} if these "
                 f"columns are classifiers, or classifier={fitting[0]!r} if {fitting[0]!r} names the classifiers"
             )
@@ -91,8 +91,8 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
             return True
         return False
     if len(others) == len([head for head in numeric if not _is_part(plan, head)]) == 1 and not plan.is_unique(others):
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, several lines have the same {others[0]!r} ({some(plan.read_names(others[0]))}), and only one column "
+        raise plan.question(
+            f"several lines have the same {others[0]!r} ({some(plan.read_names(others[0]))}), and only one column "
             f"holds scores. Write classifier={others[0]!r} if {others[0]!r} names the classifiers"
         )
     if len(others) < 2 or plan.is_unique(others[:1]) or plan.is_unique(others[1:2]):
@@ -101,8 +101,8 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     if not pairs:
         return False
     a, b = pairs[0]
-    raise ReadingQuestion(
-        f"in {plan.sheet.name}, the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
+    raise plan.question(
+        f"the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
         f"heading says which are the data sets: write data_set={a!r}, classifier={b!r}, or data_set={b!r}, classifier={a!r}"
     )
 
@@ -189,11 +189,10 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
             return
         if numbers != [numbers[0] + k for k in range(len(numbers))]:
             return
-    raise ReadingQuestion(
-        f"in {plan.sheet.name}, no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
-        f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set"
-        f"{or_unrelated(plan, head)}. If each line is a test "
-        "record, the table must hold the true class and the predicted classes instead of scores"
+    raise plan.question(
+        f"no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
+        f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set{or_unrelated(plan, head)}. If "
+        "each line is a test record, the table must hold the true class and the predicted classes instead of scores"
     )
 
 
@@ -209,8 +208,8 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
     for head in plan.free:
         steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
         if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
+            raise plan.question(
+                f"the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
                 f"not data sets. Keep one line for each data set, such as the last step; or write ignore={head!r} if each line is a data "
                 f"set, or fold={head!r} if each line is a repetition"
             )
@@ -261,9 +260,8 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
         plan.doubts.append(f"The column {head!r} was taken for the data sets; if it is not, write data_set= with another column.")
     elif texts:
         ways = [*(f"data_set={head!r}" for head in texts[:3]), f"data_set={[*texts]!r} if each combination is a data set of its own"]
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, no heading says which of the columns {', '.join(map(repr, texts))} names the data sets: write "
-            f"{', or '.join(ways)}"
+        raise plan.question(
+            f"no heading says which of the columns {', '.join(map(repr, texts))} names the data sets: write {', or '.join(ways)}"
         )
     elif not (plan.fold or plan.seed):
         raise ReadingQuestion(
@@ -293,8 +291,8 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     both = {*lines} & {*heads}
     if len(both) > 1 and 2 * len(both) > len(heads) and not plan.options.turned:
         counts = ", or each number seems to be a count of a confusion matrix" * all(map(plan.is_whole, heads))
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, lines and columns have the same names ({some(lines)}): each score seems to belong to training on one "
+        raise plan.question(
+            f"lines and columns have the same names ({some(lines)}): each score seems to belong to training on one "
             f"and testing on the other{counts}. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
             f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
         )
@@ -305,7 +303,6 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
         raise ReadingQuestion(
-            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns "
-            f"{some(heads)} seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is "
-            "a data set"
+            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns {some(heads)} "
+            f"seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is a data set"
         )

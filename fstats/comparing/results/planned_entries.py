@@ -23,6 +23,7 @@ from .score_units import ask_about_thousands, unify_units
 from .spellings import unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
+ONE_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without signs
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
 MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
@@ -145,16 +146,7 @@ def check_cells(plan: ReadingPlan) -> None:
         listed = " and ".join(f"{unit or 'no unit'} in {head!r}" for unit, head in several[0].items())
         raise ValueError(f"all scores must have the same unit; got {listed}. Convert the scores to one unit.")
     ask_about_thousands(plan, {head: part.metric for head, part in plan.scores.items()})
-    if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
-        raise ValueError(
-            f"all numbers must be written in the same way; got a point in {point} and decimal commas in other numbers. The point may "
-            "separate thousands or decimals."
-        )
-    if plan.sheet.decimal == "." and (commas := _mixed_commas(plan)):
-        raise ValueError(
-            f"all numbers must be written in the same way; got a comma with three digits in {commas}, and decimal commas in other "
-            "numbers. These commas may separate thousands or decimals."
-        )
+    _check_marks(plan)
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
     total = len(found) + sum(len(read.intersection(plan.parsed(head).forms.get("±", ()))) for head in plan.scores)
     remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
@@ -202,23 +194,19 @@ def _kind_of_second(plan: ReadingPlan) -> str:
     return "a spread" if counts == {1} and re.search(r"\bstandard (?:deviation|error)s?\b|\bstd\b|\bsd\b", title) else ""
 
 
-def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
-    """Return the place of a number with a point and three digits, such as 1.234, if other numbers have decimal commas."""
-    cells = [(head, row, str(plan.sheet[head][row])) for head in plan.scores for row in plan.rows]
-    if not any(re.fullmatch(r"[-+]?\d+,\d+", cell.strip()) for _, _, cell in cells):
-        return None
-    return next(
-        (CellPlace(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
-    )
-
-
-def _mixed_commas(plan: ReadingPlan) -> CellPlace | None:
-    """Return the place of a number such as 1,234 if other numbers have decimal commas."""
-    read = {*plan.rows}
-    if not any(read.intersection(plan.parsed(head).forms.get("comma", ())) for head in plan.scores):
-        return None
-    cells = ((head, row) for head in plan.scores for row in plan.parsed(head).forms.get("thousands", ()) if row in read)
-    return next((CellPlace(plan.sheet, row, head) for head, row in cells if ONE_COMMA.search(str(plan.sheet[head][row]))), None)
+def _check_marks(plan: ReadingPlan) -> None:
+    """Raise an error for a number such as 1.234, or 1,234 in a table with decimal points, if other numbers have decimal commas."""
+    has_points = plan.sheet.decimal == "."
+    if has_points and not any("comma" in plan.parsed(head).forms for head in plan.scores):
+        return
+    cells = [(head, row, str(plan.sheet[head][row]).strip()) for head in plan.scores for row in plan.rows]
+    form, what, mark = (ONE_COMMA, "a comma", "These commas") if has_points else (ONE_POINT, "a point", "The point")
+    place = next((CellPlace(plan.sheet, row, head) for head, row, cell in cells if form.fullmatch(cell)), None)
+    if place and any(re.fullmatch(r"[-+]?\d+,\d+", cell) and not (has_points and form.fullmatch(cell)) for _, _, cell in cells):
+        raise ValueError(
+            f"all numbers must be written in the same way; got {what} in {place} and decimal commas in other numbers. {mark} may separate "
+            "thousands or decimals."
+        )
 
 
 def _note_forms(plan: ReadingPlan) -> None:
@@ -244,8 +232,8 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     example = [name for group in groups.values() for name in group][:4]
     if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
+        raise plan.question(
+            f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
             f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write data_set={plan.data_set[0]!r} if each is a "
             "data set of its own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
         )
@@ -268,8 +256,8 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     if seeds or numbered or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
         role = "seed" if seeds and head else "fold"
         other = f"seed={head!r} if they are trainings with different seeds, " * (role == "fold" and data_sets[0].lower().startswith("run"))
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
+        raise plan.question(
+            f"the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
             f"them as {role}s of one data set, {other}or data_set={head!r} if each line is a data set of its own"
         )
 
@@ -369,7 +357,7 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         elif ranks and any(len({*line.tolist()}) == k for line in lines):
             whole = all((2 * line % 1 == 0).all() for line in lines)
             ranks_held = f"the ranks 1 to {k}" if whole else f"mean ranks of {k} classifiers"
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, every line holds {ranks_held}: write higher_is_better=False if rank 1 is the best, or True if rank "
+            raise plan.question(
+                f"every line holds {ranks_held}: write higher_is_better=False if rank 1 is the best, or True if rank "
                 f"{k} is the best. If possible, pass the scores, from which the tests compute ranks with ties"
             )

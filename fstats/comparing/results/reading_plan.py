@@ -15,6 +15,7 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
 from .cell_numbers import ParsedColumn, is_failure, parse_column, without_points
 from .column_names import is_value_heading, partition_words
+from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
 ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
@@ -151,6 +152,10 @@ class ReadingPlan:
             else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {_plural(reason)}."
             for reason, heads in reasons.items()
         ]
+
+    def question(self, text: str) -> ReadingQuestion:
+        """Return a question about the table."""
+        return ReadingQuestion(f"in {self.sheet.name}, {text}")
 
     def parsed(self, head: str) -> ParsedColumn:
         """Return the numbers of a column."""

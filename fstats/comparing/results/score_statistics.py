@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, direction_text, is_loss_metric
 from ...core.number_format import format_plain
 from ...core.numerics.average_ranks import descending_row_ranks
 from ...core.validation.check import numbers
@@ -255,9 +255,8 @@ class ScoreStatistics(TableDisplay):
 
     def _head(self, metric: str) -> str:
         """Return the heading of a column for a metric; it states the direction if the name of the metric suggests the opposite."""
-        if self.higher[metric] == (not is_loss_metric(metric)):
-            return metric
-        return f"{metric}{HIGHER_IS_BETTER_TEXT if self.higher[metric] else LOWER_IS_BETTER_TEXT}"
+        lower = not self.higher[metric]
+        return metric if lower == is_loss_metric(metric) else metric + direction_text(lower)
 
     def _lines(self) -> list[list[Any]]:
         """Return headings, then a row for each data set, classifier, fold and seed with its score in each metric."""

@@ -11,7 +11,6 @@ from ...core.metric_direction import is_loss_metric
 from .cell_numbers import ONE_COMMA, POINTS
 from .column_names import words_of
 from .reading_plan import CellPlace, ReadingPlan, ScoreEntry, some
-from .reading_question import ReadingQuestion
 
 UNITS = ("percent", "same")  # what numbers up to 1 are beside larger numbers: shares of 1 that are read as percent, or percent
 MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
@@ -89,8 +88,8 @@ def ask_about_thousands(plan: ReadingPlan, columns: Mapping[str, str]) -> None:
         for found in cells.values():
             marked, whole = [cell for cell in found if form.fullmatch(cell)], [cell for cell in found if cell.isdigit()]
             if marked and len(marked) + len(whole) == len(found) and any(int(cell) >= 100 for cell in whole):
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, the {name} in numbers such as {marked[0]} may separate thousands or decimals: {marked[0]} "
+                raise plan.question(
+                    f"the {name} in numbers such as {marked[0]} may separate thousands or decimals: {marked[0]} "
                     f"stands beside {next(cell for cell in whole if int(cell) >= 100)}. Write {name}='thousands' if {marked[0]} means "
                     f"{marked[0].replace(mark, '')}, or {name}='decimals' if not"
                 )

@@ -78,13 +78,19 @@ def is_among(cells: Array, others: Array) -> bool:
     return bool(low <= np.nanmedian(cells) <= high and np.nanmin(cells) >= 2 * low - high and np.nanmax(cells) <= 2 * high - low)
 
 
+def summaries(table: Array) -> dict[str, Array]:
+    """Return the largest, smallest, mean, ... number of each column of a table, each with its name."""
+    found = {"largest": table.max(0), "smallest": table.min(0), "mean": table.mean(0), "median": np.median(table, 0)}
+    found |= {"standard deviation": table.std(0, ddof=1)} if len(table) > 1 else {}
+    return found | {"population standard deviation": table.std(0)} | ({"variance": table.var(0, ddof=1)} if len(table) > 2 else {})
+
+
 def is_summary_of(cells: Array, others: Array, step: float) -> bool:
     """Return whether most numbers are a mean, median, extreme, sum, spread or difference of the other numbers of their line.
 
     The numbers may differ by the rounding step.
     """
-    kinds = [others.mean(0), np.median(others, 0), others.max(0), others.min(0), others.sum(0), others.std(0)]
-    kinds += [others.std(0, ddof=1)] * (len(others) > 1) + [one - other for one, other in permutations(others[:20], 2)]
+    kinds = [*summaries(others).values(), others.sum(0), *(one - other for one, other in permutations(others[:20], 2))]
     known = np.isfinite(others).all(0) & np.isfinite(cells)
     return bool(known.any()) and any((np.abs(kind - cells)[known] <= 1.1 * step).mean() >= 0.75 for kind in kinds)
 

@@ -20,7 +20,7 @@ from .rank_columns import ignore_ranks
 from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .score_units import ask_about_thousands
-from .summary_rows import is_among, is_summary_of
+from .summary_rows import is_among, is_summary_of, summaries
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 # a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
@@ -73,8 +73,8 @@ def _ignore_text(plan: ReadingPlan) -> None:
         elif plan.is_text(head) and len(cells) > 1:
             numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
             if 2 * len(numbers) > len(cells) and len(plan.free) > 1 and not names.is_summary_heading(head) and head in plan.free[1:]:
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, cells of the column {head!r} begin with a number but hold further text ({some(numbers)}): "
+                raise plan.question(
+                    f"cells of the column {head!r} begin with a number but hold further text ({some(numbers)}): "
                     f"correct the cells, or write ignore={head!r} to leave the column out"
                 )
             if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
@@ -86,8 +86,8 @@ def _ignore_text(plan: ReadingPlan) -> None:
 def _question_about_lines(plan: ReadingPlan, head: str, other: str = "") -> ReadingQuestion:
     """Return the question what the lines of each data set are, which differ in a column."""
     found = list(dict.fromkeys(plan.read_names(head)))
-    return ReadingQuestion(
-        f"in {plan.sheet.name}, each data set has several lines, which differ in {head!r} ({some(found)}). Write {other}"
+    return plan.question(
+        f"each data set has several lines, which differ in {head!r} ({some(found)}). Write {other}"
         f"where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if each combination is a data set "
         f"of its own, fold={head!r} to average the lines, or ignore={head!r}"
     )
@@ -107,8 +107,8 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     """Ignore columns whose headings name spreads, summaries, counts or times; store to which column of scores a spread belongs."""
     numeric = plan.free
     if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the column {seed!r} seems to hold numbers of seeds, not scores of a classifier: write seed={seed!r} "
+        raise plan.question(
+            f"the column {seed!r} seems to hold numbers of seeds, not scores of a classifier: write seed={seed!r} "
             f"for seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r} to leave the column out"
         )
     # the columns "accuracy__MIN" and "accuracy__MAX" are spreads of the column "accuracy"
@@ -169,9 +169,7 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
             others = np.array([table[other] for other in free if other != head])
             if not np.isfinite(others).all() or not np.isfinite(table[head]).all() or (np.ptp(others, axis=0) == 0).all():
                 continue
-            kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0), "median": np.median(others, axis=0)}
-            kinds |= {"standard deviation": others.std(0, ddof=1), "population standard deviation": others.std(0)}
-            kinds |= {"variance": others.var(0, ddof=1)} if len(others) > 2 else {}
+            kinds = summaries(others)
             step = 0.51 * 10.0 ** -max(map(decimal_places, plan.sheet[head]))
             if pair := _difference_of(table[head], {other: table[other] for other in free[: free.index(head)]}, 3 * step):
                 plan.give(
@@ -209,8 +207,8 @@ def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
             if one
             else f"the columns {', '.join(map(repr, found))} have the names of summaries"
         )
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, {subject}, but {'its' if one else 'their'} numbers ({some(plan.read_names(found[0]))}) lie among "
+        raise plan.question(
+            f"{subject}, but {'its' if one else 'their'} numbers ({some(plan.read_names(found[0]))}) lie among "
             f"those of the other columns, and are not computed from them. Write ignore={(found[0] if one else found)!r} to leave "
             f"{'it' if one else 'them'} out, or scores={scores!r} if {'it is a classifier' if one else 'they are classifiers'}"
         )
@@ -261,12 +259,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             and (not 1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE or _is_size(plan, head, others))
         ):
             ask_about_thousands(plan, dict.fromkeys(free, ""))
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
-                "scale than the other columns, and seems to be no classifier. If the columns are measures, write classifier= with the "
-                f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
-                f"scores={[*free]!r} if it is a classifier"
-            )
+            cells = ", ".join(plan.read_names(head)[:3])
+            raise _question_about_scale(plan, head, free, f"holds whole numbers ({cells}, ...) of another scale than", "no classifier")
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
@@ -274,8 +268,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         if plan.options.units or any("%" in plan.parsed(head).forms for head in large):
             return  # the user, or the sign, says what the unit is
         fewer = small if len(small) <= len(large) else large
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
+        raise plan.question(
+            f"the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
             "100, as if some scores were in percent. Write units='percent' to read all as percent"
             + f", or ignore={fewer[0]!r} to leave the column out"
             * (len(free) > 2)
@@ -283,20 +277,18 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
     for head in free if len(free) > 2 else ():
         higher = np.abs([plan.numbers(other) for other in free if other != head])
         if 0 < FAR_BELOW * np.nanmax(np.abs(plan.numbers(head))) < np.nanmin(higher):
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, each number of the column {head!r} ({', '.join(plan.read_names(head)[:3])}, ...) is far below all "
-                f"numbers of the other columns, and seems to be no score. Write ignore={head!r} to leave it out, or scores={[*free]!r} if "
-                "it is a classifier"
+            raise plan.question(
+                f"each number of the column {head!r} ({', '.join(plan.read_names(head)[:3])}, ...) is far below all numbers of the other "
+                f"columns, and seems to be no score. Write ignore={head!r} to leave it out, or scores={[*free]!r} if it is a classifier"
             )
     spans = sorted(whole, key=medians.__getitem__)
     if len(whole) > len(others) and len(whole) > 1 and medians[spans[-1]] > FAR_SCALE**2 * medians[spans[0]]:
         low, high = (np.abs(plan.numbers(head)) for head in (spans[0], spans[-1]))
         if (high > FAR_SCALE * low).all():
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {spans[0]!r} ({some(plan.read_names(spans[0]))}) and {spans[-1]!r} "
-                f"({some(plan.read_names(spans[-1]))}) hold whole numbers of different scales: they seem to be different quantities, not "
-                f"scores of classifiers. Write classifier= with the column of classifiers, or scores={[*free]!r} if each column is a "
-                "classifier"
+            raise plan.question(
+                f"the columns {spans[0]!r} ({some(plan.read_names(spans[0]))}) and {spans[-1]!r} ({some(plan.read_names(spans[-1]))}) hold "
+                "whole numbers of different scales: they seem to be different quantities, not scores of classifiers. Write classifier= "
+                f"with the column of classifiers, or scores={[*free]!r} if each column is a classifier"
             )
 
 
@@ -317,12 +309,17 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
         apart = grows and _is_far(cells, others)
         beside = len(others) > 2 and least >= 0 and most <= 1 and (cells > 1).all()
         if apart or beside:
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} ({some(plan.read_names(head))}) holds numbers of another scale than the other "
-                "columns, and seems to be a setting or a size, not a classifier. If the columns are measures, write classifier= with the "
-                f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
-                f"scores={[*free]!r} if it is a classifier"
-            )
+            what = f"({some(plan.read_names(head))}) holds numbers of another scale than"
+            raise _question_about_scale(plan, head, free, what, "a setting or a size, not a classifier")
+
+
+def _question_about_scale(plan: ReadingPlan, head: str, free: Sequence[str], what: str, kind: str) -> ReadingQuestion:
+    """Return the question what a column is whose numbers have another scale than those of the other columns."""
+    return plan.question(
+        f"the column {head!r} {what} the other columns, and seems to be {kind}. If the columns are measures, write classifier= with the "
+        f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
+        f"scores={[*free]!r} if it is a classifier"
+    )
 
 
 def _is_far(cells: Array, others: Array) -> bool:
@@ -392,8 +389,8 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
         if stem and (word in names.known_words("classifier") or (len(stem) == 1 and stem.lower() not in "rs")):
             return
     kind = "runs of one classifier" if len(groups) == 1 else f"runs of {len(groups)} classifiers ({some(list(groups))})"
-    raise ReadingQuestion(
-        f"in {plan.sheet.name}, the columns {some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} "
+    raise plan.question(
+        f"the columns {some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} "
         "classifiers. Write numbered='folds' to average them as folds, numbered='seeds' as trainings with different seeds, or "
         f"numbered='classifiers' if each column is a classifier{'; a comparison needs at least two classifiers' * (len(groups) == 1)}"
     )
