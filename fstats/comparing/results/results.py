@@ -406,7 +406,7 @@ class Results(ScoreStatistics):
         if policy in ("average", "drop folds"):
             tables, remaining_folds = gaps.change_folds(self, policy, missing)
             remark = self._remark(*gaps.filling_sentences(policy, self.gaps, missing))
-            changed = self._with(tables, gaps=(), **remaining_folds, **remark)
+            changed = self._with(tables, gaps=(), has_partial_means=policy == "average", **remaining_folds, **remark)
             if len(self) == 1:  # the folds that remain do not say how large the splits are
                 changed.reading = replace(changed.reading, test_train_ratio=self.test_train_ratio)
             return changed
