@@ -101,7 +101,9 @@ def name_metric(plan: ReadingPlan) -> None:
                     "higher_is_better=False if lower is better, or True."
                 )
             continue
-        lower = read_direction(names.EVERYDAY_PHRASES.sub(" ", text))[0] if stated or name != DEFAULT_METRIC_NAME else None
+        # "Accuracy, rank in brackets": the direction stands in the clause of the metric
+        clause = text if stated else next((part for part in re.split("[,;]", text) if name in part.lower()), text)
+        lower = read_direction(names.EVERYDAY_PHRASES.sub(" ", clause))[0] if stated or name != DEFAULT_METRIC_NAME else None
         if lower is None or lower == is_loss_metric(name):
             lower = is_loss_metric(name)
         elif text != plan.sheet.title:

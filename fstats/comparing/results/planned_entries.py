@@ -16,6 +16,7 @@ from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA
 from .column_names import FOLD_HEADING, SEED_HEADING, is_rank_heading, is_score_heading, is_value_heading
 from .fold_plan import note_absent_folds
+from .rank_columns import take_direction
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
@@ -48,6 +49,7 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     _note_forms(plan)
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)
+    take_direction(plan)
     _doubt_directions(plan, entries)
     _doubt_marked_lowest(plan)
     if plan.sheet.line != "row" and len(found := {entry.classifier for entry in entries}) == 1:
@@ -189,7 +191,7 @@ def _kind_of_second(plan: ReadingPlan) -> str:
         return "three numbers: the others are an interval around the first"
     lowest, highest = (counts == {1} and np.array_equal(average_ranks(sign * values, axis=1), seconds[..., 0]) for sign in (1, -1))
     if (lowest or highest) and len(plan.rows) > 1 and (len(plan.scores) > 2 or "rank" in title):
-        plan.ranks_lowest = lowest
+        plan.directions.append((lowest, "the rank behind each number"))
         return "two numbers: the second is the rank of the first on its line"
     return "a spread" if counts == {1} and re.search(r"\bstandard (?:deviation|error)s?\b|\bstd\b|\bsd\b", title) else ""
 
@@ -306,7 +308,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
 
 
 def _doubt_marked_lowest(plan: ReadingPlan) -> None:
-    """Add a doubt if the lowest scores are in bold or starred, or have rank 1, although higher is assumed to be better."""
+    """Add a doubt if the lowest scores are in bold or starred, although higher is assumed to be better."""
     heads, name = list(plan.scores), plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric
     if plan.options.higher_is_better is not None or plan.classifier or len(heads) < 2 or name.endswith("is better)"):
         return
@@ -315,12 +317,11 @@ def _doubt_marked_lowest(plan: ReadingPlan) -> None:
     lines = [(line, [x for x, one in zip(line, marks) if one]) for line, marks in zip(values, marked) if 0 < sum(marks) < len(heads)]
     best = [(min(found) == min(line), max(found) == max(line)) for line, found in lines]
     lowest = len(best) * 2 > len(plan.rows) and sum(low and not high for low, high in best) > 0.8 * len(best)
-    if (lowest or plan.ranks_lowest) and read_direction(name)[0] is not True:
+    if lowest and read_direction(name)[0] is not True:
         plan.undirected.setdefault(name, "the numbers")
-        what = "are in bold or starred" if lowest else "have rank 1"
         plan.doubts.append(
-            f"Higher {name} is assumed to be better, although the lowest numbers of the lines {what}. Write higher_is_better=False if "
-            "lower is better, or True."
+            f"Higher {name} is assumed to be better, although the lowest numbers of the lines are in bold or starred. Write "
+            "higher_is_better=False if lower is better, or True."
         )
 
 

@@ -125,7 +125,8 @@ class ReadingPlan:
     rescaled: set[tuple[str, int]] = field(default_factory=set)  # heading and row of scores that were multiplied by 100
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
-    ranks_lowest: bool = False  # whether the ranks beside the scores give rank 1 to the lowest
+    # what ranks and wins in the table say of the direction: whether lower is better, and where it stands
+    directions: list[tuple[bool, str]] = field(default_factory=list)
     renumber: str = ""  # "fold" or "seed" if the names of folds or seeds differ between the classifiers
     _parsed: dict[str, ParsedColumn] = field(default_factory=dict)
     _names: dict[str, list[str]] = field(default_factory=dict)

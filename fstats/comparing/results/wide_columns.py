@@ -16,7 +16,7 @@ from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
 from .metric_headings import name_metric, split_metrics
-from .rank_columns import ignore_ranks
+from .rank_columns import ignore_ranks, note_winners
 from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .score_units import ask_about_thousands
@@ -61,6 +61,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     split_metrics(plan)
     _read_numbered_columns(plan)
     name_metric(plan)
+    note_winners(plan)
 
 
 def _ignore_text(plan: ReadingPlan) -> None:
