@@ -25,7 +25,7 @@ from .count_table import find_counts, refuse_totals
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
-from .reading_question import ReadingQuestion
+from .reading_question import ReadingQuestion, TurnedTable
 from .record_table import RIGHT_WORDS
 from .sklearn_results import candidate_lines
 from .summary_rows import leave_out_summary_rows
@@ -41,6 +41,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
     if not (options.ignore or options.data_set or options.classifier or options.scores):
         refuse_totals(sheet, RIGHT_WORDS)
+    given = sheet, options
     decimal = {"thousands": ".", "decimals": ","}.get(options.commas or "", sheet.decimal)
     metric, sheet = DEFAULT_METRIC_NAME, replace(sheet, decimal=decimal)
     sheet = without_units(sheet if options.turned else candidate_lines(sheet))
@@ -57,6 +58,12 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     sheet, options, repeated = _number_repeated_heads(sheet, options)
     try:
         plan = _plan_different_heads(sheet, options, metric)
+    except TurnedTable:
+        if _states_columns(options):
+            raise
+        plan = plan_reading(given[0], replace(given[1], turned=True))
+        plan.notes.append("Each line was read as a classifier, and each column as a data set, by the headings and the first column.")
+        return plan
     except ValueError:
         if not repeated:
             raise
@@ -68,6 +75,12 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
             f"of headings must be joined into one), or write ignore={used[0]!r} to leave these columns out"
         )
     return plan
+
+
+def _states_columns(options: ReadingOptions) -> bool:
+    """Return whether the user states the role of a column, other than to leave it out, or the lines that are read."""
+    stated = (options.data_set, options.classifier, options.fold, options.repetition, options.seed, options.scores, options.where)
+    return any(stated) or options.numbered is not None
 
 
 def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:

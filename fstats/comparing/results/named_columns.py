@@ -6,17 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
+import numpy as np
+
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
 from .reading_plan import IGNORED, ReadingPlan, as_list, some
-from .reading_question import ReadingQuestion
+from .reading_question import ReadingQuestion, TurnedTable
 
 # last words of headings of columns that count training steps
 CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
+FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -126,7 +129,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         return
     bare = names.bare_measures(numeric)
     if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
-        raise ReadingQuestion(
+        raise (TurnedTable if _are_data_sets(plan, head, numeric) else ReadingQuestion)(
             f"{plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
             f"columns {some(numeric)} seem to be data sets. Write turned=True if each column is a data set; otherwise name the column of "
             "data sets by data_set="
@@ -141,6 +144,15 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
             f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}. Name the column of data "
             f"sets by data_set={measured}"
         )
+
+
+def _are_data_sets(plan: ReadingPlan, head: str, numeric: Sequence[str]) -> bool:
+    """Return whether columns can only be data sets: no other role fits their headings, and their numbers have one scale."""
+    roles = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
+    found = [one for one in numeric if not any(is_role(one) for is_role in roles)]
+    medians = [abs(float(np.nanmedian(plan.numbers(one)))) for one in found]
+    is_unlike = names.looks_like(found, "classifiers") or names.partition_words(found) or any(map(str.isdecimal, found))
+    return names.classifier_rank(head) == 0 and len(found) > 1 and not is_unlike and max(medians) < FAR_SCALE * min(medians)
 
 
 def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
@@ -302,7 +314,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
-        raise ReadingQuestion(
+        raise (TurnedTable if names.looks_like(heads, "data_sets") > 1 and not others else ReadingQuestion)(
             f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns {some(heads)} "
             f"seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is a data set"
         )

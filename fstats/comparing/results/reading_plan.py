@@ -261,6 +261,7 @@ class Reading(TableDisplay):
     undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
     mixed_units: Mapping[str, str] = field(default_factory=dict)  # metric -> which scores seem to have another unit
     changes: tuple[str, ...] = ()  # sentences of a paper on scores that were left out or filled in
+    turned: bool = False  # whether each line was a classifier, and each column a data set
     test_train_ratio: float | None = None  # ratio of test to training records on each split, if it was stated
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:

@@ -280,8 +280,9 @@ class Results(ScoreStatistics):
         )
         said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # by an arrow, or above the table
         directions = {name: self._direction(name, stated, said) for name in self.metrics}
+        turned = any(plan.options.turned for plan in plans)
         ratio = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
-        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, mixed, changes, ratio)
+        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, mixed, changes, turned, ratio)
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
         if doubts:

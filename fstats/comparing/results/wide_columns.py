@@ -16,6 +16,7 @@ from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
 from .metric_headings import name_metric, split_metrics
+from .named_columns import FAR_SCALE
 from .rank_columns import ignore_ranks, note_winners
 from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
@@ -27,7 +28,6 @@ NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 FAR_BELOW = 5
 BY_NAME = ("its name is that of a summary", "its name is that of a spread")  # reasons to ignore a column whose numbers were not compared
 NOT_LISTED = Column(IGNORED, "scores= names other columns")
-FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
 def plan_score_columns(plan: ReadingPlan) -> None:

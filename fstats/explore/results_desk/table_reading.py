@@ -54,7 +54,7 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
     if comparison.reading_error is not None and "results" not in vars(comparison):
         return "", "the table is not read yet"
     columns, results = comparison._all_results.reading.columns, comparison._all_results
-    if comparison.reading.get("turned"):
+    if results.reading.turned:
         if {*map(str, comparison.sheet[head])} >= {*results.classifiers}:
             return "classifier", "the table was turned"
         is_read = any(head == name or head.startswith(f"{name} ") for name in results.data_sets)
