@@ -80,7 +80,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
 def _states_columns(options: ReadingOptions) -> bool:
     """Return whether the user states the role of a column, other than to leave it out, or the lines that are read."""
     stated = (options.data_set, options.classifier, options.fold, options.repetition, options.seed, options.scores, options.where)
-    return any(stated) or options.numbered is not None
+    return any(heads is not None for heads in stated) or options.numbered is not None
 
 
 def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:

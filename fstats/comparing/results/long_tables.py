@@ -15,7 +15,7 @@ from . import column_names as names
 from .named_columns import CURVE_WORDS, LINE
 from .reading_plan import IGNORED, RENUMBERED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
-from .wide_columns import is_numbered_series
+from .wide_columns import numbered_parts
 
 COUNTED = {"n", "num", "number", "count"}  # first words of names of columns with counts, such as "n_seeds"
 DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names such as "delta_accuracy"
@@ -93,31 +93,19 @@ def _ask_about_best(plan: ReadingPlan) -> None:
 
 def _find_numbered_parts(plan: ReadingPlan) -> bool:
     """Read columns such as "fold 1", "fold 2" as the folds (or seeds) of the classifier of the row; ask about headings 0, 1, 2."""
-    digits = [head for head in plan.free if head.isdecimal() and plan.is_numeric(head)]
-    if is_numbered_series(digits or ["0"]):
-        role = {"folds": "fold", "seeds": "seed"}.get(plan.options.numbered or "")
-        if role is None:
-            raise plan.question(
-                f"the columns {some(digits)} have numbers instead of names. Write numbered='folds' if they are "
-                "folds, or numbered='seeds' if they are trainings with different seeds"
-            )
-        for head in digits:
-            plan.scores[head] = ColumnScores(**{role: head})
-            plan.give(head, f"scores of one {role}", "stated by numbered=")
-        for head in plan.free:
-            plan.give(head, IGNORED, f"it holds no scores of {role}s")
-        return True
-    for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
-        heads = [head for head in plan.free if plan.is_numeric(head) and not names.is_summary_heading(head)]
-        matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
-        if matches and len(matches) == len(heads) and not taken:
-            for head, number in matches.items():
-                plan.scores[head] = ColumnScores(**{role: number})
-                plan.give(head, f"scores of one {role}", "its name")
-            for head in plan.free:
-                plan.give(head, IGNORED, "it holds no scores of folds")
-            return True
-    return False
+    role, parts = numbered_parts(plan)
+    stated = {"folds": "fold", "seeds": "seed"}.get(plan.options.numbered or "", "")
+    if parts and not (role or stated):
+        raise plan.question(
+            f"the columns {some([*parts])} have numbers instead of names. Write numbered='folds' if they are folds, or numbered='seeds' if "
+            "they are trainings with different seeds"
+        )
+    for head, number in parts.items():
+        plan.scores[head] = ColumnScores(**{role or stated: number})
+        plan.give(head, f"scores of one {role or stated}", "its name" if role else "stated by numbered=")
+    for head in plan.free if parts else ():
+        plan.give(head, IGNORED, f"it holds no scores of {role or stated}s")
+    return bool(parts)
 
 
 def _ignore_repeated_values(plan: ReadingPlan) -> None:

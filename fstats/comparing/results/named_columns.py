@@ -11,15 +11,15 @@ import numpy as np
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
-from .reading_plan import IGNORED, ReadingPlan, as_list, some
+from .reading_plan import FAR_SCALE, IGNORED, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion, TurnedTable
+from .wide_columns import numbered_parts
 
 # last words of headings of columns that count training steps
 CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
-FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -68,6 +68,10 @@ def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
 def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     """Return whether a table without a usual heading for classifiers is long: two columns of text together identify each row."""
     texts = [head for head in plan.free if plan.is_text(head) and not _is_part(plan, head)]
+    if texts[:1] == plan.free[:1] == [""] and numbered_parts(plan)[0] and not names.looks_like(plan.read_names(""), "data_sets"):
+        _set_classifier(plan, "", "the other columns are numbered")
+        plan.doubts.append("The first column was taken for the classifiers: the other columns hold numbered scores of each line.")
+        return True
     named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
     numeric = [head for head in plan.free if plan.is_numeric(head) and head not in named]
     others = [head for head in texts if head not in named and plan.varies(head)]
@@ -125,7 +129,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         return
     numeric = [other for other in plan.free if other != head and plan.is_numeric(other)]
     metrics = [other for other in numeric if names.is_score_heading(other)]
-    if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2:
+    if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2 or numbered_parts(plan)[1]:
         return
     bare = names.bare_measures(numeric)
     if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
@@ -151,7 +155,7 @@ def _are_data_sets(plan: ReadingPlan, head: str, numeric: Sequence[str]) -> bool
     roles = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
     found = [one for one in numeric if not any(is_role(one) for is_role in roles)]
     medians = [abs(float(np.nanmedian(plan.numbers(one)))) for one in found]
-    is_unlike = names.looks_like(found, "classifiers") or names.partition_words(found) or any(map(str.isdecimal, found))
+    is_unlike = names.looks_like(found, "classifiers") or names.partition_words(found)
     return names.classifier_rank(head) == 0 and len(found) > 1 and not is_unlike and max(medians) < FAR_SCALE * min(medians)
 
 
@@ -275,7 +279,7 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
         raise plan.question(
             f"no heading says which of the columns {', '.join(map(repr, texts))} names the data sets: write {', or '.join(ways)}"
         )
-    elif not (plan.fold or plan.seed):
+    elif not (plan.fold or plan.seed or numbered_parts(plan)[1]):
         raise ReadingQuestion(
             f"{plan.sheet.name} must have a column with the data set, because each line holds a score of one {plan.classifier[0]!r}; got "
             f"the columns {', '.join(plan.sheet.heads)}: name the column of data sets by data_set={_perhaps(plan)}"

@@ -61,7 +61,8 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
     # True if each row of a classifier has another metric
     measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])
-    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # True if all rows belong to one data set
+    numbered = any(part.fold or part.seed for part in plan.scores.values()) and bool(plan.classifier)
+    single = not plan.data_set and (measures or numbered or bool(plan.fold or plan.seed))  # True if all rows belong to one data set
     if single and not measures:
         check_unique_folds(plan)
     data_sets = joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])

@@ -25,6 +25,7 @@ RENUMBERED = "its name, numbered anew for each classifier"  # reason for the rol
 RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
 READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table are stored
 READING_CHANGES = "changes"  # key of `setup` for sentences of a paper on scores that were left out or filled in
+FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 MAX_LISTED = 12  # maximum number of data sets or classifiers named in a message
 
 

@@ -15,6 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .document_tables import fill_names, is_number, isolate_markdown_table, pipe_cells, tidy_names, weka_rows
 from .separators import count_captions, find_separator, split_cells
@@ -346,8 +347,12 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
         rows = [(number, row[:width]) for number, row in rows]
     heads, below = ["" if cell is None else str(cell).strip() for cell in rows[0][1]], rows[1:]
     heads, below = _join_two_lines_of_heads(heads, below)
-    # pandas writes the name of the index below the name of the columns
-    if len(below) > 2 and _names_first_column(heads[0]) and not any(below[0][1][1:]) and _names_first_column(str(below[0][1][0])):
+    # pandas writes the name of the index below the name of the columns, whose other headings may be numbers of seeds or folds
+    is_numbered = all(map(str.isdecimal, heads[1:])) and (names.is_repetition_heading(heads[0]) or is_seed_name(heads[0]))
+    if is_numbered and len(heads) > 2 and not any(is_number(row[0]) for _, row in below):
+        heads = ["", *(f"{heads[0]} {head}" for head in heads[1:])]
+    is_named = len(below) > 2 and (_names_first_column(heads[0]) or is_numbered)
+    if is_named and not any(below[0][1][1:]) and _names_first_column(str(below[0][1][0])):
         heads[0], below = str(below[0][1][0]), below[1:]
     if repeated := [number for number, row in below if len(heads) > 1 and _is_heading(row, heads)]:
         below = [(number, row) for number, row in below if number not in repeated]

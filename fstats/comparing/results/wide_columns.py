@@ -16,9 +16,8 @@ from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
 from .metric_headings import name_metric, split_metrics
-from .named_columns import FAR_SCALE
 from .rank_columns import ignore_ranks, note_winners
-from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
+from .reading_plan import FAR_SCALE, IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .score_units import ask_about_thousands
 from .summary_rows import is_among, is_summary_of, summaries
@@ -346,6 +345,18 @@ def is_numbered_series(numbers: Sequence[str]) -> bool:
     """Return whether numbers count 0, 1, 2, ... or 1, 2, 3, ... (or 01, 02, ...)."""
     counted = sorted(map(int, numbers))
     return len(counted) > 1 and counted[0] in (0, 1) and counted == list(range(counted[0], counted[0] + len(counted)))
+
+
+def numbered_parts(plan: ReadingPlan) -> tuple[str, dict[str, str]]:
+    """Return the role and the numbers of columns such as "fold 1", "fold 2"; the role of the headings 0, 1, 2 is empty."""
+    heads = [head for head in plan.free if plan.is_numeric(head) and not names.is_summary_heading(head)]
+    if is_numbered_series(digits := [head for head in heads if head.isdecimal()] or ["0"]):
+        return "", dict(zip(digits, digits))
+    for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
+        matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
+        if matches and len(matches) == len(heads) and not taken:
+            return role, matches
+    return "", {}
 
 
 def _read_numbered_columns(plan: ReadingPlan) -> None:
