@@ -65,7 +65,7 @@ def words_of(name: str) -> list[str]:
     >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
     (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
     """
-    return [word for word in re.split(r"[\s_.,:;/@#()\[\]-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’-]+", normalize_name(name)) if word]
 
 
 def data_set_rank(name: str) -> int:
@@ -213,6 +213,11 @@ def is_count_heading(name: str) -> bool:
 def is_time_heading(name: str) -> bool:
     """Return whether a column of this name holds times or memory."""
     return not known_words("time").isdisjoint(words_of(name))
+
+
+def is_resource_heading(name: str) -> bool:
+    """Return whether a column of this name holds what a computation needs, such as FLOPs, GPU hours or energy."""
+    return not known_words("resources").isdisjoint(words_of(name))
 
 
 def is_surely_time(name: str) -> bool:
@@ -401,7 +406,7 @@ def metric_to_compare(metrics: Sequence[str]) -> str:
 
     def distance(metric: str) -> int:
         words = {*words_of(metric)}
-        if is_time_heading(metric) or words & {"cost", "usd", "eur", "tokens", "energy", "price", "flops", "carbon", "fit"}:
+        if is_time_heading(metric) or is_resource_heading(metric) or words & known_words("beside_quality"):
             return 3
         return 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
 
@@ -430,6 +435,6 @@ def metric_words_of_title(text: str) -> list[str]:
     found = [
         word
         for word in words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
-        if is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word)
+        if is_score_heading(word) and not (is_value_heading(word) or is_time_heading(word) or is_resource_heading(word))
     ]
     return [word for word in found if word not in known_words("measures", "everyday")]

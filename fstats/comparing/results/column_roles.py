@@ -26,7 +26,7 @@ from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_re
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion, TurnedTable
-from .record_table import RIGHT_WORDS
+from .record_table import RIGHT_WORDS, refuse_answers
 from .sklearn_results import candidate_lines
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
@@ -39,8 +39,9 @@ MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    if not (options.ignore or options.data_set or options.classifier or options.scores):
+    if not (options.ignore or options.turned or _states_columns(options)):
         refuse_totals(sheet, RIGHT_WORDS)
+        refuse_answers(sheet)
     given = sheet, options
     decimal = {"thousands": ".", "decimals": ","}.get(options.commas or "", sheet.decimal)
     metric, sheet = DEFAULT_METRIC_NAME, replace(sheet, decimal=decimal)
@@ -314,7 +315,7 @@ def _find_parts(plan: ReadingPlan) -> None:
         head
         for head in plan.free
         if head not in listed
-        and names.is_repetition_heading(head)
+        and (names.is_repetition_heading(head) or _numbers_experiments(plan, head))
         and not plan.has_decimals(head)
         and not _counts_repetitions(plan, head)
         and not (names.is_partition_heading(head) and plan.is_text(head) and not any(re.search(r"\d", x) for x in plan.read_names(head)))
@@ -322,8 +323,12 @@ def _find_parts(plan: ReadingPlan) -> None:
     if not plan.folds_stated:
         found = repeated or [head for head in plan.sheet.folds if head in plan.free]
         plan.fold = [*plan.fold, *found]
-        for head in found:
-            plan.give(head, repetition_role(head), "its name" if head in repeated else "the other levels of the index have names")
+        roles = {head: repetition_role(head) for head in found}
+        for head, role in roles.items():
+            is_outer = "fold" in roles.values() and _numbers_experiments(plan, head)
+            plan.give(
+                head, "repetition" if is_outer else role, "its name" if head in repeated else "the other levels of the index have names"
+            )
     seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
     if len(both := [*as_list(plan.seed), *seeds]) > 1 and not listed:
         raise ReadingQuestion(
@@ -360,6 +365,12 @@ def _join_metrics(plan: ReadingPlan) -> None:
             "of them: they were read as one score. Write metric= to read one metric."
         )
         plan.metric, plan.metric_name = None, "loss" if is_loss_metric(metrics[0]) else "score"
+
+
+def _numbers_experiments(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column such as "experiment" numbers repetitions, and does not name settings."""
+    known = names.without_accents(normalize_name(head)) in names.known_words("fold", "experiments")
+    return known and plan.is_whole(head) and is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
 
 
 def _counts_repetitions(plan: ReadingPlan, head: str) -> bool:

@@ -19,8 +19,6 @@ from .wide_columns import numbered_parts
 
 COUNTED = {"n", "num", "number", "count"}  # first words of names of columns with counts, such as "n_seeds"
 DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names such as "delta_accuracy"
-# words for the size of a model; a size describes the classifier and is not a score
-MODEL_SIZES = {"params", "parameters", "nparams", "flops", "macs", "memory"}
 
 
 def find_long_scores(plan: ReadingPlan) -> None:
@@ -60,6 +58,7 @@ def find_long_scores(plan: ReadingPlan) -> None:
         if not (plan.metric is not None and valued)
         else valued
     )
+    recognized = _without_costs(plan, recognized)
     surely = [head for head in recognized if not names.is_time_heading(head)]
     for head in plan.free:
         if (
@@ -75,6 +74,16 @@ def find_long_scores(plan: ReadingPlan) -> None:
     for head in plan.scores:
         plan.give(head, "scores", "its name" if head in recognized else "no other role fits its numbers")
     _ask_about_best(plan)
+
+
+def _without_costs(plan: ReadingPlan, recognized: Sequence[str]) -> list[str]:
+    """Return the columns of scores without those such as FLOPs and energy, which are ignored if others hold a quality."""
+    costs = [head for head in plan.free if names.is_resource_heading(head) and head != plan.options.metric]
+    if {*recognized} <= {*costs}:
+        return [*recognized]
+    for head in costs:
+        plan.give(head, IGNORED, "it holds what the computation needs, and no quality (scores= would read it)", doubt=True)
+    return [head for head in recognized if head not in costs]
 
 
 def _ask_about_best(plan: ReadingPlan) -> None:
@@ -184,7 +193,8 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
         and plan.varies(head)
         and (plan.is_text(head) or plan.count([head]) < len(plan.rows))
         and not plan.depends_on(head, plan.keys)
-        and not MODEL_SIZES.intersection(names.words_of(head))
+        and not names.is_resource_heading(head)
+        and "memory" not in names.words_of(head)
     ]
     # prefer columns with few different names that distinguish the rows
     candidates.sort(key=lambda head: len({*plan.read_names(head)}))

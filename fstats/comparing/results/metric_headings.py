@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, direction_text, is_loss_metric, read_direction
+from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, WORDS, direction_text, is_loss_metric, read_direction
 from . import column_names as names
 from .reading_plan import ColumnScores, ReadingPlan, some
 
@@ -111,8 +111,22 @@ def name_metric(plan: ReadingPlan) -> None:
         else:  # such as "1 - accuracy", or "Reduction in error (higher is better)"
             phrase = re.split(r"[(\[;]", re.sub(r"^\W*(?:table|tab\.?)\s*\d+\s*[:.]\s*", "", text, flags=re.IGNORECASE))[0].strip(" .")
             name = phrase if name != DEFAULT_METRIC_NAME and len(phrase.split()) <= MAX_METRIC_WORDS else name
+        name = _metric_phrase(text, name) if name in words else name
         plan.metric_name = name if is_loss_metric(name) == lower else name + direction_text(lower)
         (plan.doubts if lower else plan.notes).append(
             f"The metric is {name}, and {'lower' if lower else 'higher'} is better, as {source} says ({text!r})."
         )
         return
+
+
+def _metric_phrase(text: str, word: str) -> str:
+    """Return the word for a metric in a text, with the words beside it that belong to it.
+
+    >>> [_metric_phrase(*pair) for pair in (("Taux d'erreur (%)", "erreur"), ("Mean error_rate", "error"), ("RMSE", "rmse"))]
+    ["Taux d'erreur", 'error rate', 'rmse']
+    """
+    before = "|".join(map(re.escape, names.known_words("before_metrics") | names.CONNECTORS | {"d", "di"}))
+    part = rf"(?<![^\W_])(?:(?:{before})[\s'’_-]+)*{re.escape(word)}(?:[\s_-]rates?)?(?![^\W_])"
+    found = re.search(part, text, re.IGNORECASE)
+    phrase = found[0].replace("_", " ") if found else word
+    return word if phrase.lower() == word and word not in WORDS["german"] else phrase

@@ -21,7 +21,7 @@ from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, s
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
 from .score_units import ask_about_thousands, unify_units
-from .spellings import unify_spellings
+from .spellings import take_off_footnotes, unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
 ONE_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
@@ -39,6 +39,7 @@ FORM_NOTES = {
 
 def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     """Return the scores row by row."""
+    take_off_footnotes(plan)
     unify_spellings(plan)
     _divide_percents(plan)
     check_cells(plan)

@@ -33,6 +33,7 @@ SUCCESS_WORDS = {*SURE_WORDS, "success", "solved", "exact", "em"}  # words in th
 RECORD_ROLES = (TRUE_CLASS, PREDICTION, FAMILY)
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
+SAMPLE, MAX_WORDS = 200, 4  # number of lines that show whether a column holds words for right and wrong answers, fewer than MAX_WORDS
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
 
 
@@ -388,6 +389,23 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
         wide = _wide(table, "", models[0], found[0], families, right in NUMBERS)
         return wide and replace(wide, right=next(iter(wrong)) if is_loss else right)
     return None
+
+
+def refuse_answers(sheet: TabularData) -> None:
+    """Raise a question if each line says whether the answer of one classifier to one record is right, because these are no scores."""
+    table = RecordCells(replace(sheet, columns=[column[:SAMPLE] for column in sheet.columns]))
+    if not find_models(table, sheet.heads) or not any(1 < len(table.of[head]) < MAX_WORDS for head in sheet.heads):
+        return
+    try:
+        found = _long_answers(RecordCells(sheet), (), sheet.heads, ())
+    except ReadingQuestion:  # the lines may still be scores
+        return
+    if found:
+        _, model, answer = found.long
+        raise ReadingQuestion(
+            f"in {sheet.name}, each line says by {answer!r} whether the answer of one {model!r} to one record is right: these are test "
+            f"records, which fstats.desk() and McNemar's test compare, and no scores. Write scores={answer!r} if each number is a score"
+        )
 
 
 def _wide(

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from .reading_plan import ReadingPlan
+from .reading_plan import ReadingPlan, some
 from .reading_question import ReadingQuestion
 
 SPELLINGS = ("same", "different")
+
+
+FOOTNOTE = re.compile(r"(.*[\w)\]])\s*(?:\^?\{?[*†‡§¶]+\}?)")  # a name of several signs with marks behind it
+
+
+def take_off_footnotes(plan: ReadingPlan) -> None:
+    """Take footnote marks such as † off the names of classifiers, if these differ without the marks."""
+    listed = dict.fromkeys([part.classifier for part in plan.scores.values()])
+    for head in plan.classifier if len(plan.classifier) == 1 else ():
+        listed = dict.fromkeys(plan.read_names(head))
+    marked = {name: match[1] for name in listed if (match := FOOTNOTE.fullmatch(name))}
+    if not marked or len({marked.get(name, name) for name in listed}) < len(listed) or any(len(name) < 2 for name in marked.values()):
+        return  # A* is a name, and SVM* beside SVM is another classifier
+    plan.notes.append(f"Footnote marks were taken off the names of classifiers: {some([*marked])}.")
+    for head in plan.classifier:
+        plan.rename(head, marked)
+    _rename_headings(plan, marked)
+
+
+def _rename_headings(plan: ReadingPlan, renamed: Mapping[str, str]) -> None:
+    plan.scores = {head: part._replace(classifier=renamed.get(part.classifier, part.classifier)) for head, part in plan.scores.items()}
 
 
 def unify_spellings(plan: ReadingPlan) -> None:
@@ -27,8 +48,7 @@ def unify_spellings(plan: ReadingPlan) -> None:
     for head, same in found.items():
         first = {name: group[0] for group in same for name in group}
         plan.rename(head, first)
-    first = {name: group[0] for group in headings for name in group}
-    plan.scores = {head: part._replace(classifier=first.get(part.classifier, part.classifier)) for head, part in plan.scores.items()}
+    _rename_headings(plan, {name: group[0] for group in headings for name in group})
 
 
 def check_spellings(policy: object) -> None:
