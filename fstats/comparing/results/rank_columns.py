@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def ignore_ranks(plan: ReadingPlan) -> None:
         # number of rows whose ranks differ; differences are normal on a row of means, and on rows whose scores are tied after rounding
         differing = (~np.isnan(x) & (ranks != x)).sum(axis=-1)
         if differing.min() <= (len(x) // 4 if head in named else 0):
-            _note_direction(plan, *differing.reshape(2, -1).min(1), f"the column {head!r} of ranks")
+            _note_direction(plan, differing.reshape(2, -1).min(1), f"the column {head!r} of ranks")
             plan.give(head, IGNORED, "it holds the ranks of a classifier", doubt=True)
         elif head in named and np.nanmin(x) >= 1 and (_are_halves(x) or np.nanmax(x) <= len(scores) or np.nanmax(values) <= 1):
             asked.append(head)
@@ -47,10 +47,11 @@ def ignore_ranks(plan: ReadingPlan) -> None:
         )
 
 
-def _note_direction(plan: ReadingPlan, error_if_lower: float, error_if_higher: float, source: str) -> None:
-    """Store the direction that fits ranks, wins or winners, if the other direction fits far worse."""
-    if 3 * min(error_if_lower, error_if_higher) < max(error_if_lower, error_if_higher):
-        plan.directions.append((bool(error_if_lower < error_if_higher), source))
+def _note_direction(plan: ReadingPlan, errors: Iterable[float], source: str) -> None:
+    """Store the direction that fits ranks, wins or winners, by the errors if lower and if higher is better; one must be far smaller."""
+    lower, higher = errors
+    if 3 * min(lower, higher) < max(lower, higher):
+        plan.directions.append((bool(lower < higher), source))
 
 
 def note_directions(plan: ReadingPlan, rows: Sequence[int]) -> None:
@@ -69,11 +70,11 @@ def note_directions(plan: ReadingPlan, rows: Sequence[int]) -> None:
         counts = np.array([WINS.findall(cell) for cell in cells if WINS.fullmatch(cell.strip())], dtype=float).reshape(-1, 3)
         line = np.array([plan.parsed(head).numbers[row] for head in heads], dtype=float)
         if len(counts) == k and (counts.sum(1) == n * (k - 1)).all():
-            _note_direction(plan, *(np.abs(counts[:, 0] - wins).sum() for wins in (lower.sum(1), lower.sum(0))), source)
+            _note_direction(plan, (np.abs(counts[:, 0] - wins).sum() for wins in (lower.sum(1), lower.sum(0))), source)
         elif np.isfinite(line).all() and line.min() >= 1 and line.max() <= k and abs(line.sum() - k * (k + 1) / 2) <= 0.06 * k:
-            _note_direction(plan, *np.abs(ranks - line).sum(1).reshape(2, 3).min(1), source)
+            _note_direction(plan, np.abs(ranks - line).sum(1).reshape(2, 3).min(1), source)
         elif np.isfinite(line).all() and (line % 1 == 0).all() and n <= line.sum() <= best.sum(1).max():
-            _note_direction(plan, *np.abs(best - line).sum(1), source)
+            _note_direction(plan, np.abs(best - line).sum(1), source)
 
 
 def note_winners(plan: ReadingPlan) -> None:
@@ -84,7 +85,7 @@ def note_winners(plan: ReadingPlan) -> None:
         if len(scores) > 1 and {*cells} <= {*scores}:
             lines = list(zip(cells, zip(*scores.values()), range(len(cells))))
             wrong = [sum(scores[cell][k] != end(line) for cell, line, k in lines) for end in (min, max)]
-            _note_direction(plan, *wrong, f"the column {head!r}")
+            _note_direction(plan, wrong, f"the column {head!r}")
 
 
 def take_direction(plan: ReadingPlan) -> None:
