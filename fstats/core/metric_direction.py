@@ -109,9 +109,13 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
 
 def _direction_of_word(word: str) -> bool | None:
     """Return whether a word is the name of a loss (True) or of a metric of which higher is better (False); None for other words."""
-    if word in LOSS_WORDS or (word != "terror" and word.endswith(("loss", "error", "rmse", "mae", "mape")) and not word.startswith("non")):
+    if (
+        word in LOSS_WORDS
+        or (len(stem := word.rstrip("0123456789")) > 2 and stem in LOSS_WORDS - {"rank"})
+        or (word != "terror" and word.endswith(("loss", "error", "rmse", "mae", "mape")) and not word.startswith("non"))
+    ):
         return True
-    return False if {word, word.rstrip("0123456789")} & (GAIN_WORDS | WEAK_GAIN_WORDS) else None
+    return False if {word, stem} & (GAIN_WORDS | WEAK_GAIN_WORDS) else None
 
 
 @lru_cache(1024)

@@ -29,6 +29,7 @@ RANK_WORD = re.compile(
 )
 IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
+ARROWS = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
 CONNECTORS = {"in", "of", "de"}
 EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
     r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
@@ -317,6 +318,8 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
     >>> split_heading("RF latency (ms)"), split_heading("Acc. (%) SVM (RBF)", first=True)
     (('RF', 'latency (ms)'), ('SVM (RBF)', 'Acc. (%)'))
     """
+    if first and (bare := ARROWS.sub(" ", head).strip()) != head and (split := split_heading(bare, first, is_known))[1]:
+        return split
     for unit in IN_BRACKETS.finditer(head):  # the unit (ms) is no part of the name of a classifier
         name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
         if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):
@@ -384,9 +387,8 @@ def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:
     >>> split_metrics(["A acc", "A rmse"]), split_metrics(["ECE ↓ A", "Top-1 A"]), split_metrics(["A ↓", "B ↑"])
     ([('A', 'acc'), ('A', 'rmse')], [('A', 'ECE'), ('A', 'Top-1')], [])
     """
-    arrows = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
     for first in (False, True):  # try the last word of the heading as the metric, then the first word
-        joined = [split_heading(arrows.sub(" ", head).strip(), first) for head in heads]
+        joined = [split_heading(ARROWS.sub(" ", head).strip(), first) for head in heads]
         if all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1:
             return joined
     return []
@@ -404,11 +406,13 @@ def metric_to_compare(metrics: Sequence[str]) -> str:
     ('test_acc', 'val/loss')
     """
 
-    def distance(metric: str) -> int:
+    def distance(metric: str) -> float:
         words = {*words_of(metric)}
         if is_time_heading(metric) or is_resource_heading(metric) or words & known_words("beside_quality"):
             return 3
-        return 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
+        is_bare = words - known_words("partition") == {"loss"}  # the loss of the training, beside which an accuracy is the quality
+        part = 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
+        return part + is_bare / 2
 
     return min(metrics, key=distance)
 

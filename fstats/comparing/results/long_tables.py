@@ -12,7 +12,7 @@ from itertools import combinations
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
-from .named_columns import CURVE_WORDS, LINE
+from .named_columns import CURVE_WORDS, LINE, are_data_sets
 from .reading_plan import IGNORED, RENUMBERED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .wide_columns import numbered_parts
@@ -51,6 +51,11 @@ def find_long_scores(plan: ReadingPlan) -> None:
             f"in {sheet.name}, the column {seed_like!r} seems to hold numbers of seeds, not scores: write seed={seed_like!r} for seeds of "
             f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
         )
+    if len(counts := [head for head in plan.free if head.lower() in ("tp", "fp", "fn", "tn")]) > 2 and plan.options.metric not in counts:
+        raise plan.question(
+            f"the columns {', '.join(counts)} are counts of a confusion matrix, and nothing says which metric is meant: add a column with "
+            f"the metric, or write scores={counts[0]!r} to compare one of the counts"
+        )
     _ignore_repeated_values(plan)
     valued = [head for head in plan.free if names.is_value_heading(head)]
     recognized = (
@@ -69,11 +74,22 @@ def find_long_scores(plan: ReadingPlan) -> None:
             continue
         if reason := _describes(plan, head, surely if head not in recognized else recognized):
             plan.give(head, IGNORED, reason, doubt=not names.is_count_heading(head) and "stands once" not in reason)
+    _read_headings_of_data_sets(plan)
     for head in plan.free:
         plan.scores[head] = ColumnScores(metric="" if plan.metric is not None and len(plan.free) == 1 else head)
-    for head in plan.scores:
+    for head in [head for head in plan.scores if head not in plan.columns]:
         plan.give(head, "scores", "its name" if head in recognized else "no other role fits its numbers")
     _ask_about_best(plan)
+
+
+def _read_headings_of_data_sets(plan: ReadingPlan) -> None:
+    """Read the columns as data sets if there is no column of data sets, and no heading is the name of a metric."""
+    heads = plan.free
+    if not plan.data_set and plan.metric is None and are_data_sets(plan, plan.classifier[0], [*filter(plan.is_numeric, heads)]):
+        plan.doubts.append(f"The columns {some(heads)} were read as data sets, because their headings are no names of metrics.")
+        for head in heads:
+            plan.scores[head] = ColumnScores(data_set=head)
+            plan.give(head, "scores on one data set", "its heading is no name of a metric")
 
 
 def _without_costs(plan: ReadingPlan, recognized: Sequence[str]) -> list[str]:
@@ -271,6 +287,8 @@ def check_repetition_names(plan: ReadingPlan) -> None:
         seed, plan.seed = plan.seed, None
         plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")
         plan.notes.append(f"The column {seed!r} was ignored: each fold has one seed, so the folds number the repetitions.")
+    if plan.seed is not None and len(plan.fold) == 1 and plan.is_unique(plan.fold) and plan.is_unique([*unit, plan.seed]):
+        plan.give(plan.fold.pop(), IGNORED, "it names each line")
     if not plan.classifier or (plan.fold and len(plan.fold) > 1):
         return
     for head, role in ((plan.fold[0] if plan.fold else None, "fold"), (plan.seed, "seed")):

@@ -133,7 +133,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         return
     bare = names.bare_measures(numeric)
     if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
-        raise (TurnedTable if _are_data_sets(plan, head, numeric) else ReadingQuestion)(
+        raise (TurnedTable if are_data_sets(plan, head, numeric) else ReadingQuestion)(
             f"{plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
             f"columns {some(numeric)} seem to be data sets. Write turned=True if each column is a data set; otherwise name the column of "
             "data sets by data_set="
@@ -150,7 +150,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         )
 
 
-def _are_data_sets(plan: ReadingPlan, head: str, numeric: Sequence[str]) -> bool:
+def are_data_sets(plan: ReadingPlan, head: str, numeric: Sequence[str]) -> bool:
     """Return whether columns can only be data sets: no other role fits their headings, and their numbers have one scale."""
     roles = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
     found = [one for one in numeric if not any(is_role(one) for is_role in roles)]
@@ -189,6 +189,11 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
     elif free and (free[0] == "" or not plan.is_numeric(free[0])) and any(value is None for value in plan.parsed(free[0]).numbers):
         plan.data_set = [free[0]]
         plan.give(free[0], "data set", "the first column holds names")
+        if names.truth_rank(free[0]) >= 0:
+            plan.doubts.append(
+                f"Each {free[0]!r} was read as a data set of its own; if the lines are the classes of one data set, they depend on each "
+                "other, and no test of data sets is right for them."
+            )
         _ask_about_names_of_classifiers(plan, free)
     elif free and not plan.fold and plan.seed is None and plan.metric is None:
         _ask_about_training_curve(plan)

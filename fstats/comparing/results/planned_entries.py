@@ -86,7 +86,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
         yield from map(
             ScoreEntry._make,
             zip(
-                data_sets,
+                [part.data_set] * len(rows) if part.data_set else data_sets,
                 [part.classifier] * len(rows) if part.classifier else classifiers,
                 [part.fold] * len(rows) if part.fold else folds,
                 [part.seed] * len(rows) if part.seed else seeds,

@@ -50,7 +50,7 @@ def ignore_ranks(plan: ReadingPlan) -> None:
 def _note_direction(plan: ReadingPlan, errors: Iterable[float], source: str) -> None:
     """Store the direction that fits ranks, wins or winners, by the errors if lower and if higher is better; one must be far smaller."""
     lower, higher = errors
-    if 3 * min(lower, higher) < max(lower, higher):
+    if 2 * min(lower, higher) < max(lower, higher):
         plan.directions.append((bool(lower < higher), source))
 
 
@@ -69,8 +69,9 @@ def note_directions(plan: ReadingPlan, rows: Sequence[int]) -> None:
         source = f"the line {plan.names(plan.data_set[0])[row] if plan.data_set else plan.sheet.numbers[row]!r}"
         counts = np.array([WINS.findall(cell) for cell in cells if WINS.fullmatch(cell.strip())], dtype=float).reshape(-1, 3)
         line = np.array([plan.parsed(head).numbers[row] for head in heads], dtype=float)
-        if len(counts) == k and (counts.sum(1) == n * (k - 1)).all():
-            _note_direction(plan, (np.abs(counts[:, 0] - wins).sum() for wins in (lower.sum(1), lower.sum(0))), source)
+        if len(counts) == k and {*counts.sum(1)} <= {n, n * (k - 1)}:  # all pairs, or on how many lines a classifier is the best
+            wins = best if counts.sum() == n * k else (lower.sum(1), lower.sum(0))
+            _note_direction(plan, (np.abs(counts[:, 0] - each).sum() for each in wins), source)
         elif np.isfinite(line).all() and line.min() >= 1 and line.max() <= k and abs(line.sum() - k * (k + 1) / 2) <= 0.06 * k:
             _note_direction(plan, np.abs(ranks - line).sum(1).reshape(2, 3).min(1), source)
         elif np.isfinite(line).all() and (line % 1 == 0).all() and n <= line.sum() <= best.sum(1).max():
@@ -98,6 +99,8 @@ def take_direction(plan: ReadingPlan) -> None:
     agree = {lower for lower, _ in plan.directions} == {lower}
     if agree and known is None and not stated:
         plan.metric_name = name + direction_text(lower)
+        plan.undirected.pop(name, None)
+        plan.doubts = [doubt for doubt in plan.doubts if not doubt.startswith(f"Higher {name} is assumed to be better")]
         plan.notes.append(f"{'Lower' if lower else 'Higher'} is better, as {source} says.")
     elif not agree or lower != bool(known):
         plan.undirected.setdefault(name.removesuffix(direction_text(bool(known))), "the numbers")

@@ -94,12 +94,13 @@ class Column(NamedTuple):
 
 
 class ColumnScores(NamedTuple):
-    """Classifier, fold, seed and metric of a column of scores; a name is empty if another column holds it for each row."""
+    """Classifier, fold, seed, metric and data set of a column of scores; a name is empty if another column holds it for each row."""
 
     classifier: str = ""
     fold: str = SINGLE
     seed: str = SINGLE
     metric: str = ""
+    data_set: str = ""
 
 
 @dataclass

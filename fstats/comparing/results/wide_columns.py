@@ -53,8 +53,9 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ask_about_crossed_settings(plan)
     _ask_about_scales(plan)
     _ask_about_names_of_summaries(plan)
-    for head in plan.free:
-        plan.scores[head] = ColumnScores(classifier=head)
+    centres = names.known_words("spread", "centres")  # pandas writes "knn mean" beside "knn std"
+    for head, name in zip(plan.free, names.short_names(plan.free, lambda word: len(word) > 2 and word.lower() in centres)):
+        plan.scores[head] = ColumnScores(classifier=name)
         plan.give(head, "scores of one classifier", "a column of numbers")
     ask_about_names_of_metrics(plan)
     split_metrics(plan)
