@@ -46,6 +46,9 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     # a fold has its repetition before its number
     plan.fold.sort(key=lambda head: head in plan.columns and plan.columns[head].role == "fold")
     entries = combine_repeated(plan, unify_units(plan, list(_iterate_entries(plan))))
+    # a file may list the first folds of all repetitions before the second folds
+    repetitions = {name: k for k, name in enumerate(dict.fromkeys(entry.fold.rpartition(", ")[0] for entry in entries))}
+    entries.sort(key=lambda entry: repetitions[entry.fold.rpartition(", ")[0]])
     note_absent_folds(plan, entries)
     _note_forms(plan)
     _check_names(plan, entries)
@@ -140,8 +143,6 @@ def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], fol
 # -- cells -------------------------------------------------------------------------------------------------------------------
 def check_cells(plan: ReadingPlan) -> None:
     """Raise an error for a second number in cells, unless the sign ± says that it is a spread, or `cells` says to take the first number."""
-    if plan.options.cells not in (None, "mean"):
-        raise ValueError(f"cells must be 'mean', to read the number before ± or brackets; got {plan.options.cells!r}")
     read = {*plan.rows}
     units: dict[str, dict[str, str]] = {}
     for head, part in plan.scores.items():

@@ -57,6 +57,17 @@ class CellPlace(NamedTuple):
         return self.sheet.place(self.row, self.head) + f": {cell!r}" * is_told
 
 
+MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
+ALLOWED = {  # values of arguments of the reader
+    "cells": ("mean",),
+    "numbered": ("folds", "seeds", "classifiers"),
+    "spellings": ("same", "different"),
+    "points": MARK_MEANINGS,
+    "commas": MARK_MEANINGS,
+    "units": ("percent", "same"),  # whether numbers up to 1 beside larger numbers are shares of 1, or percent
+}
+
+
 @dataclass(frozen=True)
 class ReadingOptions:
     """What the user states about a table by arguments of `from_csv`, `from_frame` and `Results`."""
@@ -81,6 +92,11 @@ class ReadingOptions:
     units: str | None = None
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
+
+    def __post_init__(self) -> None:
+        for name, allowed in ALLOWED.items():
+            if (value := getattr(self, name)) not in (None, *allowed):
+                raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}; got {value!r}")
 
 
 READING_ARGUMENTS = tuple(name for name in ReadingOptions.__dataclass_fields__ if name not in ("metric", "higher_is_better"))

@@ -14,14 +14,14 @@ from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
 from .count_table import counted_records, refuse_totals
-from .reading_plan import left_out
+from .reading_plan import ReadingOptions, left_out
 from .reading_question import ReadingQuestion
 from .record_cells import PREDICTION as PREDICTION
 from .record_cells import TRUE_CLASS as TRUE_CLASS
 from .record_cells import RecordCells, find_models, has_decimals, has_numbers, is_number, may_be_scores
 from .repeated_records import FAMILY as FAMILY
 from .repeated_records import family_question, names_records, names_runs, repetition_question
-from .spellings import check_spellings, similar_names, spelling_question
+from .spellings import similar_names, spelling_question
 from .tabular_input import TabularData
 
 # word for a right answer -> words for a wrong answer; those that can only mean a right answer come first
@@ -197,7 +197,7 @@ def _unify_classes(
     """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
     cells = RecordCells(sheet)
     first = {name: group[0] for group in similar_names(name for head in sheet.heads for name in cells.of[head]) for name in group}
-    check_spellings(spellings)
+    ReadingOptions(spellings=spellings)  # checks the value
     if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, *given)) or not found.truth:
         return _find_columns(sheet, roles, *given), None
     heads = [found.truth, *(found.long[2:] if found.long[1] else found.classifiers)]

@@ -320,12 +320,8 @@ class Results(ScoreStatistics):
         for entry in entries:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
             seeds[entry.data_set].setdefault(entry.seed, len(seeds[entry.data_set]))
-        for names in folds.values():  # a file may list the first folds of all repetitions before the second folds
-            repetitions = {name: k for k, name in enumerate(dict.fromkeys(fold.rpartition(", ")[0] for fold in names))}
-            ordered = sorted(names, key=lambda fold: repetitions[fold.rpartition(", ")[0]])
-            names.update(zip(ordered, range(len(ordered))))
         # names of the folds and of the seeds, for each data set
-        self.folds, self.seeds = (tuple(tuple(sorted(names, key=names.__getitem__)) for names in part.values()) for part in (folds, seeds))
+        self.folds, self.seeds = (tuple(map(tuple, names.values())) for names in (folds, seeds))
         rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
         shape = len(rows), len(columns), max(map(len, self.folds)), max(map(len, self.seeds))
         self._tables = {metric: np.full(shape, np.nan) for metric in self.metrics}

@@ -12,16 +12,12 @@ from .cell_numbers import ONE_COMMA, POINTS
 from .column_names import words_of
 from .reading_plan import CellPlace, ReadingPlan, ScoreEntry, some
 
-UNITS = ("percent", "same")  # what numbers up to 1 are beside larger numbers: shares of 1 that are read as percent, or percent
-MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
 APART = 10  # shares of 1 and percent are at least so far apart, because few scores are below 10 %
 ERROR_SHARES = {"err", "error", "errors", "fehler", "fehlerrate", "wer", "cer", "mistakes"}  # losses that may be in percent
 
 
 def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry]:
     """Return the scores in one unit if the user says that some are shares of 1; add a doubt if some may be, and nothing says so."""
-    if plan.options.units not in (None, *UNITS):
-        raise ValueError(f"units must be 'percent' or 'same'; got {plan.options.units!r}")
     shares = {
         metric: found for metric in {one.metric for one in entries} if (found := _shares(metric or plan.metric_name, metric, entries))
     }
@@ -79,8 +75,6 @@ def ask_about_thousands(plan: ReadingPlan, columns: Mapping[str, str]) -> None:
     """
     for mark, name, form in ((".", "points", POINTS), (",", "commas", ONE_COMMA)):
         stated = getattr(plan.options, name)
-        if stated not in (None, *MARK_MEANINGS):
-            raise ValueError(f"{name} must be 'thousands' or 'decimals'; got {stated!r}")
         cells: dict[str, list[str]] = {}
         for head, metric in columns.items() if stated is None and (mark == "." or plan.sheet.decimal == ",") else ():
             texts = (cell.strip() for cell in (plan.sheet[head][row] for row in plan.rows) if isinstance(cell, str))

@@ -8,9 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from .reading_plan import ReadingPlan, some
 from .reading_question import ReadingQuestion
 
-SPELLINGS = ("same", "different")
-
-
 FOOTNOTE = re.compile(r"(.*[\w)\]])\s*(?:\^?\{?[*†‡§¶]+\}?)")  # a name of several signs with marks behind it
 
 
@@ -35,7 +32,6 @@ def _rename_headings(plan: ReadingPlan, renamed: Mapping[str, str]) -> None:
 def unify_spellings(plan: ReadingPlan) -> None:
     """Give names that differ only in their spelling one name, if the user says that they are the same; ask if nothing says so."""
     policy = plan.options.spellings
-    check_spellings(policy)
     columns = dict.fromkeys(plan.data_set, "data sets") | dict.fromkeys(plan.classifier, "classifiers")
     found = {head: similar_names(plan.read_names(head)) for head in columns}
     headings = similar_names(part.classifier for part in plan.scores.values())
@@ -49,12 +45,6 @@ def unify_spellings(plan: ReadingPlan) -> None:
         first = {name: group[0] for group in same for name in group}
         plan.rename(head, first)
     _rename_headings(plan, {name: group[0] for group in headings for name in group})
-
-
-def check_spellings(policy: object) -> None:
-    """Raise an error if the argument `spellings` has an unknown value."""
-    if policy not in (None, *SPELLINGS):
-        raise ValueError(f"spellings must be 'same' or 'different'; got {policy!r}")
 
 
 def listed_names(groups: Sequence[tuple[str, Sequence[str]]]) -> str:

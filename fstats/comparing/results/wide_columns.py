@@ -363,8 +363,6 @@ def numbered_parts(plan: ReadingPlan) -> tuple[str, dict[str, str]]:
 def _read_numbered_columns(plan: ReadingPlan) -> None:
     """Read numbered columns as folds or seeds of one classifier if the user or a heading says so; raise an error if this is unclear."""
     stated = plan.options.numbered
-    if stated not in (None, "folds", "seeds", "classifiers"):
-        raise ValueError(f"`numbered` must be 'folds', 'seeds' or 'classifiers'; got {stated!r}")
     heads = list(plan.scores)
     groups = {stem: group for stem, group in numbered_groups(heads).items() if len(group) > 1}
     if stated == "classifiers" or not groups:
