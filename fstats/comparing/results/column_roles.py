@@ -19,7 +19,7 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
-from .cell_numbers import MISSING_VALUES, parse_column
+from .cell_numbers import MISSING_VALUES, parse_column, plain_number
 from .cell_units import without_units
 from .count_table import find_counts, refuse_totals
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
@@ -80,8 +80,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
 
 def _states_columns(options: ReadingOptions) -> bool:
     """Return whether the user states the role of a column, other than to leave it out, or the lines that are read."""
-    stated = (options.data_set, options.classifier, options.fold, options.repetition, options.seed, options.scores, options.where)
-    return any(heads is not None for heads in stated) or options.numbered is not None
+    return bool(options.named_columns or as_list(options.scores) or options.where or options.numbered)
 
 
 def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:
@@ -126,8 +125,7 @@ def _without_prefixes(sheet: TabularData, options: ReadingOptions) -> tuple[Tabu
     Headings that the user states are not changed.  If two headings would become equal, no heading is changed.
     """
     higher = options.higher_is_better if isinstance(options.higher_is_better, Mapping) else {}
-    lists = (options.data_set, options.classifier, options.fold, options.repetition, options.seed, options.scores, options.ignore)
-    stated = {options.metric, *higher, *(options.where or ()), *(head for heads in lists for head in as_list(heads))}
+    stated = {options.metric, *higher, *(options.where or ()), *options.named_columns, *as_list(options.scores), *as_list(options.ignore)}
     heads = [head if head in stated else TRACKER_PREFIX.sub("", head) for head in sheet.heads]
     tracked = [head for head, old in zip(heads, sheet.heads) if head != old]
     if not tracked or len({*heads}) < len({*sheet.heads}):
@@ -239,8 +237,8 @@ def _apply_stated_roles(plan: ReadingPlan) -> None:
 def _select_rows(plan: ReadingPlan, head: str, values: Sequence[Any]) -> None:
     """Keep the rows whose cell in a column is one of the values."""
     cells, wanted = plan.names(head), [str(value) for value in values]
-    numbers = {value for value in (_as_number(value) for value in wanted) if value is not None}
-    kept = [row for row in plan.rows if cells[row] in wanted or (numbers and _as_number(cells[row]) in numbers)]
+    numbers = {value for value in map(plain_number, wanted) if value is not None and value == value}
+    kept = [row for row in plan.rows if cells[row] in wanted or (numbers and plain_number(cells[row]) in numbers)]
     if not kept:
         raise ValueError(
             f"in {plan.sheet.name}, no line has {' or '.join(wanted)} in the column {head!r}; "
@@ -252,13 +250,6 @@ def _select_rows(plan: ReadingPlan, head: str, values: Sequence[Any]) -> None:
         )
     plan.rows = kept
     plan.give(head, f"only {' or '.join(wanted)}", "stated by where=")
-
-
-def _as_number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def _ignore_empty_columns(plan: ReadingPlan) -> None:

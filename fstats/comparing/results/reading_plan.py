@@ -98,6 +98,11 @@ class ReadingOptions:
             if (value := getattr(self, name)) not in (None, *allowed):
                 raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}; got {value!r}")
 
+    @property
+    def named_columns(self) -> list[str]:
+        """Columns whose role as names the user states."""
+        return [name for heads in (self.data_set, self.classifier, self.fold, self.repetition, self.seed) for name in as_list(heads)]
+
 
 READING_ARGUMENTS = tuple(name for name in ReadingOptions.__dataclass_fields__ if name not in ("metric", "higher_is_better"))
 

@@ -249,7 +249,7 @@ class Results(ScoreStatistics):
         options = reading_options(metric, higher_is_better, reading, "from_frame")
         if has_sklearn_results(frame):
             return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
-        sheet = read_dataframe(score_entries.frame_of_series(frame, metric), score_entries.stated_columns(options))
+        sheet = read_dataframe(score_entries.frame_of_series(frame, metric), options.named_columns)
         return cls._from_table(sheet, options, missing)
 
     @classmethod

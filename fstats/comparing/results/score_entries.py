@@ -39,7 +39,7 @@ def entries_from_table(
         entries, roles = entries_from_sklearn(scores, data_sets, classifiers, metric)
         columns = {head: Column(role, "results of scikit-learn") for head, role in roles.items()}
     elif (listed := isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))) or is_dataframe(scores):
-        sheet = read_series(scores) if listed else read_dataframe(scores, stated_columns(options))
+        sheet = read_series(scores) if listed else read_dataframe(scores, options.named_columns)
         plan = plan_reading(sheet, options)
         entries, columns = entries_of_plan(plan, metric), plan.columns
     else:
@@ -52,12 +52,6 @@ def frame_of_series(scores: Any, metric: str) -> Any:
     if is_series(scores) and getattr(getattr(scores, "index", None), "nlevels", 1) > 1:
         return scores.to_frame(metric if scores.name is None else scores.name)
     return scores
-
-
-def stated_columns(options: ReadingOptions) -> list[str]:
-    """Return the columns whose role the user states."""
-    stated = (options.data_set, options.classifier, options.fold, options.repetition, options.seed)
-    return [head for heads in stated for head in ([heads] if isinstance(heads, str) else heads or ())]
 
 
 def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
