@@ -74,7 +74,7 @@ def find_long_scores(plan: ReadingPlan) -> None:
             continue
         if reason := _describes(plan, head, surely if head not in recognized else recognized):
             plan.give(head, IGNORED, reason, doubt=not names.is_count_heading(head) and "stands once" not in reason)
-    _read_headings_of_data_sets(plan)
+    _read_headings_of_data_sets(plan, recognized)
     for head in plan.free:
         plan.scores[head] = ColumnScores(metric="" if plan.metric is not None and len(plan.free) == 1 else head)
     for head in [head for head in plan.scores if head not in plan.columns]:
@@ -82,10 +82,12 @@ def find_long_scores(plan: ReadingPlan) -> None:
     _ask_about_best(plan)
 
 
-def _read_headings_of_data_sets(plan: ReadingPlan) -> None:
+def _read_headings_of_data_sets(plan: ReadingPlan, recognized: Sequence[str]) -> None:
     """Read the columns as data sets if there is no column of data sets, and no heading is the name of a metric."""
     heads = plan.free
-    if not plan.data_set and plan.metric is None and are_data_sets(plan, plan.classifier[0], [*filter(plan.is_numeric, heads)]):
+    if recognized or plan.data_set or plan.metric is not None:
+        return
+    if are_data_sets(plan, plan.classifier[0], [*filter(plan.is_numeric, heads)]):
         plan.doubts.append(f"The columns {some(heads)} were read as data sets, because their headings are no names of metrics.")
         for head in heads:
             plan.scores[head] = ColumnScores(data_set=head)
