@@ -88,7 +88,7 @@ class Results(ScoreStatistics):
         cells : {"mean"}
             Read the number before ± or brackets in cells such as 93.3(0.5).
         turned : bool
-            Whether each line is a classifier and each column a data set.
+            Whether each line is a classifier and each column a data set; by default only if headings and numbers allow no other reading.
         numbered : {"folds", "seeds", "classifiers"}
             What columns are that differ only by a number, such as "svm 1", "svm 2".
         na_values : str or list of str
@@ -392,11 +392,11 @@ class Results(ScoreStatistics):
         Parameters
         ----------
         policy : {"average", "drop folds", "drop data sets", "drop classifiers", "worst"}
-            Average the folds and seeds that have scores (not on a single data set, whose folds or seeds are compared); leave out the folds
-            that have a gap, for all classifiers (or the seeds, on data sets without folds); leave out the data sets, or the classifiers,
-            that have a gap; or replace a gap by the worst score of any classifier on that fold with that seed (or else on that data set),
-            so that a classifier that failed on a whole data set has the last rank on that data set.  ``("worst", "worst")`` allows that
-            more than a tenth is replaced.
+            Average the folds and seeds that have scores, without filling in the others (not on a single data set, whose folds or seeds are
+            compared); leave out the folds that have a gap, for all classifiers (or the seeds, on data sets without folds); leave out the
+            data sets, or the classifiers, that have a gap; or replace a gap by the worst score of any classifier on that fold with that
+            seed (or else on that data set), so that a classifier that failed on a whole data set has the last rank on that data set.
+            ``("worst", "worst")`` allows that more than a tenth is replaced.
         """
         policy = gaps.check_policy(policy, "policy")
         if policy in ("refuse", "keep"):
