@@ -30,12 +30,14 @@ GAIN_WORDS, WEAK_GAIN_WORDS, LOSS_WORDS = WORDS["gains"], WORDS["weak_gains"], W
 NEGATIONS, CHANGES, MODIFIERS = WORDS["negations"], WORDS["changes"], WORDS["modifiers"]
 # "1 - AUC", "100 % - accuracy", "-log likelihood"; "1-NN accuracy" is the accuracy of a nearest neighbour
 COMPLEMENT = re.compile(r"(?:^(?:test|val|mean)?|[:|/,])\s*(?:(?:1(?:\.0)?|100|one)\s*%?\s*)?(?:[-\u2212\u2013]|minus\b)(\s*)(?=([^\W_]+))")
+NUMBER_BEHIND = re.compile(r"(?<=[a-z]{3})(?<!rank)\d+$")  # the rate of FPR95 is a loss; rank-1 accuracy is none
 LOWER = "lower|lowest|smaller|smallest|less|fewer|kleiner|niedriger|geringer|menor|menos|minore|inferior|plus petit|plus bas|moins"
 HIGHER = "higher|highest|larger|greater|more|größer|höher|mehr|mayor|maior|maggiore|superior|plus grand|plus élevé"
 BETTER = "better|best|besser|mejor|melhor|meglio|migliore|meilleure?|mieux"
 STATED = re.compile(
     rf"\b(?:(?P<lower>{LOWER})|{HIGHER})\b[\s\w,]*\b(?:{BETTER})\b|\bbest\W+(?:(?P<lowest>lowest|smallest)|highest|largest)\b"
 )
+LOSS_ACRONYM = re.compile(rf"(?<![^\W_])(?:{'|'.join(WORDS['loss_acronyms'])})(?![^\W_])")  # in capitals, because "far" is also a word
 # metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
 MIN_PERCENT = 20  # scores may be in percent if none of them is smaller than this value
@@ -68,7 +70,7 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
     >>> read_direction("negative log likelihood"), read_direction("drop in accuracy"), read_direction("1 - xyz"), read_direction("xyz")
     ((True, True), (True, True), (None, True), (None, False))
     """
-    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).replace("²", "2").replace("_", " ").lower()
+    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", LOSS_ACRONYM.sub("error", metric)).replace("²", "2").replace("_", " ").lower()
     if arrow := re.search(r"↓|\\downarrow|(↑|\\uparrow)", text):
         return not arrow[1], False
     if stated := STATED.search(text):
@@ -109,13 +111,10 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
 
 def _direction_of_word(word: str) -> bool | None:
     """Return whether a word is the name of a loss (True) or of a metric of which higher is better (False); None for other words."""
-    if (
-        word in LOSS_WORDS
-        or (len(stem := word.rstrip("0123456789")) > 2 and stem in LOSS_WORDS - {"rank"})
-        or (word != "terror" and word.endswith(("loss", "error", "rmse", "mae", "mape")) and not word.startswith("non"))
-    ):
+    is_compound = word.endswith(("loss", "error", "rmse", "mae", "mape")) and word != "terror" and not word.startswith("non")
+    if is_compound or {word, NUMBER_BEHIND.sub("", word)} & LOSS_WORDS:
         return True
-    return False if {word, stem} & (GAIN_WORDS | WEAK_GAIN_WORDS) else None
+    return False if {word, word.rstrip("0123456789")} & (GAIN_WORDS | WEAK_GAIN_WORDS) else None
 
 
 @lru_cache(1024)

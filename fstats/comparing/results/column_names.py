@@ -1,7 +1,4 @@
-"""Recognize the contents of table columns by their names.
-
-Contents are data sets, classifiers, metrics, folds and others.
-"""
+"""Recognize the contents of table columns, such as data sets, classifiers, metrics and folds, by their names."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 from unicodedata import combining, normalize
 
-from ...core.metric_direction import CHANGES, GAIN_WORDS, MODIFIERS, NEGATIONS, WEAK_GAIN_WORDS, is_loss_metric
+from ...core.metric_direction import CHANGES, GAIN_WORDS, MODIFIERS, NEGATIONS, WEAK_GAIN_WORDS, is_loss_metric, read_direction
 from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
@@ -29,6 +26,7 @@ RANK_WORD = re.compile(
 )
 IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
+INNER_ARROW = re.compile(r"(?P<metric>\S.*?)\s*(?P<arrow>[↑↓])[\s_:|/-]*(?P<name>[^\W_].*)")
 ARROWS = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
 CONNECTORS = {"in", "of", "de"}
 EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
@@ -90,8 +88,8 @@ def unit_of_heading(name: str) -> str:
     ['query', 'question', 'user', '', '']
     """
     words = [word for word in words_of(name) if word not in ("id", "name", "nr", "no")]
-    known = known_names()["data_set"]["units"]
-    return next((unit for unit in known if len(words) == 1 and words[0] in (unit, plural(unit))), "")
+    word = known_names()["data_set"]["translated_units"].get(words[0], words[0]) if len(words) == 1 else ""
+    return next((unit for unit in known_names()["data_set"]["units"] if word in (unit, plural(unit))), "")
 
 
 def classifier_rank(name: str) -> int:
@@ -216,6 +214,11 @@ def is_time_heading(name: str) -> bool:
     return not known_words("time").isdisjoint(words_of(name))
 
 
+def is_setting_heading(name: str) -> bool:
+    """Return whether a column of this name holds values of a setting, such as a noise level or the size of the training set."""
+    return not known_words("settings").isdisjoint(words_of(name))
+
+
 def is_resource_heading(name: str) -> bool:
     """Return whether a column of this name holds what a computation needs, such as FLOPs, GPU hours or energy."""
     return not known_words("resources").isdisjoint(words_of(name))
@@ -318,8 +321,9 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
     >>> split_heading("RF latency (ms)"), split_heading("Acc. (%) SVM (RBF)", first=True)
     (('RF', 'latency (ms)'), ('SVM (RBF)', 'Acc. (%)'))
     """
-    if first and (bare := ARROWS.sub(" ", head).strip()) != head and (split := split_heading(bare, first, is_known))[1]:
-        return split
+    if inner := INNER_ARROW.fullmatch(head):  # "ECE ↓ Base": the arrow stands behind the metric
+        metric = inner["metric"] + f" {inner['arrow']}" * (read_direction(inner["metric"])[0] is not (inner["arrow"] == "↓"))
+        return (inner["name"], metric) if first and is_known(metric) else ("", "")
     for unit in IN_BRACKETS.finditer(head):  # the unit (ms) is no part of the name of a classifier
         name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
         if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):

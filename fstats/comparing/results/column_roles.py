@@ -21,8 +21,9 @@ from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column, plain_number
 from .cell_units import without_units
-from .count_table import find_counts, refuse_totals
+from .count_table import find_counts, refuse_totals, refuse_votes, with_computed_metrics
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
+from .measure_columns import errors_of_predictions
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion, TurnedTable
@@ -32,7 +33,9 @@ from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
-TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # prefixes of MLflow and Weights & Biases
+TRACKER_PREFIX = re.compile(  # prefixes of MLflow and Weights & Biases, and of the Experimenter of Weka
+    r"^(?:(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)|Key_(?=Dataset|Scheme|Run|Fold))"
+)
 LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # a list in a cell, such as "[0.91, 0.92]" or "[0.91 0.92]"
 MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
@@ -45,7 +48,9 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     given = sheet, options
     decimal = {"thousands": ".", "decimals": ","}.get(options.commas or "", sheet.decimal)
     metric, sheet = DEFAULT_METRIC_NAME, replace(sheet, decimal=decimal)
-    sheet = without_units(sheet if options.turned else candidate_lines(sheet))
+    sheet = without_units(
+        sheet if options.turned else with_computed_metrics(candidate_lines(sheet), [*as_list(options.scores), *as_list(options.ignore)])
+    )
     if options.turned:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
@@ -56,6 +61,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
         if sheet.heads[1:2] != ["metric"] and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
+    sheet, options = errors_of_predictions(sheet, options)
     sheet, options, repeated = _number_repeated_heads(sheet, options)
     try:
         plan = _plan_different_heads(sheet, options, metric)
@@ -171,16 +177,7 @@ def _number_repeated_heads(sheet: TabularData, options: ReadingOptions) -> tuple
 
 
 def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
-    pairs = [
-        head
-        for head in sheet.heads
-        if re.fullmatch(r"\w+[\s_.]?[12abij]", head, re.I) and names.classifier_rank(head[:-1].rstrip("_. ")) == 0
-    ]
-    if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
-        raise ValueError(
-            f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that "
-            "are compared, or their predictions for records. Read the table of the scores on each data set."
-        )
+    refuse_votes(sheet)
     if len(answers := [*find_counts(sheet, RIGHT_WORDS).values()]) == 2:
         n01, n10 = (sum(a > b for a, b in zip(*pair)) for pair in (answers[::-1], answers))
         raise ValueError(

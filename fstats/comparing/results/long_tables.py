@@ -51,7 +51,9 @@ def find_long_scores(plan: ReadingPlan) -> None:
             f"in {sheet.name}, the column {seed_like!r} seems to hold numbers of seeds, not scores: write seed={seed_like!r} for seeds of "
             f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
         )
-    if len(counts := [head for head in plan.free if head.lower() in ("tp", "fp", "fn", "tn")]) > 2 and plan.options.metric not in counts:
+    counts = [head for head in plan.free if head.lower() in ("tp", "fp", "fn", "tn")]
+    has_metric = any(names.is_score_heading(head) for head in plan.free if head not in counts)
+    if len(counts) > 2 and plan.options.metric not in counts and not has_metric:
         raise plan.question(
             f"the columns {', '.join(counts)} are counts of a confusion matrix, and nothing says which metric is meant: add a column with "
             f"the metric, or write scores={counts[0]!r} to compare one of the counts"

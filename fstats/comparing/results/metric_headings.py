@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from itertools import takewhile
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, WORDS, direction_text, is_loss_metric, read_direction
 from . import column_names as names
@@ -51,36 +53,53 @@ def split_metrics(plan: ReadingPlan) -> None:
                         "numbers are scores of classifiers that were trained with them, or higher_is_better=False if they are losses"
                     )
                 return
-            for head, name in zip(heads, names.short_names(heads)):
-                plan.scores[head] = ColumnScores(classifier=name)
-                plan.give(head, f"{end} of {name}", "its heading joins a classifier and a metric")
-            if plan.options.metric == DEFAULT_METRIC_NAME:
-                is_arrow = not any(map(str.isalpha, end))
-                plan.metric_name = DEFAULT_METRIC_NAME + direction_text(is_loss_metric(end)) if is_arrow else end
-                plan.notes.append(
-                    f"The metric is {end}, which all headings of scores contain."
-                    if not is_arrow
-                    else f"{'Lower' if is_loss_metric(end) else 'Higher'} is better, as the arrow {end} in all headings of scores says."
-                )
+            if any(map(str.isalpha, end)) or not _split_common_words(plan):
+                _share_metric(plan, dict(zip(heads, names.short_names(heads))), end)
             return
     _split_common_words(plan)
 
 
-def _split_common_words(plan: ReadingPlan) -> None:
-    """Take the last words of all headings as the metric if together they name one, as in "ours miss rate" and "base miss rate"."""
-    heads = [head.split() for head in plan.scores]
-    shared = [words[0] for words in zip(*(head[::-1] for head in heads)) if len({*words}) == 1][::-1]
-    tail = " ".join(shared)
-    if len(heads) < 2 or len(shared) < 2 or min(map(len, heads)) <= len(shared) or read_direction(tail)[0] is None:
-        return
-    if {*(tuple(head[-len(shared) :]) for head in heads)} != {tuple(shared)} or plan.options.metric != DEFAULT_METRIC_NAME:
-        return
-    for head in plan.scores:
-        name = head.removesuffix(tail).strip(" :-")
+def _share_metric(plan: ReadingPlan, named: Mapping[str, str], metric: str) -> None:
+    """Give the columns the names of their classifiers, and the metric that all headings contain."""
+    for head, name in named.items():
         plan.scores[head] = ColumnScores(classifier=name)
-        plan.give(head, f"{tail} of {name}", "its heading joins a classifier and a metric")
-    plan.metric_name = tail
-    plan.notes.append(f"The metric is {tail}, which all headings of scores contain.")
+        plan.give(head, f"{metric} of {name}", "its heading joins a classifier and a metric")
+    if plan.options.metric == DEFAULT_METRIC_NAME and any(map(str.isalpha, metric)):
+        plan.metric_name = metric
+        plan.notes.append(f"The metric is {metric}, which all headings of scores contain.")
+    elif plan.options.metric == DEFAULT_METRIC_NAME:
+        plan.metric_name = DEFAULT_METRIC_NAME + direction_text(is_loss_metric(metric))
+        better = "Lower" if is_loss_metric(metric) else "Higher"
+        plan.notes.append(f"{better} is better, as the arrow {metric} in all headings of scores says.")
+
+
+def _split_common_words(plan: ReadingPlan) -> bool:
+    """Take the last words of all headings as the metric, as in "ours miss rate" and "base miss rate"; return whether there is one.
+
+    Words that name no metric, as in "ours KID2" and "base KID2", are a metric of unknown direction, unless they name kinds of classifiers.
+    """
+    bare = {head: head.rstrip(" ↑↓") for head in plan.scores}
+    heads = [re.split(r"[\s_]+", name) for name in bare.values()]
+    shared = [words[0] for words in takewhile(lambda words: len({*words}) == 1, zip(*(head[::-1] for head in heads)))]
+    tail = " ".join(reversed(shared)).strip("()[]")
+    if len(heads) < 2 or not shared or min(map(len, heads)) <= len(shared) or plan.options.metric != DEFAULT_METRIC_NAME:
+        return False
+    split = {head: re.sub(rf"(?:[\s_]*[^\s_]+){{{len(shared)}}}$", "", name).strip(" :-") for head, name in bare.items()}
+    if unknown := read_direction(tail)[0] is None:
+        kinds = [names.known_words(kind) for kind in ("classifiers", "classifier", "kinds_of_classifiers", "fold", "partition")]
+        kinds.append(names.known_words("spread", "centres"))
+        is_kind = not re.search(r"[^\W\d]{2}", tail) or frozenset().union(*kinds) & {*names.words_of(tail)}
+        if is_kind or plan.options.turned or plan.sheet.line == "row" or not all(re.search(r"[^\W\d]", name) for name in split.values()):
+            return False
+    arrows = {head[-1] for head in plan.scores} & {"↑", "↓"}
+    _share_metric(plan, split, " ".join([tail, *arrows]))
+    if unknown and not arrows and plan.options.higher_is_better is None:
+        plan.undirected[tail] = "the numbers"
+        plan.doubts.append(
+            f"Higher {tail} is assumed to be better, because its name does not say. Write higher_is_better=False if lower is better, or "
+            "True."
+        )
+    return True
 
 
 def name_metric(plan: ReadingPlan) -> None:

@@ -8,11 +8,12 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from ...core.validation.pandas_labels import is_seed_name
+from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
 from .reading_plan import FAR_SCALE, IGNORED, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion, TurnedTable
+from .repeated_records import names_runs
 from .wide_columns import numbered_parts
 
 # last words of headings of columns that count training steps
@@ -20,6 +21,7 @@ CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
+MAX_RESAMPLES = 30  # more resamples than trainings on new splits usually have
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -115,11 +117,12 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
 
 
 def _is_part(plan: ReadingPlan, head: str) -> bool:
-    return names.is_metric_heading(head) or names.is_repetition_heading(head) or is_seed_name(head) or bool(plan.partitions(head))
+    return names.is_metric_heading(head) or names_runs(head) or bool(plan.partitions(head))
 
 
 def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     """Raise an error if each row is a classifier and the other columns seem to be the data sets."""
+    _ask_about_settings(plan, head)
     if (
         plan.options.turned
         or plan.data_set
@@ -155,8 +158,29 @@ def are_data_sets(plan: ReadingPlan, head: str, numeric: Sequence[str]) -> bool:
     roles = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
     found = [one for one in numeric if not any(is_role(one) for is_role in roles)]
     medians = [abs(float(np.nanmedian(plan.numbers(one)))) for one in found]
-    is_unlike = names.looks_like(found, "classifiers") or names.partition_words(found)
-    return names.classifier_rank(head) == 0 and len(found) > 1 and not is_unlike and max(medians) < FAR_SCALE * min(medians)
+    is_unlike = names.looks_like(found, "classifiers") or names.partition_words(found) or any(map(names.is_score_heading, found))
+    is_named = names.classifier_rank(head) == 0 or head in plan.columns
+    return is_named and len(found) > 1 and not is_unlike and max(medians) < FAR_SCALE * min(medians)
+
+
+def _ask_about_settings(plan: ReadingPlan, head: str) -> None:
+    """Raise an error if several lines are settings of one classifier, and the other columns seem to be data sets."""
+    others = [other for other in plan.free if other != head and plan.varies(other)]
+    repeated = [other for other in others if names_runs(other)]
+    settings = [other for other in others if other not in repeated and (plan.is_text(other) or names.is_setting_heading(other))]
+    columns = [other for other in others if other not in (*repeated, *settings) and plan.is_numeric(other)]
+    if plan.options.turned or plan.options.scores or plan.data_set or plan.is_unique([head, *repeated]) or len(columns) < 3:
+        return
+    if not are_data_sets(plan, head, columns) or any(names.data_set_rank(one) >= 0 and not names.unit_of_heading(one) for one in others):
+        return
+    for other in [other for other in settings if plan.is_unique([head, *repeated, other])][:1]:
+        wheres = [{one: next(filter(None, plan.read_names(one)))} for one in (other, head)]
+        raise plan.question(
+            f"the lines differ in {head!r} ({some(plan.read_names(head))}) and {other!r} ({some(plan.read_names(other))}), and the columns "
+            f"{some(columns)} seem to be benchmarks. Write classifier={[head, other]!r} if each combination is a classifier, "
+            f"classifier={head!r} and where={wheres[0]!r} to compare only these lines, classifier={other!r} and where={wheres[1]!r} to "
+            f"compare {other!r}, or data_set={other!r} if the columns are metrics"
+        )
 
 
 def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
@@ -189,18 +213,25 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
     elif free and (free[0] == "" or not plan.is_numeric(free[0])) and any(value is None for value in plan.parsed(free[0]).numbers):
         plan.data_set = [free[0]]
         plan.give(free[0], "data set", "the first column holds names")
-        if names.truth_rank(free[0]) >= 0:
-            plan.doubts.append(
-                f"Each {free[0]!r} was read as a data set of its own; if the lines are the classes of one data set, they depend on each "
-                "other, and no test of data sets is right for them."
-            )
         _ask_about_names_of_classifiers(plan, free)
     elif free and not plan.fold and plan.seed is None and plan.metric is None:
         _ask_about_training_curve(plan)
 
 
 def ask_what_lines_are(plan: ReadingPlan) -> None:
-    """Raise an error if the lines of a file may be data sets or folds, because no column, or a column "id" of line numbers, names them."""
+    """Raise an error if the lines of a file may be data sets or folds, because no column, or a column "id" of line numbers, names them.
+
+    Lines that are classes of one data set are asked about, too.
+    """
+    for head in plan.data_set if plan.sheet.line == "line" and len(plan.data_set) == 1 else ():
+        if plan.columns[head].reason != "stated" and normalize_name(head) in names.known_words("data_set", "classes"):
+            raise plan.question(
+                f"the column {head!r} ({some(plan.read_names(head))}) seems to name classes of one data set. Scores of classes that "
+                "come from the same records are not independent, and say nothing about other data sets: compare the predictions for the "
+                f"records. Write data_set={head!r} if each line is a data set of its own"
+            )
+    if plan.sheet.line == "line" and not plan.data_set:
+        _refuse_replicates(plan)
     if plan.sheet.line != "line" or plan.classifier or plan.fold or plan.seed is not None or plan.metric is not None:
         return
     head = plan.data_set[0] if plan.data_set else LINE
@@ -215,6 +246,20 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
         f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set{or_unrelated(plan, head)}. If "
         "each line is a test record, the table must hold the true class and the predicted classes instead of scores"
     )
+
+
+def _refuse_replicates(plan: ReadingPlan) -> None:
+    """Raise an error if the lines are bootstrap replicates of one data set, which are no further observations."""
+    for head in plan.fold:
+        word, count = normalize_name(head), plan.count([head])
+        if plan.columns[head].reason != "stated" and (word.startswith("boot") or (word.startswith("resampl") and count > MAX_RESAMPLES)):
+            stated = "" if word.startswith("boot") else repr(head)
+            raise plan.question(
+                f"the {count} lines of {head!r} seem to be bootstrap replicates of one data set: they show how precise the scores are, but "
+                "are no further observations, so that a test of them would reject any H0 if there were enough of them. Use the interval "
+                "from the 2.5 % to the 97.5 % quantile of the differences of two classifiers, or compare the predictions for the test "
+                f"records. Write fold={stated} if each line is a training on other records, tested on records of its own"
+            )
 
 
 def or_unrelated(plan: ReadingPlan, head: str = LINE) -> str:
@@ -269,7 +314,8 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     texts = [head for head in texts if not names.is_date_heading(head)]
     if plan.columns[plan.classifier[0]].reason != "stated":
         texts = [head for head in texts if names.classifier_rank(head) < 0]
-    numbers = [head for head in plan.free if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
+    numeric = [head for head in plan.free if plan.is_numeric(head)]
+    numbers = [head for head in numeric if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
     crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
     if len(texts) == 1 and 2 * len(plan.rows) < plan.count(texts) * plan.count(plan.classifier):
@@ -284,7 +330,7 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
         raise plan.question(
             f"no heading says which of the columns {', '.join(map(repr, texts))} names the data sets: write {', or '.join(ways)}"
         )
-    elif not (plan.fold or plan.seed or numbered_parts(plan)[1]):
+    elif not (plan.fold or plan.seed or numbered_parts(plan)[1] or are_data_sets(plan, plan.classifier[0], numeric)):
         raise ReadingQuestion(
             f"{plan.sheet.name} must have a column with the data set, because each line holds a score of one {plan.classifier[0]!r}; got "
             f"the columns {', '.join(plan.sheet.heads)}: name the column of data sets by data_set={_perhaps(plan)}"

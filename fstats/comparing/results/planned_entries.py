@@ -13,19 +13,20 @@ import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_direction
 from ...core.numerics.average_ranks import average_ranks
-from .cell_numbers import ONE_COMMA
-from .column_names import FOLD_HEADING, SEED_HEADING, is_rank_heading, is_score_heading, is_value_heading
+from .cell_numbers import ONE_COMMA, parse_column
+from .column_names import FOLD_HEADING, SEED_HEADING, is_rank_heading, is_score_heading, is_setting_heading, is_value_heading
 from .fold_plan import note_absent_folds
 from .rank_columns import take_direction
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
-from .score_units import ask_about_thousands, unify_units
+from .score_units import ask_about_thousands, divide_counts, unify_units
 from .spellings import take_off_footnotes, unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
 ONE_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without signs
+LEVEL = re.compile(r"\b\d+(?:\.\d+)?\s?%[\s-]*(?:CI|KI|IC|confidence|Konfidenz)\w*", re.IGNORECASE)  # the level of an interval
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
 MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
 FORM_NOTES = {
@@ -41,6 +42,7 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     """Return the scores row by row."""
     take_off_footnotes(plan)
     unify_spellings(plan)
+    divide_counts(plan)
     _divide_percents(plan)
     check_cells(plan)
     # a fold has its repetition before its number
@@ -185,7 +187,7 @@ def _kind_of_second(plan: ReadingPlan) -> str:
     """Return what stands in brackets behind each number, by the numbers and by the text above the table; empty if nothing says it."""
     values = np.array([[plan.parsed(head).numbers[row] for head in plan.scores] for row in plan.rows], dtype=float)
     cells = [[re.split(r"[(\[]", str(plan.sheet[head][row])) for head in plan.scores] for row in plan.rows]
-    inside = [[NUMBERS_INSIDE.findall(cell[-1]) for cell in line] for line in cells]
+    inside = [[NUMBERS_INSIDE.findall(LEVEL.sub("", cell[-1])) for cell in line] for line in cells]
     counts, title = {len(each) for line in inside for each in line}, plan.sheet.title.lower()
     if not np.isfinite(values).all() or len(counts) != 1 or any("," in cell[0] for line in cells for cell in line):
         return ""
@@ -232,6 +234,7 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))
     if len(groups) < 2 or not plan.data_set or plan.options.numbered == "classifiers":
+        _doubt_variants(plan, data_sets)
         return
     series = all(is_numbered_series(list(group.values())) for group in groups.values())
     equal = len({frozenset(group.values()) for group in groups.values()}) == 1
@@ -279,6 +282,24 @@ def _doubt_groups(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
                 f"The data set {name} stands beside {some(parts)}: it seems to be their mean, which would count them twice. Leave out "
                 "the mean or its parts, by results.select(data_sets=[...])."
             )
+
+
+def _doubt_variants(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
+    """Add a doubt if the names of the data sets are numbers, or combine each of several names with each of several settings."""
+    is_stated = bool(plan.data_set) and plan.columns[plan.data_set[0]].reason == "stated"
+    found, numbers = plan.remarks if is_stated else plan.doubts, parse_column(data_sets, plan.sheet.decimal)
+    if numbers.is_numeric and (any(value and value % 1 for value in numbers.numbers) or any(map(is_setting_heading, plan.data_set))):
+        found.append(f"The data sets are named by numbers ({some(data_sets)}): settings of one data set are not independent data sets.")
+    for separator in "_-/@:, ":
+        pairs = [name.rpartition(separator)[::2] for name in data_sets]
+        stems, ends = ({pair[side] for pair in pairs} for side in (0, 1))
+        if "" not in stems | ends and min(len(stems), len(ends)) > 1 and len(stems) * len(ends) == len(data_sets):
+            others = some(sorted(map(str.strip, ends)))
+            found.append(
+                f"The {len(data_sets)} names {some(data_sets)} combine {len(stems)} names with {len(ends)} others ({others}): data sets "
+                "with a common part are not independent, so that p is too small. Average the lines of each data set, or choose one."
+            )
+            return
 
 
 def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:

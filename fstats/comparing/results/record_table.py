@@ -13,7 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
-from .count_table import counted_records, refuse_totals
+from .count_table import counted_records, refuse_totals, refuse_votes
 from .reading_plan import ReadingOptions, left_out
 from .reading_question import ReadingQuestion
 from .record_cells import PREDICTION as PREDICTION
@@ -185,6 +185,7 @@ def find_records(
         return RecordTable(lines, "", tuple(lines.heads), "", "1", is_counted=True)
     if not roles:
         refuse_totals(sheet, RIGHT_WORDS)
+        refuse_votes(sheet, may_be_predictions=True)
     found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
         return found and replace(found, asked=question or family_question(found.sheet, roles, found.family))

@@ -66,7 +66,8 @@ class Results(ScoreStatistics):
         Names for an array without names; by default 1, 2, 3, ... and A, B, C, ...  Mathematics between dollar signs (``$k$-NN``) is
         typeset where the output can typeset it, and plain elsewhere.
     metric : str
-        Name of the scores, if the data do not name them.
+        Name of the scores, if the data do not name them.  For a table of predictions of numbers, "absolute error" or "squared error" says
+        how they are compared with the true numbers.
     higher_is_better : bool or mapping
         False for errors and losses; a mapping for several metrics.  By default the name of the metric determines the direction: for
         RMSE, log_loss, error, ... lower is better, and the table says so.

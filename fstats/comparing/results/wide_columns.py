@@ -45,6 +45,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ignore_text(plan)
     # in a transposed table, the headings are names of classifiers, and their words do not tell what a column holds
     if not plan.options.turned:
+        _ask_about_first_column(plan)
         _ignore_by_name(plan)
         ignore_ranks(plan)
     _ignore_summaries(plan)
@@ -293,6 +294,21 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             )
 
 
+def _ask_about_first_column(plan: ReadingPlan) -> None:
+    """Raise an error if the first column of a table without names of data sets holds growing values of a setting, such as noise levels."""
+    numeric = [head for head in plan.free if plan.is_numeric(head)]
+    head = plan.sheet.heads[0]
+    if plan.data_set or plan.fold or plan.seed or head not in numeric[:1] or len(numeric) < 3 or len(plan.rows) < 4:
+        return
+    places = [max(map(decimal_places, plan.sheet[one])) for one in numeric]
+    steps = np.diff(plan.numbers(head))
+    named = names.is_setting_heading(head)
+    rough = places[0] < min(places[1:]) and not plan.is_whole(head) and not names.is_score_heading(head)
+    if ((steps > 0).all() or (steps < 0).all()) and (rough or (named and not (steps == 1).all())):
+        what = f"({some(plan.read_names(head))}) grows from line to line, unlike"
+        raise _question_about_scale(plan, head, numeric, what, "a setting or a size, not a classifier")
+
+
 def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:
     """Return whether whole numbers are sizes: only they are above 100, or the heading is a single letter, such as d."""
     most = max(np.nanmax(plan.numbers(other)) for other in others)
@@ -307,7 +323,7 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
         others = np.array([table[other] for other in free if other != head])
         cells, least, most = table[head], np.nanmin(others), np.nanmax(others)
         grows = head == free[0] and len(others) > 1 and (np.diff(cells) > 0).all() and (cells > 0).all()
-        apart = grows and _is_far(cells, others)
+        apart = grows and ((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())  # on every line
         beside = len(others) > 2 and least >= 0 and most <= 1 and (cells > 1).all()
         if apart or beside:
             what = f"({some(plan.read_names(head))}) holds numbers of another scale than"
@@ -316,16 +332,12 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 
 def _question_about_scale(plan: ReadingPlan, head: str, free: Sequence[str], what: str, kind: str) -> ReadingQuestion:
     """Return the question what a column is whose numbers have another scale than those of the other columns."""
+    named = "each setting counts as a data set" if "setting" in kind else "it names the data sets"
     return plan.question(
         f"the column {head!r} {what} the other columns, and seems to be {kind}. If the columns are measures, write classifier= with the "
-        f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
+        f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if {named}, or "
         f"scores={[*free]!r} if it is a classifier"
     )
-
-
-def _is_far(cells: Array, others: Array) -> bool:
-    """Return whether on every line the number is far below, or on every line far above, the numbers of the other columns."""
-    return bool((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())
 
 
 # -- numbered columns --------------------------------------------------------------------------------------------------------------

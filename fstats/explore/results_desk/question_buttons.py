@@ -61,7 +61,8 @@ def _is_one_data_set(comparison: Comparison, reading: dict[str, Any]) -> bool:
     if "fold" not in reading:
         return False
     other = comparison.with_settings(reading=comparison.settings["reading"] | reading)
-    return other.reading_error is None and other.kind == "folds"
+    _ = other.reading_error  # which needs the kind of the results, unless the table cannot be read
+    return vars(other).get("kind") == "folds"
 
 
 def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: bool = False) -> str:
@@ -102,6 +103,6 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         else:
             texts.append((LABELS["combined"] if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
     explained = {"test_train_ratio", "higher_is_better"} & {*reading}
-    is_left_out = "ignore" in reading or IGNORE in reading.get("roles", {}).values()
+    is_left_out = "ignore" in reading or "each setting" in purpose or IGNORE in reading.get("roles", {}).values()
     says_more = (is_left_out or explained) and purpose.startswith("if ") and "lower is better" not in purpose
     return "; ".join(texts) + f": {purpose[3:]}" * bool(says_more)

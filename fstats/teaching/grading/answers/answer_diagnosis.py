@@ -20,7 +20,7 @@ from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import LATER, SIGN, NearMiss, another_line, other_lines, remarks, seen
 from ..question import Question
 from ..student_lines.code_history import StudentLine
-from ..student_lines.line_edits import BY_ONE, PARENTHESES
+from ..student_lines.line_edits import BY_ONE, MISSING, PARENTHESES
 from ..student_lines.line_reading import LineReader, LineReading
 from ..student_lines.line_reply import line_reply
 from .answer_context import AnswerContext
@@ -262,13 +262,14 @@ class Diagnosis(AnswerContext):
 
     @property
     def is_mark_doubtful(self) -> bool:
-        """Whether the marked part may be right: one of two changes, right on these data only, or by one although no 1 is subtracted."""
+        """Whether the marked part may be right: one of two, right on these data only, by one without a 1, or beside a missing part."""
         if self.line_reading is None or (edit := self.line_reading.edit) is None:
             return False
+        is_doubtful = edit.words == MISSING and isinstance(edit.marked or edit.part, ast.Name)
         # N k - 1 - (k - 1) with other parentheses is also N (k - 1) - (k - 1)
-        is_by_chance = edit.words == PARENTHESES and not is_real_valued(self.right)
-        is_by_chance |= edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
-        return is_by_chance or self.line_reading.second is not None or not self.line_reading.is_proved
+        is_doubtful |= edit.words == PARENTHESES and not is_real_valued(self.right)
+        is_doubtful |= edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
+        return is_doubtful or self.line_reading.second is not None or not self.line_reading.is_proved
 
     @cached_property
     def line_reader(self) -> LineReader | None:
