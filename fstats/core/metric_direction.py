@@ -6,8 +6,10 @@ The direction says whether higher or lower values are better.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,71 +21,23 @@ from .validation import check
 from .worked_example_row import Row
 
 DEFAULT_METRIC_NAME = "score"
-LOSS_AFFIXES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
-# names of metrics of which higher is better; the weak words say so only if no other word speaks against it, as in "brier score"
-GAIN_WORDS = {
-    *(
-        "accuracies",
-        "accuracy",
-        "acc",
-        "auc",
-        "auroc",
-        "auprc",
-        "aupr",
-        "f1",
-        "fscore",
-        "f1score",
-        "precision",
-        "recall",
-        "kappa",
-        "mcc",
-        "r2",
-        "bleu",
-    ),
-    *("rouge", "ndcg", "iou", "sensitivity", "specificity", "mrr", "gmean", "psnr", "ssim", "spearman", "pearson", "ari", "nmi", "bacc"),
-    *("silhouette", "matthews", "correlation", "miou", "tpr", "tnr", "genauigkeit", "exactitude", "précision", "rappel", "exactitud"),
-    *("bac", "balacc", "likelihood", "elbo", "hypervolume", "vus", "prauc", "aucpr", "hitrate", "lik", "loglik", "loglikelihood"),
+WORDS = {
+    kind: frozenset(words)
+    for kind, words in tomllib.loads((Path(__file__).parent / "metric_words.toml").read_text(encoding="utf-8")).items()
 }
-WEAK_GAIN_WORDS = {
-    *("f", "score", "scores", "map", "dice", "balanced", "pass", "em", "exact", "reward", "return", "tau", "coverage", "hit", "hits"),
-    *("win", "elo", "roc", "correct", "top1", "top5", "fitness", "ap", "rho", "novelty", "diversity"),
-}
-BETTER_WORDS = {
-    "robustness",
-    "resilience",
-    "improvement",
-    "gain",
-    "skill",
-    "saved",
-    "savings",
-    "speedup",
-    "closed",
-}  # changes for the better, whatever the metric
-NEGATIONS = {"neg", "negative", "negated", "inverse", "inverted", "reciprocal"}
-CHANGES = {"drop", "decline", "decrease", "reduction"}  # of a loss they are good, but of an accuracy they are bad
-MODIFIERS = {"mean", "average", "avg", "macro", "micro", "weighted", "log", "test", "val", "pr", "cohen"}  # words before a metric
-NAMES_WITH_NEGATIVE = {"class", "classes", "sample", "samples", "rate", "rates", "predictive", "problem", "problems"}
+GAIN_WORDS, WEAK_GAIN_WORDS, LOSS_WORDS = WORDS["gains"], WORDS["weak_gains"], WORDS["losses"]
+NEGATIONS, CHANGES, MODIFIERS = WORDS["negations"], WORDS["changes"], WORDS["modifiers"]
 # "1 - AUC", "100 % - accuracy", "-log likelihood"; "1-NN accuracy" is the accuracy of a nearest neighbour
 COMPLEMENT = re.compile(r"(?:^(?:test|val|mean)?|[:|/,])\s*(?:(?:1(?:\.0)?|100|one)\s*%?\s*)?(?:[-\u2212\u2013]|minus\b)(\s*)(?=([^\W_]+))")
+NUMBER_BEHIND = re.compile(r"(?<=[a-z]{3})(?<!rank)\d+$")  # the rate of FPR95 is a loss; rank-1 accuracy is none
 LOWER = "lower|lowest|smaller|smallest|less|fewer|kleiner|niedriger|geringer|menor|menos|minore|inferior|plus petit|plus bas|moins"
 HIGHER = "higher|highest|larger|greater|more|größer|höher|mehr|mayor|maior|maggiore|superior|plus grand|plus élevé"
 BETTER = "better|best|besser|mejor|melhor|meglio|migliore|meilleure?|mieux"
 STATED = re.compile(
     rf"\b(?:(?P<lower>{LOWER})|{HIGHER})\b[\s\w,]*\b(?:{BETTER})\b|\bbest\W+(?:(?P<lowest>lowest|smallest)|highest|largest)\b"
 )
-LOSS_WORDS = {
-    *("fehler", "fehlerrate", "fehlerquote", "verlust", "kosten", "erreur", "erreurs", "perte", "pertes", "coût", "cout", "errore"),
-    *("errori", "perdita", "costo", "errores", "pérdida", "perdida", "pérdidas", "coste", "erro", "erros", "perda", "custo"),
-    *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
-    *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
-    *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
-    *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
-    *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank", "fp", "fn"),
-    *("gap", "inaccuracy", "mistakes", "wrong", "failure", "failures", "degradation", "forgetting", "lost", "negloglik", "fehlerraten"),
-    *("misclassified", "ter", "mindcf", "dcf", "lpips", "bpc", "pinball", "bouldin", "risk", "fehlklassifikationsrate", "fout", "fouten"),
-    *("błąd", "błędy", "hata", "ошибка", "ошибки", "ошибок", "错误率", "误差", "損失", "損失率"),
-}
+LOSS_ACRONYM = re.compile(rf"(?<![^\W_])(?:{'|'.join(WORDS['loss_acronyms'])})(?![^\W_])")  # in capitals, because "far" is also a word
 # metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
 MIN_PERCENT = 20  # scores may be in percent if none of them is smaller than this value
@@ -104,6 +58,11 @@ def is_loss_metric(metric: str) -> bool:
     return read_direction(metric)[0] is True
 
 
+def direction_text(lower: bool) -> str:
+    """Return the words in brackets that state the direction behind the name of a metric."""
+    return LOWER_IS_BETTER_TEXT if lower else HIGHER_IS_BETTER_TEXT
+
+
 @lru_cache(4096)
 def read_direction(metric: str) -> tuple[bool | None, bool]:
     """Return whether lower is better by the name of a metric, or None if it does not say; and whether a word reverses the direction.
@@ -111,7 +70,7 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
     >>> read_direction("negative log likelihood"), read_direction("drop in accuracy"), read_direction("1 - xyz"), read_direction("xyz")
     ((True, True), (True, True), (None, True), (None, False))
     """
-    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).replace("²", "2").replace("_", " ").lower()
+    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", LOSS_ACRONYM.sub("error", metric)).replace("²", "2").replace("_", " ").lower()
     if arrow := re.search(r"↓|\\downarrow|(↑|\\uparrow)", text):
         return not arrow[1], False
     if stated := STATED.search(text):
@@ -120,7 +79,7 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
     complement = COMPLEMENT.search(text)
     reverses = bool(complement and (complement[1] or complement[2] in MODIFIERS or _direction_of_word(complement[2]) is not None))
     words = re.findall(r"[^\W_]+|[(\[=]", text)
-    if not BETTER_WORDS.isdisjoint(words):
+    if not WORDS["better"].isdisjoint(words):
         return reverses, reverses
     found: bool | None = None
     count, is_closed = int(reverses), False
@@ -128,7 +87,9 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
         direction = _direction_of_word(word)
         if word in NEGATIONS:
             # "F1 (negative)" may mean the negative class
-            count += before not in ("true", "false") and after not in NAMES_WITH_NEGATIVE and (found is not False or "likelihood" in words)
+            count += (
+                before not in ("true", "false") and after not in WORDS["beside_negative"] and (found is not False or "likelihood" in words)
+            )
         elif word in CHANGES:
             rest = [_direction_of_word(other) for other in words[k + 1 :]]
             count += k == 0 or after in ("in", "of") or not any(other is not None for other in rest)
@@ -150,7 +111,8 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
 
 def _direction_of_word(word: str) -> bool | None:
     """Return whether a word is the name of a loss (True) or of a metric of which higher is better (False); None for other words."""
-    if word in LOSS_WORDS or (word != "terror" and word.endswith(("loss", "error", "rmse", "mae", "mape")) and not word.startswith("non")):
+    is_compound = word.endswith(("loss", "error", "rmse", "mae", "mape")) and word != "terror" and not word.startswith("non")
+    if is_compound or {word, NUMBER_BEHIND.sub("", word)} & LOSS_WORDS:
         return True
     return False if {word, word.rstrip("0123456789")} & (GAIN_WORDS | WEAK_GAIN_WORDS) else None
 
@@ -163,7 +125,7 @@ def has_loss_affix(name: str) -> bool:
     [True, True, True, False, False]
     """
     words = re.findall("[a-z]+", name.lower()) or [""]
-    return any(word in LOSS_AFFIXES or word.endswith(("loss", "error")) for word in (words[0], words[-1]))
+    return any(word in WORDS["affixes"] or word.endswith(("loss", "error")) for word in (words[0], words[-1]))
 
 
 def check_same_unit(columns: Mapping[str, Any]) -> None:

@@ -54,6 +54,7 @@ def test_a_table_is_read_right_or_asked_about(tmp_path, name):
             assert results.higher == table["higher"]
             first = results[results.metrics[0]]
             assert results.classifiers[int(first.mean_ranks.argmin())] == table["best"]
+        assert re.search(table.get("note", ""), " ".join(results.reading.notes))
         assert set(results.reading.columns) == set(results.read_as)
         assert all(column.role and column.reason for column in results.reading.columns.values())
 
@@ -62,7 +63,6 @@ def test_a_table_is_read_right_or_asked_about(tmp_path, name):
 @parametrize(
     "name, answer",
     ("columns_0_to_9", {"numbered": "classifiers"}),
-    ("turned_round", {"turned": True}),
     ("rank_table", {"higher_is_better": True}),
     ("fuzz", {"classifier": ["fuzzer", "time"]}),
     ("unknown", {"data_set": "stuff", "classifier": "thing"}),
@@ -438,6 +438,8 @@ def test_the_folds_that_ran_are_averaged_if_that_is_stated():
     gap = RUNS.drop(index=4)
     assert_raises(lambda: Results(gap), "missing='average' or 'drop folds' or")
     results = Results(gap, missing="average")
+    assert np.isnan(results.fold_scores).sum() == np.isnan(results.fold_seed_scores).sum() == 1  # no score was invented
+    assert not np.isnan([results.scores, results.sd]).any()
     assert results.scores[0, 1] == pytest.approx(RUNS.accuracy[[3, 5]].mean())
     assert "Averaged over the folds and seeds that have scores: amber, svm, fold 1" in results.notes[-1]
     with pytest.raises(ValueError, match="missing='average' needs a score of each classifier on each data set"):
@@ -579,11 +581,13 @@ def test_metrics_with_underscores_above_classifiers_in_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("names", [("model", "dataset"), (None, "dataset"), ("model", None)])
-def test_an_index_of_classifiers_is_asked_about(names):
+def test_an_index_of_classifiers_is_read(names):
     turned = WIDE.T.rename_axis(index=names[0], columns=names[1])
-    assert_raises(lambda: Results(turned), "seems to be transposed.*Write turned=True")
-    results = Results(turned, turned=True)
-    assert (results.classifiers, results.data_sets) == (tuple(NAMES), tuple(SETS))
+    for results in (Results(turned), Results(turned, turned=True)):
+        assert (results.classifiers, results.data_sets) == (tuple(NAMES), tuple(SETS))
+    assert Results(turned).reading.notes == (
+        "Each line was read as a classifier, and each column as a data set, by the headings and the first column.",
+    )
     assert Results(WIDE.rename_axis(index=None, columns="model")).classifiers == tuple(NAMES)
 
 

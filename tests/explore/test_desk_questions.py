@@ -284,7 +284,9 @@ def test_a_last_line_of_means_does_not_hide_the_spreads() -> None:
 
 def test_sentences_name_the_table_once_and_say_what_is_compared() -> None:
     turned = "model," + ",".join(SETS) + "\n" + "".join(f"{n},{','.join(map(str, x))}\n" for n, x in zip(NAMES, SCORES.T, strict=True))
-    assert asked(Desk(), key="k", text=turned)["question"]["text"].startswith("The table seems to be transposed")
+    view = asked(Desk(), key="k", text=turned)
+    assert "Each line was read as a classifier, and each column as a data set, by the headings and the first column." in view["notes"]
+    assert [column["role"] for column in view["columns"]] == ["classifier", *["data set"] * 12]
     rows = {"data set": np.repeat(SETS, 3), "model": NAMES * 12, "accuracy": SCORES.ravel(), "train_time": 10 * SCORES.ravel()}
     note = "Compared by accuracy. The table also holds train_time (lower is better): choose it in the menu 'Metric'."
     assert note in fstats.desk(csv_text(rows)).view["notes"]
@@ -1121,20 +1123,47 @@ def test_losses_have_names_in_many_languages(name: str) -> None:
     assert fstats.Results.from_csv(long).higher_is_better is False
 
 
-@parametrize("form", "**{}**", "{}*", "\\textbf{{{}}}", "rank")
+@parametrize("form", "**{}**", "{}*", "\\textbf{{{}}}")
 @parametrize("lowest", True, False)
 def test_marks_of_the_lowest_scores_are_asked_about(form: str, lowest: bool) -> None:
-    """Marks, and ranks in brackets, that say what is best must not contradict the assumed direction in silence."""
+    """Marks that say what is best must not contradict the assumed direction in silence."""
     scores = SCORES + np.arange(3) / 1000
     ranks = (scores if lowest else -scores).argsort(1).argsort(1) + 1
-    cells = [
-        [f"{100 * x:.2f} ({r})" if form == "rank" else form.format(f"{x:.4f}") if r == 1 else f"{x:.4f}" for x, r in zip(*line)]
-        for line in zip(scores, ranks)
-    ]
+    cells = [[form.format(f"{x:.4f}") if r == 1 else f"{x:.4f}" for x, r in zip(*line)] for line in zip(scores, ranks)]
     view = fstats.desk(csv_text({"data set": SETS, **{name: [line[k] for line in cells] for k, name in enumerate("xyz")}})).view
     assert ("question" in view) is lowest
     if lowest:
         assert [answer["label"] for answer in view["question"]["answers"]] == ["Lower is better", "Higher is better"]
+
+
+@parametrize("lowest", True, False)
+def test_ranks_in_brackets_say_the_direction(lowest: bool) -> None:
+    scores = SCORES + np.arange(3) / 1000
+    ranks = (scores if lowest else -scores).argsort(1).argsort(1) + 1
+    cells = {name: [f"{100 * x:.2f} ({r})" for x, r in zip(scores[:, k], ranks[:, k])] for k, name in enumerate("xyz")}
+    desk = fstats.desk(csv_text({"data set": SETS, **cells}))
+    assert desk.results.higher_is_better is not lowest
+    assert desk.comparison.direction == f"Read as: {'lower' if lowest else 'higher'} score is better, as the table says."
+
+
+def test_a_seed_that_is_the_same_on_all_lines_is_not_asked_about() -> None:
+    folds = {"fold": range(1, 11), "seed": [42] * 10, "a": SCORES[:10, 0], "b": SCORES[:10, 1]}
+    assert fstats.desk(csv_text(folds)).comparison.problem is None
+
+
+def test_five_by_two_sorted_by_fold_has_its_test() -> None:
+    outer, fold = [*range(1, 6)] * 2, [1] * 5 + [2] * 5
+    scores = {"a": SCORES[:10, 0], "b": SCORES[:10, 1]}
+    for head in ("repetition", "experiment"):
+        desk = fstats.desk(csv_text({head: outer, "fold": fold, **scores}))
+        assert type(desk.test).__name__ == "FiveByTwoT"
+        assert desk.results.folds[0][:3] == ("1, 1", "1, 2", "2, 1")
+        assert desk.results.fold_scores[0, 0, :2].tolist() == [SCORES[0, 0], SCORES[5, 0]]
+
+
+def test_coverage_is_not_compared_if_there_is_an_accuracy() -> None:
+    rows = {"data set": np.repeat(SETS, 3), "model": NAMES * 12, "coverage": 0.9 + SCORES.ravel() / 10, "accuracy": SCORES.ravel()}
+    assert fstats.desk(csv_text(rows)).results.metric == "accuracy"
 
 
 def test_folds_with_errors_name_the_metric(tmp_path: Path) -> None:

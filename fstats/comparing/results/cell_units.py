@@ -15,30 +15,8 @@ SUFFIX = re.compile(r"(.*[\d)\]}])\s*([^\W\d_]{1,8}|×)")
 LETTERS = re.compile("[a-h]{1,3}")  # letters of groups whose means do not differ, or of footnotes
 QUOTIENT = re.compile(r"(\d+)\s*/\s*(\d+)")
 GROUPED = re.compile(r"[-+]?\d{1,3}(?:_\d{3})+(?:\.\d+)?")  # 1_200
-UNITS = {
-    "ms",
-    "s",
-    "sec",
-    "min",
-    "h",
-    "µs",
-    "us",
-    "ns",
-    "kB",
-    "KB",
-    "MB",
-    "GB",
-    "TB",
-    "MiB",
-    "GiB",
-    "dB",
-    "×",
-    "x",
-    "fps",
-    "FPS",
-    "Hz",
-    "J",
-}
+TIMES, SIZES = {"ms", "s", "sec", "min", "h", "µs", "us", "ns"}, {"kB", "KB", "MB", "GB", "TB", "MiB", "GiB"}
+UNITS = TIMES | SIZES | {"dB", "×", "x", "fps", "FPS", "Hz", "J"}
 
 
 def without_units(sheet: TabularData) -> TabularData:

@@ -1,7 +1,4 @@
-"""Recognize the contents of table columns by their names.
-
-Contents are data sets, classifiers, metrics, folds and others.
-"""
+"""Recognize the contents of table columns, such as data sets, classifiers, metrics and folds, by their names."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 from unicodedata import combining, normalize
 
-from ...core.metric_direction import CHANGES, GAIN_WORDS, MODIFIERS, NEGATIONS, WEAK_GAIN_WORDS, is_loss_metric
+from ...core.metric_direction import CHANGES, GAIN_WORDS, MODIFIERS, NEGATIONS, WEAK_GAIN_WORDS, is_loss_metric, read_direction
 from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
@@ -29,22 +26,14 @@ RANK_WORD = re.compile(
 )
 IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
-TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
+INNER_ARROW = re.compile(r"(?P<metric>\S.*?)\s*(?P<arrow>[↑↓])[\s_:|/-]*(?P<name>[^\W_].*)")
+ARROWS = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
 CONNECTORS = {"in", "of", "de"}
-# words before the name of a metric that belong to it
-METRIC_MODIFIERS = MODIFIERS | NEGATIONS | CHANGES | CONNECTORS
-METRIC_MODIFIERS |= {"squared", "absolute", "percentage", "root", "relative", "classification", "validation", "train", "training"}
-METRIC_MODIFIERS |= {"calibration", "binary", "top", "normalized", "misclassification", "word", "tasa", "taux", "prediction"}
-METRIC_MODIFIERS |= {"area", "under"}
-LOSS_FUNCTIONS = {"focal", "hinge", "log", "logistic", "dice", "triplet", "contrastive", "huber", "cross", "entropy", "ce", "bce"}
-LOSS_FUNCTIONS |= {"squared", "absolute", "exponential", "tversky", "margin", "softmax", "quantile", "pinball", "mse", "mae"}
-LOSS_FUNCTIONS |= {"arcface", "ranking"}
 EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
     r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
     re.IGNORECASE,
 )
 SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
-TIME_WORDS |= {"zeit", "laufzeit", "rechenzeit", "tiempo", "temps", "durée"}
 
 
 @cache
@@ -75,7 +64,7 @@ def words_of(name: str) -> list[str]:
     >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
     (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
     """
-    return [word for word in re.split(r"[\s_.,:;/@#()\[\]-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’-]+", normalize_name(name)) if word]
 
 
 def data_set_rank(name: str) -> int:
@@ -99,8 +88,8 @@ def unit_of_heading(name: str) -> str:
     ['query', 'question', 'user', '', '']
     """
     words = [word for word in words_of(name) if word not in ("id", "name", "nr", "no")]
-    known = known_names()["data_set"]["units"]
-    return next((unit for unit in known if len(words) == 1 and words[0] in (unit, plural(unit))), "")
+    word = known_names()["data_set"]["translated_units"].get(words[0], words[0]) if len(words) == 1 else ""
+    return next((unit for unit in known_names()["data_set"]["units"] if word in (unit, plural(unit))), "")
 
 
 def classifier_rank(name: str) -> int:
@@ -222,7 +211,17 @@ def is_count_heading(name: str) -> bool:
 
 def is_time_heading(name: str) -> bool:
     """Return whether a column of this name holds times or memory."""
-    return not TIME_WORDS.isdisjoint(words_of(name))
+    return not known_words("time").isdisjoint(words_of(name))
+
+
+def is_setting_heading(name: str) -> bool:
+    """Return whether a column of this name holds values of a setting, such as a noise level or the size of the training set."""
+    return not known_words("settings").isdisjoint(words_of(name))
+
+
+def is_resource_heading(name: str) -> bool:
+    """Return whether a column of this name holds what a computation needs, such as FLOPs, GPU hours or energy."""
+    return not known_words("resources").isdisjoint(words_of(name))
 
 
 def is_surely_time(name: str) -> bool:
@@ -232,7 +231,7 @@ def is_surely_time(name: str) -> bool:
     [True, True, True, False, False]
     """
     words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in known_words("spread", "centres")]
-    return bool(words) and not TIME_WORDS.isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in TIME_WORDS]))
+    return bool(words) and not known_words("time").isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in known_words("time")]))
 
 
 def is_metric_name(name: str) -> bool:
@@ -322,6 +321,9 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
     >>> split_heading("RF latency (ms)"), split_heading("Acc. (%) SVM (RBF)", first=True)
     (('RF', 'latency (ms)'), ('SVM (RBF)', 'Acc. (%)'))
     """
+    if inner := INNER_ARROW.fullmatch(head):  # "ECE ↓ Base": the arrow stands behind the metric
+        metric = inner["metric"] + f" {inner['arrow']}" * (read_direction(inner["metric"])[0] is not (inner["arrow"] == "↓"))
+        return (inner["name"], metric) if first and is_known(metric) else ("", "")
     for unit in IN_BRACKETS.finditer(head):  # the unit (ms) is no part of the name of a classifier
         name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
         if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):
@@ -358,7 +360,8 @@ def _whole_metric(stem: str, word: str, first: bool) -> tuple[str, str]:
         return complement[1], f"{complement[2]} {word}"
     parts = re.split(r"([\s_.]+)", stem)
     k = len(parts) - 2 * (parts[-1].lower() == "cross" and word.lower() == "entropy")
-    while k > 1 and (parts[k - 1].strip(".").lower() in METRIC_MODIFIERS or is_score_heading(parts[k - 1])):
+    before = known_words("before_metrics") | MODIFIERS | NEGATIONS | CHANGES | CONNECTORS
+    while k > 1 and (parts[k - 1].strip(".").lower() in before or is_score_heading(parts[k - 1])):
         k -= 2
     while k < len(parts) and parts[k + 1] in CONNECTORS:
         k += 2
@@ -388,9 +391,8 @@ def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:
     >>> split_metrics(["A acc", "A rmse"]), split_metrics(["ECE ↓ A", "Top-1 A"]), split_metrics(["A ↓", "B ↑"])
     ([('A', 'acc'), ('A', 'rmse')], [('A', 'ECE'), ('A', 'Top-1')], [])
     """
-    arrows = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
     for first in (False, True):  # try the last word of the heading as the metric, then the first word
-        joined = [split_heading(arrows.sub(" ", head).strip(), first) for head in heads]
+        joined = [split_heading(ARROWS.sub(" ", head).strip(), first) for head in heads]
         if all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1:
             return joined
     return []
@@ -408,11 +410,13 @@ def metric_to_compare(metrics: Sequence[str]) -> str:
     ('test_acc', 'val/loss')
     """
 
-    def distance(metric: str) -> int:
+    def distance(metric: str) -> float:
         words = {*words_of(metric)}
-        if is_time_heading(metric) or words & {"cost", "usd", "eur", "tokens", "energy", "price", "flops", "carbon", "fit"}:
+        if is_time_heading(metric) or is_resource_heading(metric) or words & known_words("beside_quality"):
             return 3
-        return 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
+        is_bare = words - known_words("partition") == {"loss"}  # the loss of the training, beside which an accuracy is the quality
+        part = 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
+        return part + is_bare / 2
 
     return min(metrics, key=distance)
 
@@ -425,8 +429,9 @@ def are_loss_functions(heads: Sequence[str]) -> bool:
     """
     split = [split_heading(head) for head in heads]
     is_loss = {word.lower() for _, word in split} in ({"loss"}, {"losses"})
-    common = LOSS_FUNCTIONS.intersection(*(words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
-    return is_loss and any((LOSS_FUNCTIONS - common) & {*words_of(stem)} for stem, _ in split)
+    known = known_words("loss_functions")
+    common = known.intersection(*(words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
+    return is_loss and any((known - common) & {*words_of(stem)} for stem, _ in split)
 
 
 def metric_words_of_title(text: str) -> list[str]:
@@ -438,6 +443,6 @@ def metric_words_of_title(text: str) -> list[str]:
     found = [
         word
         for word in words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
-        if is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word)
+        if is_score_heading(word) and not (is_value_heading(word) or is_time_heading(word) or is_resource_heading(word))
     ]
     return [word for word in found if word not in known_words("measures", "everyday")]

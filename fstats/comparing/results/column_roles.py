@@ -19,31 +19,38 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
-from .cell_numbers import MISSING_VALUES, parse_column
+from .cell_numbers import MISSING_VALUES, parse_column, plain_number
 from .cell_units import without_units
-from .count_table import find_counts, refuse_totals
+from .count_table import find_counts, refuse_totals, refuse_votes, with_computed_metrics
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
+from .measure_columns import errors_of_predictions
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
-from .reading_question import ReadingQuestion
-from .record_table import RIGHT_WORDS
+from .reading_question import ReadingQuestion, TurnedTable
+from .record_table import RIGHT_WORDS, refuse_answers
 from .sklearn_results import candidate_lines
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
-TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # prefixes of MLflow and Weights & Biases
+TRACKER_PREFIX = re.compile(  # prefixes of MLflow and Weights & Biases, and of the Experimenter of Weka
+    r"^(?:(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)|Key_(?=Dataset|Scheme|Run|Fold))"
+)
 LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # a list in a cell, such as "[0.91, 0.92]" or "[0.91 0.92]"
 MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    if not (options.ignore or options.data_set or options.classifier or options.scores):
+    if not (options.ignore or options.turned or _states_columns(options)):
         refuse_totals(sheet, RIGHT_WORDS)
+        refuse_answers(sheet)
+    given = sheet, options
     decimal = {"thousands": ".", "decimals": ","}.get(options.commas or "", sheet.decimal)
     metric, sheet = DEFAULT_METRIC_NAME, replace(sheet, decimal=decimal)
-    sheet = without_units(sheet if options.turned else candidate_lines(sheet))
+    sheet = without_units(
+        sheet if options.turned else with_computed_metrics(candidate_lines(sheet), [*as_list(options.scores), *as_list(options.ignore)])
+    )
     if options.turned:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
@@ -54,9 +61,16 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
         if sheet.heads[1:2] != ["metric"] and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
+    sheet, options = errors_of_predictions(sheet, options)
     sheet, options, repeated = _number_repeated_heads(sheet, options)
     try:
         plan = _plan_different_heads(sheet, options, metric)
+    except TurnedTable:
+        if _states_columns(options):
+            raise
+        plan = plan_reading(given[0], replace(given[1], turned=True))
+        plan.notes.append("Each line was read as a classifier, and each column as a data set, by the headings and the first column.")
+        return plan
     except ValueError:
         if not repeated:
             raise
@@ -68,6 +82,11 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
             f"of headings must be joined into one), or write ignore={used[0]!r} to leave these columns out"
         )
     return plan
+
+
+def _states_columns(options: ReadingOptions) -> bool:
+    """Return whether the user states the role of a column, other than to leave it out, or the lines that are read."""
+    return bool(options.named_columns or as_list(options.scores) or options.where or options.numbered)
 
 
 def _plan_different_heads(sheet: TabularData, options: ReadingOptions, metric: str) -> ReadingPlan:
@@ -112,8 +131,7 @@ def _without_prefixes(sheet: TabularData, options: ReadingOptions) -> tuple[Tabu
     Headings that the user states are not changed.  If two headings would become equal, no heading is changed.
     """
     higher = options.higher_is_better if isinstance(options.higher_is_better, Mapping) else {}
-    lists = (options.data_set, options.classifier, options.fold, options.repetition, options.seed, options.scores, options.ignore)
-    stated = {options.metric, *higher, *(options.where or ()), *(head for heads in lists for head in as_list(heads))}
+    stated = {options.metric, *higher, *(options.where or ()), *options.named_columns, *as_list(options.scores), *as_list(options.ignore)}
     heads = [head if head in stated else TRACKER_PREFIX.sub("", head) for head in sheet.heads]
     tracked = [head for head, old in zip(heads, sheet.heads) if head != old]
     if not tracked or len({*heads}) < len({*sheet.heads}):
@@ -127,8 +145,9 @@ def _common_loss(sheet: TabularData) -> str:
     parts = {head: {head} if names.is_metric_name(head) or re.search(r"[↑↓]|\\(?:up|down)arrow", head) else set() for head in heads}
     for head in heads:
         parts[head] |= {metric for first in (False, True) if (metric := names.split_heading(head, first)[1]) and not parts[head]}
+    heads = [head for head in heads if not names.is_summary_heading(head)]
     lower = [head for head in heads if any(map(is_loss_metric, parts[head]))]
-    higher = [head for head in heads if head not in lower and not names.is_summary_heading(head)]
+    higher = [head for head in heads if head not in lower]
     if lower and higher:
         fewer = lower if len(lower) <= len(higher) else higher
         raise ReadingQuestion(
@@ -158,16 +177,7 @@ def _number_repeated_heads(sheet: TabularData, options: ReadingOptions) -> tuple
 
 
 def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
-    pairs = [
-        head
-        for head in sheet.heads
-        if re.fullmatch(r"\w+[\s_.]?[12abij]", head, re.I) and names.classifier_rank(head[:-1].rstrip("_. ")) == 0
-    ]
-    if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
-        raise ValueError(
-            f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that "
-            "are compared, or their predictions for records. Read the table of the scores on each data set."
-        )
+    refuse_votes(sheet)
     if len(answers := [*find_counts(sheet, RIGHT_WORDS).values()]) == 2:
         n01, n10 = (sum(a > b for a, b in zip(*pair)) for pair in (answers[::-1], answers))
         raise ValueError(
@@ -224,8 +234,8 @@ def _apply_stated_roles(plan: ReadingPlan) -> None:
 def _select_rows(plan: ReadingPlan, head: str, values: Sequence[Any]) -> None:
     """Keep the rows whose cell in a column is one of the values."""
     cells, wanted = plan.names(head), [str(value) for value in values]
-    numbers = {value for value in (_as_number(value) for value in wanted) if value is not None}
-    kept = [row for row in plan.rows if cells[row] in wanted or (numbers and _as_number(cells[row]) in numbers)]
+    numbers = {value for value in map(plain_number, wanted) if value is not None and value == value}
+    kept = [row for row in plan.rows if cells[row] in wanted or (numbers and plain_number(cells[row]) in numbers)]
     if not kept:
         raise ValueError(
             f"in {plan.sheet.name}, no line has {' or '.join(wanted)} in the column {head!r}; "
@@ -237,13 +247,6 @@ def _select_rows(plan: ReadingPlan, head: str, values: Sequence[Any]) -> None:
         )
     plan.rows = kept
     plan.give(head, f"only {' or '.join(wanted)}", "stated by where=")
-
-
-def _as_number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def _ignore_empty_columns(plan: ReadingPlan) -> None:
@@ -283,15 +286,15 @@ def _find_parts(plan: ReadingPlan) -> None:
         if parts := plan.partitions(head):
             if len(parts) > 1:
                 options = " or ".join(f"where={{{head!r}: {part!r}}}" for part in sorted(parts))
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, the column {head!r} holds scores of different parts of the data ({', '.join(sorted(parts))}), "
+                raise plan.question(
+                    f"the column {head!r} holds scores of different parts of the data ({', '.join(sorted(parts))}), "
                     f"which must not be averaged: write {options} to read one part"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
         elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(cells := plan.read_names(head)):
             found = list(dict.fromkeys(cells))
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
+            raise plan.question(
+                f"the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
                 f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"
             )
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
@@ -301,7 +304,7 @@ def _find_parts(plan: ReadingPlan) -> None:
         head
         for head in plan.free
         if head not in listed
-        and names.is_repetition_heading(head)
+        and (names.is_repetition_heading(head) or _numbers_experiments(plan, head))
         and not plan.has_decimals(head)
         and not _counts_repetitions(plan, head)
         and not (names.is_partition_heading(head) and plan.is_text(head) and not any(re.search(r"\d", x) for x in plan.read_names(head)))
@@ -309,8 +312,12 @@ def _find_parts(plan: ReadingPlan) -> None:
     if not plan.folds_stated:
         found = repeated or [head for head in plan.sheet.folds if head in plan.free]
         plan.fold = [*plan.fold, *found]
-        for head in found:
-            plan.give(head, repetition_role(head), "its name" if head in repeated else "the other levels of the index have names")
+        roles = {head: repetition_role(head) for head in found}
+        for head, role in roles.items():
+            is_outer = "fold" in roles.values() and _numbers_experiments(plan, head)
+            plan.give(
+                head, "repetition" if is_outer else role, "its name" if head in repeated else "the other levels of the index have names"
+            )
     seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
     if len(both := [*as_list(plan.seed), *seeds]) > 1 and not listed:
         raise ReadingQuestion(
@@ -347,6 +354,12 @@ def _join_metrics(plan: ReadingPlan) -> None:
             "of them: they were read as one score. Write metric= to read one metric."
         )
         plan.metric, plan.metric_name = None, "loss" if is_loss_metric(metrics[0]) else "score"
+
+
+def _numbers_experiments(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column such as "experiment" numbers repetitions, and does not name settings."""
+    known = names.without_accents(normalize_name(head)) in names.known_words("fold", "experiments")
+    return known and plan.is_whole(head) and is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
 
 
 def _counts_repetitions(plan: ReadingPlan, head: str) -> bool:

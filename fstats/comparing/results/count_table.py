@@ -7,12 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from . import column_names as names
-from .cell_numbers import plain_number
+from .cell_numbers import parse_column, plain_number
 from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
 PARTS = re.compile(r"[\s_=:.,()]+")
 TOTALS = {"n", "of", "out of", "all", "records", "questions", "items", "examples"}  # headings of numbers of records, besides "total"
+PAIR_HEADING = re.compile(r"\w+[\s_.]?[12abij]", re.IGNORECASE)
 MAX_LINES = 200  # a longer table holds more than a few totals
 FRACTION = re.compile(r"\s*(\d+)\s*(?:/|of|out of)\s*(\d+)\s*")
 
@@ -46,6 +47,43 @@ def counted_records(sheet: TabularData, right_words: Mapping[str, Collection[str
         return None
     columns = [[*map(str, column)] for column in answers.values()]
     return replace(sheet, heads=[*answers], columns=columns, numbers=range(1, len(columns[0]) + 1), line="record")
+
+
+def refuse_votes(sheet: TabularData, may_be_predictions: bool = False) -> None:
+    """Raise an error if two columns such as model_a and model_b hold names of classifiers, and each line is a comparison of two of them.
+
+    If they may be predictions of two models, they must differ on all lines.
+    """
+    pairs = [head for head in sheet.heads if PAIR_HEADING.fullmatch(head) and names.classifier_rank(head[:-1].rstrip("_. ")) == 0]
+    if len(pairs) != 2 or pairs[0][:-1] != pairs[1][:-1] or not all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
+        return
+    if may_be_predictions and any(one == other for one, other in zip(*map(sheet.__getitem__, pairs), strict=True)):
+        return
+    raise ReadingQuestion(
+        f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that are "
+        "compared, or their predictions for records. For votes between two classifiers, the sign test compares the numbers of votes won, "
+        "without ties; of several classifiers, the Bradley-Terry model. For scores, read the table of the scores on each data set"
+    )
+
+
+def with_computed_metrics(sheet: TabularData, stated: Collection[str]) -> TabularData:
+    """Return a table with accuracy and F1 in the place of the counts TP, FP, FN and TN; other tables unchanged.
+
+    Tables with a metric, and tables of whose columns the user states the roles, are not changed.
+    """
+    places = {head.strip().lower(): k for k, head in enumerate(sheet.heads) if head not in stated}
+    kept = [k for k, head in enumerate(sheet.heads) if head.strip().lower() not in ("tp", "fp", "fn", "tn")]
+    if not {"tp", "fp", "fn", "tn"} <= {*places} or any(names.is_score_heading(sheet.heads[k]) for k in kept):
+        return sheet
+    cells = zip(*(sheet.columns[places[name]] for name in ("tp", "fp", "fn", "tn")), strict=True)
+    counts = [[count for cell in line if (count := _whole(str(cell).strip())) is not None] for line in cells]
+    if any(len(line) < 4 or not sum(line) for line in counts):
+        return sheet
+    accuracy = [repr((tp + tn) / (tp + fp + fn + tn)) for tp, fp, fn, tn in counts]
+    f1 = [repr(2 * tp / (2 * tp + fp + fn)) if tp + fp + fn else "" for tp, fp, fn, _ in counts]
+    note = "Accuracy and F1 were computed from the counts TP, FP, FN and TN of each line."
+    heads, columns = [*(sheet.heads[k] for k in kept), "accuracy", "F1"], [*(sheet.columns[k] for k in kept), accuracy, f1]
+    return replace(sheet, heads=heads, columns=columns, notes=(*sheet.notes, note))
 
 
 def _split_labels(labels: Sequence[str], right_words: Mapping[str, Collection[str]]) -> tuple[str, tuple[int, int]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import column_names as names
@@ -53,6 +53,40 @@ def tidy_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]
     below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]
     signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
     return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
+
+
+def unfold_halves(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]], bool]:
+    """Return headings and rows of a table with parts side by side, one below the other, and whether there are parts with equal headings."""
+    starts = [k for k, head in enumerate(heads) if head == heads[0]] if heads and heads[0] else []
+    ends = [*starts[1:], len(heads)]
+    halves = [[head for head in heads[start:end] if head] for start, end in zip(starts, ends)]
+    if len(halves) < 2 or len(halves[0]) < 2 or any(half != halves[0] for half in halves):
+        return heads, below, False
+    parts = ((number, row[start : start + len(halves[0])]) for start in starts for number, row in below)
+    rows = [(number, part) for number, part in parts if part[:1] not in ([], [""])]
+    named = [str(part[0]) for _, part in rows]
+    is_one = len({*named}) == len(named) and not any(map(is_number, named))
+    return (halves[0], rows, True) if is_one else (heads, below, False)
+
+
+def join_blocks(
+    above: Sequence[str], heads: list[str], below: list[tuple[int, list[Any]]]
+) -> tuple[list[str], list[tuple[int, list[Any]]]] | None:
+    """Return headings and rows of tables below each other as one table, with a column for the title above each; None for other tables."""
+    places = [k for k, (_, row) in enumerate(below) if [str(cell).strip() for cell in row] == heads]
+    titles = [str(below[k - 1][1][0]).strip() for k in places if k and not any(below[k - 1][1][1:])]
+    if not above or not places or len(titles) < len(places) or len({above[-1], *titles}) <= len(titles):
+        return None
+    kinds: dict[str, Callable[[str], Any]] = {
+        "metric": names.is_score_heading,
+        "seed": names.SEED_HEADING.fullmatch,
+        "fold": names.FOLD_HEADING.fullmatch,
+    }
+    column = next((kind for kind, is_kind in kinds.items() if all(map(is_kind, [above[-1], *titles]))), "table")
+    rows = []
+    for title, first, end in zip([above[-1], *titles], [0, *(k + 1 for k in places)], [*(k - 1 for k in places), len(below)]):
+        rows += [(number, [*row[:1], title, *row[1:]]) for number, row in below[first:end]]
+    return [heads[0], column, *heads[1:]], rows
 
 
 def pipe_cells(line: str) -> list[str]:

@@ -12,15 +12,13 @@ from itertools import combinations
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
-from .named_columns import CURVE_WORDS, LINE
+from .named_columns import CURVE_WORDS, LINE, are_data_sets
 from .reading_plan import IGNORED, RENUMBERED, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
-from .wide_columns import is_numbered_series
+from .wide_columns import numbered_parts
 
 COUNTED = {"n", "num", "number", "count"}  # first words of names of columns with counts, such as "n_seeds"
 DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names such as "delta_accuracy"
-# words for the size of a model; a size describes the classifier and is not a score
-MODEL_SIZES = {"params", "parameters", "nparams", "flops", "macs", "memory"}
 
 
 def find_long_scores(plan: ReadingPlan) -> None:
@@ -53,6 +51,13 @@ def find_long_scores(plan: ReadingPlan) -> None:
             f"in {sheet.name}, the column {seed_like!r} seems to hold numbers of seeds, not scores: write seed={seed_like!r} for seeds of "
             f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
         )
+    counts = [head for head in plan.free if head.lower() in ("tp", "fp", "fn", "tn")]
+    has_metric = any(names.is_score_heading(head) for head in plan.free if head not in counts)
+    if len(counts) > 2 and plan.options.metric not in counts and not has_metric:
+        raise plan.question(
+            f"the columns {', '.join(counts)} are counts of a confusion matrix, and nothing says which metric is meant: add a column with "
+            f"the metric, or write scores={counts[0]!r} to compare one of the counts"
+        )
     _ignore_repeated_values(plan)
     valued = [head for head in plan.free if names.is_value_heading(head)]
     recognized = (
@@ -60,6 +65,7 @@ def find_long_scores(plan: ReadingPlan) -> None:
         if not (plan.metric is not None and valued)
         else valued
     )
+    recognized = _without_costs(plan, recognized)
     surely = [head for head in recognized if not names.is_time_heading(head)]
     for head in plan.free:
         if (
@@ -70,11 +76,34 @@ def find_long_scores(plan: ReadingPlan) -> None:
             continue
         if reason := _describes(plan, head, surely if head not in recognized else recognized):
             plan.give(head, IGNORED, reason, doubt=not names.is_count_heading(head) and "stands once" not in reason)
+    _read_headings_of_data_sets(plan, recognized)
     for head in plan.free:
         plan.scores[head] = ColumnScores(metric="" if plan.metric is not None and len(plan.free) == 1 else head)
-    for head in plan.scores:
+    for head in [head for head in plan.scores if head not in plan.columns]:
         plan.give(head, "scores", "its name" if head in recognized else "no other role fits its numbers")
     _ask_about_best(plan)
+
+
+def _read_headings_of_data_sets(plan: ReadingPlan, recognized: Sequence[str]) -> None:
+    """Read the columns as data sets if there is no column of data sets, and no heading is the name of a metric."""
+    heads = plan.free
+    if recognized or plan.data_set or plan.metric is not None:
+        return
+    if are_data_sets(plan, plan.classifier[0], [*filter(plan.is_numeric, heads)]):
+        plan.doubts.append(f"The columns {some(heads)} were read as data sets, because their headings are no names of metrics.")
+        for head in heads:
+            plan.scores[head] = ColumnScores(data_set=head)
+            plan.give(head, "scores on one data set", "its heading is no name of a metric")
+
+
+def _without_costs(plan: ReadingPlan, recognized: Sequence[str]) -> list[str]:
+    """Return the columns of scores without those such as FLOPs and energy, which are ignored if others hold a quality."""
+    costs = [head for head in plan.free if names.is_resource_heading(head) and head != plan.options.metric]
+    if {*recognized} <= {*costs}:
+        return [*recognized]
+    for head in costs:
+        plan.give(head, IGNORED, "it holds what the computation needs, and no quality (scores= would read it)", doubt=True)
+    return [head for head in recognized if head not in costs]
 
 
 def _ask_about_best(plan: ReadingPlan) -> None:
@@ -85,39 +114,27 @@ def _ask_about_best(plan: ReadingPlan) -> None:
         return
     differences = [a - b for a, b in zip(plan.numbers(best), plan.numbers(mean)) if a == a and b == b]
     if differences and max(differences) <= 0 > min(differences):
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the column {best!r} is never above the column {mean!r}, as if lower scores were better. Write "
+        raise plan.question(
+            f"the column {best!r} is never above the column {mean!r}, as if lower scores were better. Write "
             f"higher_is_better=False if lower is better, or higher_is_better=True if not. Add metric={mean!r} to read one column"
         )
 
 
 def _find_numbered_parts(plan: ReadingPlan) -> bool:
     """Read columns such as "fold 1", "fold 2" as the folds (or seeds) of the classifier of the row; ask about headings 0, 1, 2."""
-    digits = [head for head in plan.free if head.isdecimal() and plan.is_numeric(head)]
-    if is_numbered_series(digits or ["0"]):
-        role = {"folds": "fold", "seeds": "seed"}.get(plan.options.numbered or "")
-        if role is None:
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {some(digits)} have numbers instead of names. Write numbered='folds' if they are "
-                "folds, or numbered='seeds' if they are trainings with different seeds"
-            )
-        for head in digits:
-            plan.scores[head] = ColumnScores(**{role: head})
-            plan.give(head, f"scores of one {role}", "stated by numbered=")
-        for head in plan.free:
-            plan.give(head, IGNORED, f"it holds no scores of {role}s")
-        return True
-    for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
-        heads = [head for head in plan.free if plan.is_numeric(head) and not names.is_summary_heading(head)]
-        matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
-        if matches and len(matches) == len(heads) and not taken:
-            for head, number in matches.items():
-                plan.scores[head] = ColumnScores(**{role: number})
-                plan.give(head, f"scores of one {role}", "its name")
-            for head in plan.free:
-                plan.give(head, IGNORED, "it holds no scores of folds")
-            return True
-    return False
+    role, parts = numbered_parts(plan)
+    stated = {"folds": "fold", "seeds": "seed"}.get(plan.options.numbered or "", "")
+    if parts and not (role or stated):
+        raise plan.question(
+            f"the columns {some([*parts])} have numbers instead of names. Write numbered='folds' if they are folds, or numbered='seeds' if "
+            "they are trainings with different seeds"
+        )
+    for head, number in parts.items():
+        plan.scores[head] = ColumnScores(**{role or stated: number})
+        plan.give(head, f"scores of one {role or stated}", "its name" if role else "stated by numbered=")
+    for head in plan.free if parts else ():
+        plan.give(head, IGNORED, f"it holds no scores of {role or stated}s")
+    return bool(parts)
 
 
 def _ignore_repeated_values(plan: ReadingPlan) -> None:
@@ -196,7 +213,8 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
         and plan.varies(head)
         and (plan.is_text(head) or plan.count([head]) < len(plan.rows))
         and not plan.depends_on(head, plan.keys)
-        and not MODEL_SIZES.intersection(names.words_of(head))
+        and not names.is_resource_heading(head)
+        and "memory" not in names.words_of(head)
     ]
     # prefer columns with few different names that distinguish the rows
     candidates.sort(key=lambda head: len({*plan.read_names(head)}))
@@ -234,8 +252,8 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
         for head, cell in zip(plan.keys, key)
         if cell
     ]
-    raise ReadingQuestion(
-        f"in {plan.sheet.name}, there are {count} scores of {', '.join(named)} ({plan.sheet.rows(rows)}), which differ in {which} "
+    raise plan.question(
+        f"there are {count} scores of {', '.join(named)} ({plan.sheet.rows(rows)}), which differ in {which} "
         f"({'; '.join(some(found) for found in cells.values())}). Write where={where} to read only these lines, classifier={names_of!r} to "
         f"compare each combination, data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own"
         + f", or fold={fold!r} to average the lines"
@@ -255,8 +273,8 @@ def check_ignored_text(plan: ReadingPlan) -> None:
         numbers = {state for score in heads for state, number in zip(cells, plan.numbers(score)) if number == number}
         if not numbers.isdisjoint(unfinished) and len(unfinished) < len(states):
             finished = next(state for state in states if state not in unfinished)
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} ({some(states)}) says which runs finished, but unfinished runs have scores, "
+            raise plan.question(
+                f"the column {head!r} ({some(states)}) says which runs finished, but unfinished runs have scores, "
                 f"too: write where={{{head!r}: {finished!r}}} to read only finished runs, or ignore={head!r} to read all lines"
             )
         known = names.is_date_heading(head) or plan.is_unique([head]) or head in plan.doubtful
@@ -273,6 +291,8 @@ def check_repetition_names(plan: ReadingPlan) -> None:
         seed, plan.seed = plan.seed, None
         plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")
         plan.notes.append(f"The column {seed!r} was ignored: each fold has one seed, so the folds number the repetitions.")
+    if plan.seed is not None and len(plan.fold) == 1 and plan.is_unique(plan.fold) and plan.is_unique([*unit, plan.seed]):
+        plan.give(plan.fold.pop(), IGNORED, "it names each line")
     if not plan.classifier or (plan.fold and len(plan.fold) > 1):
         return
     for head, role in ((plan.fold[0] if plan.fold else None, "fold"), (plan.seed, "seed")):

@@ -6,14 +6,19 @@ Tables with columns of metrics, predictions or counts are refused.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
-from .reading_plan import IGNORED, ColumnScores, ReadingPlan, some
+from .cell_numbers import parse_column
+from .reading_plan import IGNORED, ColumnScores, ReadingOptions, ReadingPlan, some
 from .reading_question import ReadingQuestion
+from .tabular_input import TabularData
+
+POWERS = {"absolute error": 1, "squared error": 2}  # metric of the predictions of a number -> power of their differences from it
 
 
 def ask_about_names_of_metrics(plan: ReadingPlan) -> None:
@@ -36,15 +41,44 @@ def ask_about_names_of_metrics(plan: ReadingPlan) -> None:
         )
 
 
+def errors_of_predictions(sheet: TabularData, options: ReadingOptions) -> tuple[TabularData, ReadingOptions]:
+    """Return a table with the errors of the predictions of numbers, if the user states this metric; other tables unchanged."""
+    truths = [head for head in sheet.heads if names.truth_rank(head) == 0]
+    numeric = [head for head in sheet.heads if head not in truths and parse_column(sheet[head], sheet.decimal).is_numeric]
+    heads = _predictions([head for head in numeric if not (names.is_identifier_heading(head) or names.is_count_heading(head))])
+    if options.metric not in POWERS or len(truths) != 1 or len(heads) < 2:
+        return sheet, options
+    true, *predicted = (parse_column(sheet[head], sheet.decimal).numbers for head in [*truths, *heads])
+    power, named = POWERS[options.metric], next((head for head in sheet.heads if names.is_identifier_heading(head)), None)
+    records = [*map(str, range(1, len(true) + 1))] if named is None else sheet[named]
+    pairs = [[(x, y) for x, y in zip(column, true, strict=True)] for column in predicted]
+    errors = [["" if x is None or y is None else repr(round(abs(x - y) ** power, 10)) for x, y in column] for column in pairs]
+    sheet = replace(sheet, heads=["record", *names.short_names(heads, names.is_prediction_heading)], columns=[records, *errors])
+    note = f"The scores are the {options.metric}s of the predictions of {truths[0]!r}."
+    return replace(sheet, notes=(*sheet.notes, note)), replace(options, data_set="record", ignore=None)
+
+
+def _predictions(heads: Sequence[str]) -> list[str]:
+    """Return the headings that name predictions; all headings if none does."""
+    return [head for head in heads if names.is_prediction_heading(head)] or [*heads]
+
+
 def refuse_predictions(plan: ReadingPlan) -> None:
     """Raise an error if a column holds the true labels of single examples, so that the other columns hold predictions or counts."""
     for head in [head for head in plan.sheet.heads if head in plan.free or plan.columns[head].reason != "stated"]:
         name, cells = normalize_name(head), plan.read_names(head)
         repeated = len({*cells}) < len(cells) or any(map(names.is_prediction_heading, plan.free))
-        known = names.truth_rank(head) == 0 and (name in names.known_words("true_labels", "names") or not plan.has_decimals(head))
+        predicted = _predictions([other for other in plan.free if other != head and plan.has_decimals(other)])
+        is_named = name in names.known_words("true_labels", "names") or any(map(names.is_prediction_heading, predicted))
+        known = names.truth_rank(head) == 0 and (is_named or not plan.has_decimals(head))
+        if known and len(predicted) > 1 and plan.has_decimals(head) and all(map(names.is_identifier_heading, plan.data_set)):
+            raise plan.question(
+                f"the column {head!r} ({some(cells)}) holds the true numbers, beside predictions. Write metric='absolute error' to compare "
+                f"the absolute errors of {some(predicted)} on the records, or metric='squared error' for the squared errors"
+            )
         if known and (name.startswith(("y_", "true", "gr")) or repeated):
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
+            raise plan.question(
+                f"the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
                 "predictions. Compute scores first, such as the accuracy of each classifier on each data set, or pass the predictions to "
                 f"McNemar's test. Write ignore={head!r} if the other columns hold scores"
             )
@@ -71,7 +105,7 @@ def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[s
     perhaps = f" ({' or '.join(map(repr, texts[:3]))}?)" * bool(texts)
     ways = groups[:3] or [f"classifier= with the column of classifiers{perhaps}"]
     ways += [f"scores={[*free]!r} if each of these columns is a classifier"] * (len(free) > 1)
-    return ReadingQuestion(
-        f"in {plan.sheet.name}, no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers: a "
+    return plan.question(
+        f"no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers: a "
         f"comparison needs a score of each classifier on each data set. Write {', or '.join(ways)}"
     )

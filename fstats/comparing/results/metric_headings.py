@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from itertools import takewhile
 
-from ...core.metric_direction import (
-    DEFAULT_METRIC_NAME,
-    HIGHER_IS_BETTER_TEXT,
-    LOWER_IS_BETTER_TEXT,
-    STATED,
-    is_loss_metric,
-    read_direction,
-)
+from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, WORDS, direction_text, is_loss_metric, read_direction
 from . import column_names as names
 from .reading_plan import ColumnScores, ReadingPlan, some
-from .reading_question import ReadingQuestion
 
 MAX_METRIC_WORDS = 6  # a longer text above a table is no name of a metric
 
@@ -31,15 +25,15 @@ def split_metrics(plan: ReadingPlan) -> None:
             continue
         if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
             chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
+            raise plan.question(
+                f"the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
                 f"data, not classifiers: name the columns to compare by scores={chosen!r}"
             )
         if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
             stems = Counter(stem for stem, _ in split.values())
             if len(stems) == 1:
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, the headings {some(heads)} seem to name metrics of one classifier, {next(iter(stems))!r}. "
+                raise plan.question(
+                    f"the headings {some(heads)} seem to name metrics of one classifier, {next(iter(stems))!r}. "
                     f"Write scores={heads!r} if each of these columns is a classifier"
                 )
             if {*stems.values()} == {len(ends)}:
@@ -47,48 +41,65 @@ def split_metrics(plan: ReadingPlan) -> None:
                     plan.scores[head] = ColumnScores(classifier=stem, metric=end)
                     plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
                 return
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
+            raise plan.question(
+                f"the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
                 "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
             )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
             if names.are_loss_functions(heads):
                 if plan.options.higher_is_better is None:
-                    raise ReadingQuestion(
-                        f"in {plan.sheet.name}, the headings {some(heads)} name loss functions: write higher_is_better=True if the "
+                    raise plan.question(
+                        f"the headings {some(heads)} name loss functions: write higher_is_better=True if the "
                         "numbers are scores of classifiers that were trained with them, or higher_is_better=False if they are losses"
                     )
                 return
-            for head, name in zip(heads, names.short_names(heads)):
-                plan.scores[head] = ColumnScores(classifier=name)
-                plan.give(head, f"{end} of {name}", "its heading joins a classifier and a metric")
-            if plan.options.metric == DEFAULT_METRIC_NAME:
-                is_arrow = not any(map(str.isalpha, end))
-                plan.metric_name = DEFAULT_METRIC_NAME + _direction_text(is_loss_metric(end)) if is_arrow else end
-                plan.notes.append(
-                    f"The metric is {end}, which all headings of scores contain."
-                    if not is_arrow
-                    else f"{'Lower' if is_loss_metric(end) else 'Higher'} is better, as the arrow {end} in all headings of scores says."
-                )
+            if any(map(str.isalpha, end)) or not _split_common_words(plan):
+                _share_metric(plan, dict(zip(heads, names.short_names(heads))), end)
             return
     _split_common_words(plan)
 
 
-def _split_common_words(plan: ReadingPlan) -> None:
-    """Take the last words of all headings as the metric if together they name one, as in "ours miss rate" and "base miss rate"."""
-    heads = [head.split() for head in plan.scores]
-    shared = [words[0] for words in zip(*(head[::-1] for head in heads)) if len({*words}) == 1][::-1]
-    tail = " ".join(shared)
-    if len(heads) < 2 or len(shared) < 2 or min(map(len, heads)) <= len(shared) or read_direction(tail)[0] is None:
-        return
-    if {*(tuple(head[-len(shared) :]) for head in heads)} != {tuple(shared)} or plan.options.metric != DEFAULT_METRIC_NAME:
-        return
-    for head in plan.scores:
-        name = head.removesuffix(tail).strip(" :-")
+def _share_metric(plan: ReadingPlan, named: Mapping[str, str], metric: str) -> None:
+    """Give the columns the names of their classifiers, and the metric that all headings contain."""
+    for head, name in named.items():
         plan.scores[head] = ColumnScores(classifier=name)
-        plan.give(head, f"{tail} of {name}", "its heading joins a classifier and a metric")
-    plan.metric_name = tail
-    plan.notes.append(f"The metric is {tail}, which all headings of scores contain.")
+        plan.give(head, f"{metric} of {name}", "its heading joins a classifier and a metric")
+    if plan.options.metric == DEFAULT_METRIC_NAME and any(map(str.isalpha, metric)):
+        plan.metric_name = metric
+        plan.notes.append(f"The metric is {metric}, which all headings of scores contain.")
+    elif plan.options.metric == DEFAULT_METRIC_NAME:
+        plan.metric_name = DEFAULT_METRIC_NAME + direction_text(is_loss_metric(metric))
+        better = "Lower" if is_loss_metric(metric) else "Higher"
+        plan.notes.append(f"{better} is better, as the arrow {metric} in all headings of scores says.")
+
+
+def _split_common_words(plan: ReadingPlan) -> bool:
+    """Take the last words of all headings as the metric, as in "ours miss rate" and "base miss rate"; return whether there is one.
+
+    Words that name no metric, as in "ours KID2" and "base KID2", are a metric of unknown direction, unless they name kinds of classifiers.
+    """
+    bare = {head: head.rstrip(" ↑↓") for head in plan.scores}
+    heads = [re.split(r"[\s_]+", name) for name in bare.values()]
+    shared = [words[0] for words in takewhile(lambda words: len({*words}) == 1, zip(*(head[::-1] for head in heads)))]
+    tail = " ".join(reversed(shared)).strip("()[]")
+    if len(heads) < 2 or not shared or min(map(len, heads)) <= len(shared) or plan.options.metric != DEFAULT_METRIC_NAME:
+        return False
+    split = {head: re.sub(rf"(?:[\s_]*[^\s_]+){{{len(shared)}}}$", "", name).strip(" :-") for head, name in bare.items()}
+    if unknown := read_direction(tail)[0] is None:
+        kinds = [names.known_words(kind) for kind in ("classifiers", "classifier", "kinds_of_classifiers", "fold", "partition")]
+        kinds.append(names.known_words("spread", "centres"))
+        is_kind = not re.search(r"[^\W\d]{2}", tail) or frozenset().union(*kinds) & {*names.words_of(tail)}
+        if is_kind or plan.options.turned or plan.sheet.line == "row" or not all(re.search(r"[^\W\d]", name) for name in split.values()):
+            return False
+    arrows = {head[-1] for head in plan.scores} & {"↑", "↓"}
+    _share_metric(plan, split, " ".join([tail, *arrows]))
+    if unknown and not arrows and plan.options.higher_is_better is None:
+        plan.undirected[tail] = "the numbers"
+        plan.doubts.append(
+            f"Higher {tail} is assumed to be better, because its name does not say. Write higher_is_better=False if lower is better, or "
+            "True."
+        )
+    return True
 
 
 def name_metric(plan: ReadingPlan) -> None:
@@ -109,7 +120,9 @@ def name_metric(plan: ReadingPlan) -> None:
                     "higher_is_better=False if lower is better, or True."
                 )
             continue
-        lower = read_direction(names.EVERYDAY_PHRASES.sub(" ", text))[0] if stated or name != DEFAULT_METRIC_NAME else None
+        # "Accuracy, rank in brackets": the direction stands in the clause of the metric
+        clause = text if stated else next((part for part in re.split("[,;]", text) if name in part.lower()), text)
+        lower = read_direction(names.EVERYDAY_PHRASES.sub(" ", clause))[0] if stated or name != DEFAULT_METRIC_NAME else None
         if lower is None or lower == is_loss_metric(name):
             lower = is_loss_metric(name)
         elif text != plan.sheet.title:
@@ -117,12 +130,22 @@ def name_metric(plan: ReadingPlan) -> None:
         else:  # such as "1 - accuracy", or "Reduction in error (higher is better)"
             phrase = re.split(r"[(\[;]", re.sub(r"^\W*(?:table|tab\.?)\s*\d+\s*[:.]\s*", "", text, flags=re.IGNORECASE))[0].strip(" .")
             name = phrase if name != DEFAULT_METRIC_NAME and len(phrase.split()) <= MAX_METRIC_WORDS else name
-        plan.metric_name = name if is_loss_metric(name) == lower else name + _direction_text(lower)
+        name = _metric_phrase(text, name) if name in words else name
+        plan.metric_name = name if is_loss_metric(name) == lower else name + direction_text(lower)
         (plan.doubts if lower else plan.notes).append(
             f"The metric is {name}, and {'lower' if lower else 'higher'} is better, as {source} says ({text!r})."
         )
         return
 
 
-def _direction_text(lower: bool) -> str:
-    return LOWER_IS_BETTER_TEXT if lower else HIGHER_IS_BETTER_TEXT
+def _metric_phrase(text: str, word: str) -> str:
+    """Return the word for a metric in a text, with the words beside it that belong to it.
+
+    >>> [_metric_phrase(*pair) for pair in (("Taux d'erreur (%)", "erreur"), ("Mean error_rate", "error"), ("RMSE", "rmse"))]
+    ["Taux d'erreur", 'error rate', 'rmse']
+    """
+    before = "|".join(map(re.escape, names.known_words("before_metrics") | names.CONNECTORS | {"d", "di"}))
+    part = rf"(?<![^\W_])(?:(?:{before})[\s'’_-]+)*{re.escape(word)}(?:[\s_-]rates?)?(?![^\W_])"
+    found = re.search(part, text, re.IGNORECASE)
+    phrase = found[0].replace("_", " ") if found else word
+    return word if phrase.lower() == word and word not in WORDS["german"] else phrase

@@ -175,9 +175,7 @@ def change_folds(results: Any, policy: str, missing: Mapping[str, Any]) -> tuple
             f"that nobody measured; {missing_scores_message(results.gaps, others)}"
         )
     tables, folds, seeds = results._tables, results.folds, results.seeds
-    if policy == "average":
-        tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in tables.items()}
-    else:
+    if policy != "average":
         tables, folds, seeds = _drop_folds(tables, missing, folds, seeds)
     pairs = [(gap, results.data_sets.index(gap.data_set), results.classifiers.index(gap.classifier)) for gap in results.gaps]
     empty = [gap for gap, i, j in pairs if any(np.isnan(table[i, j]).all() for table in tables.values())]
@@ -207,11 +205,10 @@ def _drop_folds(
     return {metric: table[:, :, : sizes[0], : sizes[1]] for metric, table in changed.items()}, kept[0], kept[1]
 
 
-def fill_with_mean(scores: Array, missing: Any) -> Array:
-    """Replace missing scores by the mean of the scores of that classifier on the other folds and seeds of the data set."""
-    counts = (~np.isnan(scores)).sum((2, 3), keepdims=True)
-    means = np.nansum(scores, (2, 3), keepdims=True) / np.where(counts, counts, np.nan)
-    return np.where(missing, means, scores)
+def mean_of_known(scores: Array, axis: int | tuple[int, ...]) -> Array:
+    """Return the means of the scores that are not missing; nan where all are missing."""
+    counts = (~np.isnan(scores)).sum(axis)
+    return np.asarray(np.nansum(scores, axis) / np.where(counts, counts, np.nan))
 
 
 def fill_with_worst(scores: Array, missing: Any, higher_is_better: bool) -> Array:

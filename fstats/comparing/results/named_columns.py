@@ -6,17 +6,22 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
-from ...core.validation.pandas_labels import is_seed_name
+import numpy as np
+
+from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
-from .reading_plan import IGNORED, ReadingPlan, as_list, some
-from .reading_question import ReadingQuestion
+from .reading_plan import FAR_SCALE, IGNORED, ReadingPlan, as_list, some
+from .reading_question import ReadingQuestion, TurnedTable
+from .repeated_records import names_runs
+from .wide_columns import numbered_parts
 
 # last words of headings of columns that count training steps
 CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
+MAX_RESAMPLES = 30  # more resamples than trainings on new splits usually have
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -65,6 +70,10 @@ def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
 def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     """Return whether a table without a usual heading for classifiers is long: two columns of text together identify each row."""
     texts = [head for head in plan.free if plan.is_text(head) and not _is_part(plan, head)]
+    if texts[:1] == plan.free[:1] == [""] and numbered_parts(plan)[0] and not names.looks_like(plan.read_names(""), "data_sets"):
+        _set_classifier(plan, "", "the other columns are numbered")
+        plan.doubts.append("The first column was taken for the classifiers: the other columns hold numbered scores of each line.")
+        return True
     named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
     numeric = [head for head in plan.free if plan.is_numeric(head) and head not in named]
     others = [head for head in texts if head not in named and plan.varies(head)]
@@ -78,8 +87,8 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     if first:
         fitting = [head for head in others if not plan.depends_on(head, first) and plan.is_unique([*first, head, *parts])]
         if len(fitting) == 1 and len(numeric) > 1 and not any(map(names.is_score_heading, numeric)) and not parts:
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {first[0]!r} and {fitting[0]!r} ({some(plan.read_names(fitting[0]))}) together name "
+            raise plan.question(
+                f"the columns {first[0]!r} and {fitting[0]!r} ({some(plan.read_names(fitting[0]))}) together name "
                 f"each line, and the columns {some(numeric)} have no names of metrics. Write data_set={[*first, fitting[0]]!r} if these "
                 f"columns are classifiers, or classifier={fitting[0]!r} if {fitting[0]!r} names the classifiers"
             )
@@ -91,8 +100,8 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
             return True
         return False
     if len(others) == len([head for head in numeric if not _is_part(plan, head)]) == 1 and not plan.is_unique(others):
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, several lines have the same {others[0]!r} ({some(plan.read_names(others[0]))}), and only one column "
+        raise plan.question(
+            f"several lines have the same {others[0]!r} ({some(plan.read_names(others[0]))}), and only one column "
             f"holds scores. Write classifier={others[0]!r} if {others[0]!r} names the classifiers"
         )
     if len(others) < 2 or plan.is_unique(others[:1]) or plan.is_unique(others[1:2]):
@@ -101,18 +110,19 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     if not pairs:
         return False
     a, b = pairs[0]
-    raise ReadingQuestion(
-        f"in {plan.sheet.name}, the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
+    raise plan.question(
+        f"the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
         f"heading says which are the data sets: write data_set={a!r}, classifier={b!r}, or data_set={b!r}, classifier={a!r}"
     )
 
 
 def _is_part(plan: ReadingPlan, head: str) -> bool:
-    return names.is_metric_heading(head) or names.is_repetition_heading(head) or is_seed_name(head) or bool(plan.partitions(head))
+    return names.is_metric_heading(head) or names_runs(head) or bool(plan.partitions(head))
 
 
 def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     """Raise an error if each row is a classifier and the other columns seem to be the data sets."""
+    _ask_about_settings(plan, head)
     if (
         plan.options.turned
         or plan.data_set
@@ -122,11 +132,11 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         return
     numeric = [other for other in plan.free if other != head and plan.is_numeric(other)]
     metrics = [other for other in numeric if names.is_score_heading(other)]
-    if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2:
+    if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2 or numbered_parts(plan)[1]:
         return
     bare = names.bare_measures(numeric)
     if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
-        raise ReadingQuestion(
+        raise (TurnedTable if are_data_sets(plan, head, numeric) else ReadingQuestion)(
             f"{plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
             f"columns {some(numeric)} seem to be data sets. Write turned=True if each column is a data set; otherwise name the column of "
             "data sets by data_set="
@@ -140,6 +150,36 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
             f"{plan.sheet.name} must have a column with the data set, because a comparison needs the scores on each data set; got one line "
             f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}. Name the column of data "
             f"sets by data_set={measured}"
+        )
+
+
+def are_data_sets(plan: ReadingPlan, head: str, numeric: Sequence[str]) -> bool:
+    """Return whether columns can only be data sets: no other role fits their headings, and their numbers have one scale."""
+    roles = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
+    found = [one for one in numeric if not any(is_role(one) for is_role in roles)]
+    medians = [abs(float(np.nanmedian(plan.numbers(one)))) for one in found]
+    is_unlike = names.looks_like(found, "classifiers") or names.partition_words(found) or any(map(names.is_score_heading, found))
+    is_named = names.classifier_rank(head) == 0 or head in plan.columns
+    return is_named and len(found) > 1 and not is_unlike and max(medians) < FAR_SCALE * min(medians)
+
+
+def _ask_about_settings(plan: ReadingPlan, head: str) -> None:
+    """Raise an error if several lines are settings of one classifier, and the other columns seem to be data sets."""
+    others = [other for other in plan.free if other != head and plan.varies(other)]
+    repeated = [other for other in others if names_runs(other)]
+    settings = [other for other in others if other not in repeated and (plan.is_text(other) or names.is_setting_heading(other))]
+    columns = [other for other in others if other not in (*repeated, *settings) and plan.is_numeric(other)]
+    if plan.options.turned or plan.options.scores or plan.data_set or plan.is_unique([head, *repeated]) or len(columns) < 3:
+        return
+    if not are_data_sets(plan, head, columns) or any(names.data_set_rank(one) >= 0 and not names.unit_of_heading(one) for one in others):
+        return
+    for other in [other for other in settings if plan.is_unique([head, *repeated, other])][:1]:
+        wheres = [{one: next(filter(None, plan.read_names(one)))} for one in (other, head)]
+        raise plan.question(
+            f"the lines differ in {head!r} ({some(plan.read_names(head))}) and {other!r} ({some(plan.read_names(other))}), and the columns "
+            f"{some(columns)} seem to be benchmarks. Write classifier={[head, other]!r} if each combination is a classifier, "
+            f"classifier={head!r} and where={wheres[0]!r} to compare only these lines, classifier={other!r} and where={wheres[1]!r} to "
+            f"compare {other!r}, or data_set={other!r} if the columns are metrics"
         )
 
 
@@ -179,7 +219,19 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
 
 
 def ask_what_lines_are(plan: ReadingPlan) -> None:
-    """Raise an error if the lines of a file may be data sets or folds, because no column, or a column "id" of line numbers, names them."""
+    """Raise an error if the lines of a file may be data sets or folds, because no column, or a column "id" of line numbers, names them.
+
+    Lines that are classes of one data set are asked about, too.
+    """
+    for head in plan.data_set if plan.sheet.line == "line" and len(plan.data_set) == 1 else ():
+        if plan.columns[head].reason != "stated" and normalize_name(head) in names.known_words("data_set", "classes"):
+            raise plan.question(
+                f"the column {head!r} ({some(plan.read_names(head))}) seems to name classes of one data set. Scores of classes that "
+                "come from the same records are not independent, and say nothing about other data sets: compare the predictions for the "
+                f"records. Write data_set={head!r} if each line is a data set of its own"
+            )
+    if plan.sheet.line == "line" and not plan.data_set:
+        _refuse_replicates(plan)
     if plan.sheet.line != "line" or plan.classifier or plan.fold or plan.seed is not None or plan.metric is not None:
         return
     head = plan.data_set[0] if plan.data_set else LINE
@@ -189,12 +241,25 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
             return
         if numbers != [numbers[0] + k for k in range(len(numbers))]:
             return
-    raise ReadingQuestion(
-        f"in {plan.sheet.name}, no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
-        f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set"
-        f"{or_unrelated(plan, head)}. If each line is a test "
-        "record, the table must hold the true class and the predicted classes instead of scores"
+    raise plan.question(
+        f"no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
+        f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set{or_unrelated(plan, head)}. If "
+        "each line is a test record, the table must hold the true class and the predicted classes instead of scores"
     )
+
+
+def _refuse_replicates(plan: ReadingPlan) -> None:
+    """Raise an error if the lines are bootstrap replicates of one data set, which are no further observations."""
+    for head in plan.fold:
+        word, count = normalize_name(head), plan.count([head])
+        if plan.columns[head].reason != "stated" and (word.startswith("boot") or (word.startswith("resampl") and count > MAX_RESAMPLES)):
+            stated = "" if word.startswith("boot") else repr(head)
+            raise plan.question(
+                f"the {count} lines of {head!r} seem to be bootstrap replicates of one data set: they show how precise the scores are, but "
+                "are no further observations, so that a test of them would reject any H0 if there were enough of them. Use the interval "
+                "from the 2.5 % to the 97.5 % quantile of the differences of two classifiers, or compare the predictions for the test "
+                f"records. Write fold={stated} if each line is a training on other records, tested on records of its own"
+            )
 
 
 def or_unrelated(plan: ReadingPlan, head: str = LINE) -> str:
@@ -209,8 +274,8 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
     for head in plan.free:
         steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
         if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
+            raise plan.question(
+                f"the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
                 f"not data sets. Keep one line for each data set, such as the last step; or write ignore={head!r} if each line is a data "
                 f"set, or fold={head!r} if each line is a repetition"
             )
@@ -249,7 +314,8 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     texts = [head for head in texts if not names.is_date_heading(head)]
     if plan.columns[plan.classifier[0]].reason != "stated":
         texts = [head for head in texts if names.classifier_rank(head) < 0]
-    numbers = [head for head in plan.free if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
+    numeric = [head for head in plan.free if plan.is_numeric(head)]
+    numbers = [head for head in numeric if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
     crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
     if len(texts) == 1 and 2 * len(plan.rows) < plan.count(texts) * plan.count(plan.classifier):
@@ -261,11 +327,10 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
         plan.doubts.append(f"The column {head!r} was taken for the data sets; if it is not, write data_set= with another column.")
     elif texts:
         ways = [*(f"data_set={head!r}" for head in texts[:3]), f"data_set={[*texts]!r} if each combination is a data set of its own"]
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, no heading says which of the columns {', '.join(map(repr, texts))} names the data sets: write "
-            f"{', or '.join(ways)}"
+        raise plan.question(
+            f"no heading says which of the columns {', '.join(map(repr, texts))} names the data sets: write {', or '.join(ways)}"
         )
-    elif not (plan.fold or plan.seed):
+    elif not (plan.fold or plan.seed or numbered_parts(plan)[1] or are_data_sets(plan, plan.classifier[0], numeric)):
         raise ReadingQuestion(
             f"{plan.sheet.name} must have a column with the data set, because each line holds a score of one {plan.classifier[0]!r}; got "
             f"the columns {', '.join(plan.sheet.heads)}: name the column of data sets by data_set={_perhaps(plan)}"
@@ -293,8 +358,8 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     both = {*lines} & {*heads}
     if len(both) > 1 and 2 * len(both) > len(heads) and not plan.options.turned:
         counts = ", or each number seems to be a count of a confusion matrix" * all(map(plan.is_whole, heads))
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, lines and columns have the same names ({some(lines)}): each score seems to belong to training on one "
+        raise plan.question(
+            f"lines and columns have the same names ({some(lines)}): each score seems to belong to training on one "
             f"and testing on the other{counts}. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
             f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
         )
@@ -304,8 +369,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
-        raise ReadingQuestion(
-            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns "
-            f"{some(heads)} seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is "
-            "a data set"
+        raise (TurnedTable if names.looks_like(heads, "data_sets") > 1 and not others else ReadingQuestion)(
+            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns {some(heads)} "
+            f"seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is a data set"
         )

@@ -13,17 +13,20 @@ import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_direction
 from ...core.numerics.average_ranks import average_ranks
-from .cell_numbers import ONE_COMMA
-from .column_names import FOLD_HEADING, SEED_HEADING, is_rank_heading, is_score_heading, is_value_heading
+from .cell_numbers import ONE_COMMA, parse_column
+from .column_names import FOLD_HEADING, SEED_HEADING, is_rank_heading, is_score_heading, is_setting_heading, is_value_heading
 from .fold_plan import note_absent_folds
+from .rank_columns import take_direction
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
-from .score_units import ask_about_thousands, unify_units
-from .spellings import unify_spellings
+from .score_units import ask_about_thousands, divide_counts, unify_units
+from .spellings import take_off_footnotes, unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
+ONE_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without signs
+LEVEL = re.compile(r"\b\d+(?:\.\d+)?\s?%[\s-]*(?:CI|KI|IC|confidence|Konfidenz)\w*", re.IGNORECASE)  # the level of an interval
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
 MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
 FORM_NOTES = {
@@ -37,16 +40,22 @@ FORM_NOTES = {
 
 def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     """Return the scores row by row."""
+    take_off_footnotes(plan)
     unify_spellings(plan)
+    divide_counts(plan)
     _divide_percents(plan)
     check_cells(plan)
     # a fold has its repetition before its number
     plan.fold.sort(key=lambda head: head in plan.columns and plan.columns[head].role == "fold")
     entries = combine_repeated(plan, unify_units(plan, list(_iterate_entries(plan))))
+    # a file may list the first folds of all repetitions before the second folds
+    repetitions = {name: k for k, name in enumerate(dict.fromkeys(entry.fold.rpartition(", ")[0] for entry in entries))}
+    entries.sort(key=lambda entry: repetitions[entry.fold.rpartition(", ")[0]])
     note_absent_folds(plan, entries)
     _note_forms(plan)
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)
+    take_direction(plan)
     _doubt_directions(plan, entries)
     _doubt_marked_lowest(plan)
     if plan.sheet.line != "row" and len(found := {entry.classifier for entry in entries}) == 1:
@@ -58,7 +67,8 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
     # True if each row of a classifier has another metric
     measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])
-    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # True if all rows belong to one data set
+    numbered = any(part.fold or part.seed for part in plan.scores.values()) and bool(plan.classifier)
+    single = not plan.data_set and (measures or numbered or bool(plan.fold or plan.seed))  # True if all rows belong to one data set
     if single and not measures:
         check_unique_folds(plan)
     data_sets = joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
@@ -81,7 +91,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
         yield from map(
             ScoreEntry._make,
             zip(
-                data_sets,
+                [part.data_set] * len(rows) if part.data_set else data_sets,
                 [part.classifier] * len(rows) if part.classifier else classifiers,
                 [part.fold] * len(rows) if part.fold else folds,
                 [part.seed] * len(rows) if part.seed else seeds,
@@ -135,8 +145,6 @@ def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], fol
 # -- cells -------------------------------------------------------------------------------------------------------------------
 def check_cells(plan: ReadingPlan) -> None:
     """Raise an error for a second number in cells, unless the sign ± says that it is a spread, or `cells` says to take the first number."""
-    if plan.options.cells not in (None, "mean"):
-        raise ValueError(f"cells must be 'mean', to read the number before ± or brackets; got {plan.options.cells!r}")
     read = {*plan.rows}
     units: dict[str, dict[str, str]] = {}
     for head, part in plan.scores.items():
@@ -145,16 +153,7 @@ def check_cells(plan: ReadingPlan) -> None:
         listed = " and ".join(f"{unit or 'no unit'} in {head!r}" for unit, head in several[0].items())
         raise ValueError(f"all scores must have the same unit; got {listed}. Convert the scores to one unit.")
     ask_about_thousands(plan, {head: part.metric for head, part in plan.scores.items()})
-    if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
-        raise ValueError(
-            f"all numbers must be written in the same way; got a point in {point} and decimal commas in other numbers. The point may "
-            "separate thousands or decimals."
-        )
-    if plan.sheet.decimal == "." and (commas := _mixed_commas(plan)):
-        raise ValueError(
-            f"all numbers must be written in the same way; got a comma with three digits in {commas}, and decimal commas in other "
-            "numbers. These commas may separate thousands or decimals."
-        )
+    _check_marks(plan)
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
     total = len(found) + sum(len(read.intersection(plan.parsed(head).forms.get("±", ()))) for head in plan.scores)
     remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
@@ -188,7 +187,7 @@ def _kind_of_second(plan: ReadingPlan) -> str:
     """Return what stands in brackets behind each number, by the numbers and by the text above the table; empty if nothing says it."""
     values = np.array([[plan.parsed(head).numbers[row] for head in plan.scores] for row in plan.rows], dtype=float)
     cells = [[re.split(r"[(\[]", str(plan.sheet[head][row])) for head in plan.scores] for row in plan.rows]
-    inside = [[NUMBERS_INSIDE.findall(cell[-1]) for cell in line] for line in cells]
+    inside = [[NUMBERS_INSIDE.findall(LEVEL.sub("", cell[-1])) for cell in line] for line in cells]
     counts, title = {len(each) for line in inside for each in line}, plan.sheet.title.lower()
     if not np.isfinite(values).all() or len(counts) != 1 or any("," in cell[0] for line in cells for cell in line):
         return ""
@@ -197,28 +196,24 @@ def _kind_of_second(plan: ReadingPlan) -> str:
         return "three numbers: the others are an interval around the first"
     lowest, highest = (counts == {1} and np.array_equal(average_ranks(sign * values, axis=1), seconds[..., 0]) for sign in (1, -1))
     if (lowest or highest) and len(plan.rows) > 1 and (len(plan.scores) > 2 or "rank" in title):
-        plan.ranks_lowest = lowest
+        plan.directions.append((lowest, "the rank behind each number"))
         return "two numbers: the second is the rank of the first on its line"
     return "a spread" if counts == {1} and re.search(r"\bstandard (?:deviation|error)s?\b|\bstd\b|\bsd\b", title) else ""
 
 
-def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
-    """Return the place of a number with a point and three digits, such as 1.234, if other numbers have decimal commas."""
-    cells = [(head, row, str(plan.sheet[head][row])) for head in plan.scores for row in plan.rows]
-    if not any(re.fullmatch(r"[-+]?\d+,\d+", cell.strip()) for _, _, cell in cells):
-        return None
-    return next(
-        (CellPlace(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
-    )
-
-
-def _mixed_commas(plan: ReadingPlan) -> CellPlace | None:
-    """Return the place of a number such as 1,234 if other numbers have decimal commas."""
-    read = {*plan.rows}
-    if not any(read.intersection(plan.parsed(head).forms.get("comma", ())) for head in plan.scores):
-        return None
-    cells = ((head, row) for head in plan.scores for row in plan.parsed(head).forms.get("thousands", ()) if row in read)
-    return next((CellPlace(plan.sheet, row, head) for head, row in cells if ONE_COMMA.search(str(plan.sheet[head][row]))), None)
+def _check_marks(plan: ReadingPlan) -> None:
+    """Raise an error for a number such as 1.234, or 1,234 in a table with decimal points, if other numbers have decimal commas."""
+    has_points = plan.sheet.decimal == "."
+    if has_points and not any("comma" in plan.parsed(head).forms for head in plan.scores):
+        return
+    cells = [(head, row, str(plan.sheet[head][row]).strip()) for head in plan.scores for row in plan.rows]
+    form, what, mark = (ONE_COMMA, "a comma", "These commas") if has_points else (ONE_POINT, "a point", "The point")
+    place = next((CellPlace(plan.sheet, row, head) for head, row, cell in cells if form.fullmatch(cell)), None)
+    if place and any(re.fullmatch(r"[-+]?\d+,\d+", cell) and not (has_points and form.fullmatch(cell)) for _, _, cell in cells):
+        raise ValueError(
+            f"all numbers must be written in the same way; got {what} in {place} and decimal commas in other numbers. {mark} may separate "
+            "thousands or decimals."
+        )
 
 
 def _note_forms(plan: ReadingPlan) -> None:
@@ -239,13 +234,14 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))
     if len(groups) < 2 or not plan.data_set or plan.options.numbered == "classifiers":
+        _doubt_variants(plan, data_sets)
         return
     series = all(is_numbered_series(list(group.values())) for group in groups.values())
     equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     example = [name for group in groups.values() for name in group][:4]
     if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
+        raise plan.question(
+            f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
             f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write data_set={plan.data_set[0]!r} if each is a "
             "data set of its own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
         )
@@ -268,8 +264,8 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     if seeds or numbered or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
         role = "seed" if seeds and head else "fold"
         other = f"seed={head!r} if they are trainings with different seeds, " * (role == "fold" and data_sets[0].lower().startswith("run"))
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
+        raise plan.question(
+            f"the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
             f"them as {role}s of one data set, {other}or data_set={head!r} if each line is a data set of its own"
         )
 
@@ -286,6 +282,24 @@ def _doubt_groups(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
                 f"The data set {name} stands beside {some(parts)}: it seems to be their mean, which would count them twice. Leave out "
                 "the mean or its parts, by results.select(data_sets=[...])."
             )
+
+
+def _doubt_variants(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
+    """Add a doubt if the names of the data sets are numbers, or combine each of several names with each of several settings."""
+    is_stated = bool(plan.data_set) and plan.columns[plan.data_set[0]].reason == "stated"
+    found, numbers = plan.remarks if is_stated else plan.doubts, parse_column(data_sets, plan.sheet.decimal)
+    if numbers.is_numeric and (any(value and value % 1 for value in numbers.numbers) or any(map(is_setting_heading, plan.data_set))):
+        found.append(f"The data sets are named by numbers ({some(data_sets)}): settings of one data set are not independent data sets.")
+    for separator in "_-/@:, ":
+        pairs = [name.rpartition(separator)[::2] for name in data_sets]
+        stems, ends = ({pair[side] for pair in pairs} for side in (0, 1))
+        if "" not in stems | ends and min(len(stems), len(ends)) > 1 and len(stems) * len(ends) == len(data_sets):
+            others = some(sorted(map(str.strip, ends)))
+            found.append(
+                f"The {len(data_sets)} names {some(data_sets)} combine {len(stems)} names with {len(ends)} others ({others}): data sets "
+                "with a common part are not independent, so that p is too small. Average the lines of each data set, or choose one."
+            )
+            return
 
 
 def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
@@ -318,7 +332,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
 
 
 def _doubt_marked_lowest(plan: ReadingPlan) -> None:
-    """Add a doubt if the lowest scores are in bold or starred, or have rank 1, although higher is assumed to be better."""
+    """Add a doubt if the lowest scores are in bold or starred, although higher is assumed to be better."""
     heads, name = list(plan.scores), plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric
     if plan.options.higher_is_better is not None or plan.classifier or len(heads) < 2 or name.endswith("is better)"):
         return
@@ -327,12 +341,11 @@ def _doubt_marked_lowest(plan: ReadingPlan) -> None:
     lines = [(line, [x for x, one in zip(line, marks) if one]) for line, marks in zip(values, marked) if 0 < sum(marks) < len(heads)]
     best = [(min(found) == min(line), max(found) == max(line)) for line, found in lines]
     lowest = len(best) * 2 > len(plan.rows) and sum(low and not high for low, high in best) > 0.8 * len(best)
-    if (lowest or plan.ranks_lowest) and read_direction(name)[0] is not True:
+    if lowest and read_direction(name)[0] is not True:
         plan.undirected.setdefault(name, "the numbers")
-        what = "are in bold or starred" if lowest else "have rank 1"
         plan.doubts.append(
-            f"Higher {name} is assumed to be better, although the lowest numbers of the lines {what}. Write higher_is_better=False if "
-            "lower is better, or True."
+            f"Higher {name} is assumed to be better, although the lowest numbers of the lines are in bold or starred. Write "
+            "higher_is_better=False if lower is better, or True."
         )
 
 
@@ -369,7 +382,7 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         elif ranks and any(len({*line.tolist()}) == k for line in lines):
             whole = all((2 * line % 1 == 0).all() for line in lines)
             ranks_held = f"the ranks 1 to {k}" if whole else f"mean ranks of {k} classifiers"
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, every line holds {ranks_held}: write higher_is_better=False if rank 1 is the best, or True if rank "
+            raise plan.question(
+                f"every line holds {ranks_held}: write higher_is_better=False if rank 1 is the best, or True if rank "
                 f"{k} is the best. If possible, pass the scores, from which the tests compute ranks with ties"
             )

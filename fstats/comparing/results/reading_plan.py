@@ -15,6 +15,7 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
 from .cell_numbers import ParsedColumn, is_failure, parse_column, without_points
 from .column_names import is_value_heading, partition_words
+from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
 ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
@@ -24,6 +25,7 @@ RENUMBERED = "its name, numbered anew for each classifier"  # reason for the rol
 RUN_AS_FOLD = "run, counted as a fold"  # role of a column "run" whose numbers may be splits or seeds
 READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table are stored
 READING_CHANGES = "changes"  # key of `setup` for sentences of a paper on scores that were left out or filled in
+FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 MAX_LISTED = 12  # maximum number of data sets or classifiers named in a message
 
 
@@ -55,6 +57,17 @@ class CellPlace(NamedTuple):
         return self.sheet.place(self.row, self.head) + f": {cell!r}" * is_told
 
 
+MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
+ALLOWED = {  # values of arguments of the reader
+    "cells": ("mean",),
+    "numbered": ("folds", "seeds", "classifiers"),
+    "spellings": ("same", "different"),
+    "points": MARK_MEANINGS,
+    "commas": MARK_MEANINGS,
+    "units": ("percent", "same"),  # whether numbers up to 1 beside larger numbers are shares of 1, or percent
+}
+
+
 @dataclass(frozen=True)
 class ReadingOptions:
     """What the user states about a table by arguments of `from_csv`, `from_frame` and `Results`."""
@@ -80,6 +93,16 @@ class ReadingOptions:
     metric: str = DEFAULT_METRIC_NAME
     higher_is_better: Any = None
 
+    def __post_init__(self) -> None:
+        for name, allowed in ALLOWED.items():
+            if (value := getattr(self, name)) not in (None, *allowed):
+                raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}; got {value!r}")
+
+    @property
+    def named_columns(self) -> list[str]:
+        """Columns whose role as names the user states."""
+        return [name for heads in (self.data_set, self.classifier, self.fold, self.repetition, self.seed) for name in as_list(heads)]
+
 
 READING_ARGUMENTS = tuple(name for name in ReadingOptions.__dataclass_fields__ if name not in ("metric", "higher_is_better"))
 
@@ -92,12 +115,13 @@ class Column(NamedTuple):
 
 
 class ColumnScores(NamedTuple):
-    """Classifier, fold, seed and metric of a column of scores; a name is empty if another column holds it for each row."""
+    """Classifier, fold, seed, metric and data set of a column of scores; a name is empty if another column holds it for each row."""
 
     classifier: str = ""
     fold: str = SINGLE
     seed: str = SINGLE
     metric: str = ""
+    data_set: str = ""
 
 
 @dataclass
@@ -124,7 +148,8 @@ class ReadingPlan:
     rescaled: set[tuple[str, int]] = field(default_factory=set)  # heading and row of scores that were multiplied by 100
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
-    ranks_lowest: bool = False  # whether the ranks beside the scores give rank 1 to the lowest
+    # what ranks and wins in the table say of the direction: whether lower is better, and where it stands
+    directions: list[tuple[bool, str]] = field(default_factory=list)
     renumber: str = ""  # "fold" or "seed" if the names of folds or seeds differ between the classifiers
     _parsed: dict[str, ParsedColumn] = field(default_factory=dict)
     _names: dict[str, list[str]] = field(default_factory=dict)
@@ -151,6 +176,10 @@ class ReadingPlan:
             else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {_plural(reason)}."
             for reason, heads in reasons.items()
         ]
+
+    def question(self, text: str) -> ReadingQuestion:
+        """Return a question about the table."""
+        return ReadingQuestion(f"in {self.sheet.name}, {text}")
 
     def parsed(self, head: str) -> ParsedColumn:
         """Return the numbers of a column."""
@@ -255,6 +284,7 @@ class Reading(TableDisplay):
     undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
     mixed_units: Mapping[str, str] = field(default_factory=dict)  # metric -> which scores seem to have another unit
     changes: tuple[str, ...] = ()  # sentences of a paper on scores that were left out or filled in
+    turned: bool = False  # whether each line was a classifier, and each column a data set
     test_train_ratio: float | None = None  # ratio of test to training records on each split, if it was stated
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:

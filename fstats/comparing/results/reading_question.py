@@ -65,6 +65,10 @@ class ReadingQuestion(ValueError):
         return list(dict.fromkeys(m[1] for m in ANSWERING.finditer(str(self)) if _literal_at(str(self), m.end()) is None))
 
 
+class TurnedTable(ReadingQuestion):
+    """Question whether each line of a table is a classifier, to which the headings and the numbers have only one answer."""
+
+
 def _literal_at(text: str, start: int) -> tuple[Any, int] | None:
     """Return the Python literal that begins at a position, and the position of its end; return None if there is no complete literal."""
     for word in re.finditer(r"(?<=[\w'\")\]}])(?=\W|$)", text[start:]):

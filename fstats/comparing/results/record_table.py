@@ -13,37 +13,27 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, plain_number
-from .count_table import counted_records, refuse_totals
-from .reading_plan import left_out
+from .count_table import counted_records, refuse_totals, refuse_votes
+from .reading_plan import ReadingOptions, left_out
 from .reading_question import ReadingQuestion
 from .record_cells import PREDICTION as PREDICTION
 from .record_cells import TRUE_CLASS as TRUE_CLASS
 from .record_cells import RecordCells, find_models, has_decimals, has_numbers, is_number, may_be_scores
 from .repeated_records import FAMILY as FAMILY
 from .repeated_records import family_question, names_records, names_runs, repetition_question
-from .spellings import check_spellings, similar_names, spelling_question
+from .spellings import similar_names, spelling_question
 from .tabular_input import TabularData
 
-DATA_WORDS = {"data", "dataset", "datasets", "datensatz", "daten", "database", "corpus", "datos", "données", "dati", "dados", "benchmark"}
-FAMILIES = {"family", "passage", "text", "topic", "cluster", "group", "patient", "document", "subject"}
-ANSWER_KEYS = ("answer_key", "key", "solution", "lösung", "loesung", "solución", "soluzione", "answer", "antwort", "respuesta")
-# words that can only mean a right answer, each before the words for a wrong answer
-SURE_PAIRS = (
-    *("right wrong", "correct incorrect wrong", "passed failed", "pass fail", "hit miss", "acierto fallo error", "bien mal"),
-    *("correcto incorrecto", "correcta incorrecta", "richtig falsch", "juste faux", "giusto sbagliato", "corretto errato scorretto"),
-    *("certo errado", "success failure fail", "solved unsolved", "ok ko", "👍 👎", "1/1 0/1"),
-    *("✓ ✗ ✘ ✕ ❌ x ×", "✔ ✗ ✘ ✕ ❌ x ×", "✅ ✗ ✘ ✕ ❌ x ×"),
+# word for a right answer -> words for a wrong answer; those that can only mean a right answer come first
+SURE_WORDS, OTHER_WORDS = (
+    {words[0]: {*words[1:]} for words in map(str.split, names.known_names()["answers"][part])} for part in ("sure", "other")
 )
-# words for a right answer that may also be names of the true class
-OTHER_PAIRS = (
-    *("1 0", "1.0 0.0", "true false", "yes no", "t f", "y n", "sí no", "si no", "verdadero falso", "v f", "ja nein", "wahr falsch"),
-    *("oui non", "vrai faux", "sì no", "vero falso", "sim não nao", "verdadeiro falso"),
-)
-RIGHT_WORDS = {words[0]: {*words[1:]} for words in map(str.split, SURE_PAIRS + OTHER_PAIRS)}
-SURE_WORDS = {pair.split()[0] for pair in SURE_PAIRS}
-SUCCESS_WORDS = SURE_WORDS | {"success", "solved", "exact", "em"}  # words in the heading of a column that says whether answers are right
+RIGHT_WORDS = SURE_WORDS | OTHER_WORDS
+SUCCESS_WORDS = {*SURE_WORDS, "success", "solved", "exact", "em"}  # words in the heading of a column that says whether answers are right
+RECORD_ROLES = (TRUE_CLASS, PREDICTION, FAMILY)
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
 DROP, WRONG, KEEP = "drop records", "wrong", "keep"  # values of `missing` for test records
+SAMPLE, MAX_WORDS = 200, 4  # number of lines that show whether a column holds words for right and wrong answers, fewer than MAX_WORDS
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
 
 
@@ -75,6 +65,11 @@ class RecordTable:
         """Headings of the columns that are compared."""
         return [head for head in (self.truth, *self.classifiers, self.family) if head]
 
+    @property
+    def _needed(self) -> list[str]:
+        """Headings of the columns without which a record does not count."""
+        return {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
+
     def _gaps(self, heads: Sequence[str]) -> list[tuple[int, str]]:
         """Return row and heading of each missing cell in some columns."""
         return [(row, head) for head in heads for row, cell in enumerate(self.sheet[head]) if str(cell).strip().lower() in MISSING_VALUES]
@@ -82,8 +77,7 @@ class RecordTable:
     @cached_property
     def _rows(self) -> list[int]:
         """Numbers of the rows that count."""
-        heads = {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
-        without = {row for row, _ in self._gaps(heads)}
+        without = {row for row, _ in self._gaps(self._needed)}
         return [row for row in range(len(self.sheet.columns[0])) if row not in without]
 
     @property
@@ -160,8 +154,7 @@ class RecordTable:
         if model:
             index = f"index={[*ids, *[self.truth] * bool(self.truth)]!r}, columns={model!r}, values={predicted!r}"
             lines.append(f"table = table.pivot({index}).rename(columns=str).reset_index()")
-        needed = {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
-        lines += [f"table = table.dropna(subset={needed!r})"] * bool(needed)
+        lines += [f"table = table.dropna(subset={self._needed!r})"] * bool(self._needed)
         if any(head != name for head, name in self.names.items()):
             lines.append(f"table = table.rename(columns={self.names!r})")
         cells = "table[name]" if self.is_ranking else f"(table[name] == table[{self.truth!r}]).astype(int)"
@@ -192,6 +185,7 @@ def find_records(
         return RecordTable(lines, "", tuple(lines.heads), "", "1", is_counted=True)
     if not roles:
         refuse_totals(sheet, RIGHT_WORDS)
+        refuse_votes(sheet, may_be_predictions=True)
     found, question = _unify_classes(sheet, roles, (missing, right), spellings)
     if found is None or found.family or question:
         return found and replace(found, asked=question or family_question(found.sheet, roles, found.family))
@@ -204,7 +198,7 @@ def _unify_classes(
     """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
     cells = RecordCells(sheet)
     first = {name: group[0] for group in similar_names(name for head in sheet.heads for name in cells.of[head]) for name in group}
-    check_spellings(spellings)
+    ReadingOptions(spellings=spellings)  # checks the value
     if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, *given)) or not found.truth:
         return _find_columns(sheet, roles, *given), None
     heads = [found.truth, *(found.long[2:] if found.long[1] else found.classifiers)]
@@ -235,10 +229,17 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
     # a column "real" of numbers with decimals holds scores
     ranks = {head: rank for head, rank in ranks.items() if not has_decimals(table, head)}
-    keys = [head for word in ANSWER_KEYS for head in free if normalize_name(head) == word and len(cells[head]) < rows]
+    keys = [
+        head for word in names.known_names()["answers"]["keys"] for head in free if normalize_name(head) == word and len(cells[head]) < rows
+    ]
     keys = [head for head in keys if not ranks and table.labels(head, [one for one in free if not (_tells_success(one) or one in keys)])]
     ranks |= dict.fromkeys(keys[:1], 2)
-    named = {*map(sheet.heads.index, (head for head in free if DATA_WORDS & {*names.words_of(head)} and len(cells[head]) == rows > 1))}
+    named = {
+        *map(
+            sheet.heads.index,
+            (head for head in free if names.known_words("data_set", "words") & {*names.words_of(head)} and len(cells[head]) == rows > 1),
+        )
+    }
     if any(not is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     pool = stated[PREDICTION] or free
@@ -246,7 +247,9 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     if any(len(cells[head]) > 1 and cells[head] <= {"0", "1"} for head in pool):
         ranks = {head: rank for head, rank in ranks.items() if table.labels(head, pool) or table.graded(head, pool)}
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head]) * (not stated_right)
-    families = stated[FAMILY] or [head for head in free if normalize_name(head) in FAMILIES and len(cells[head]) < rows]
+    families = stated[FAMILY] or [
+        head for head in free if normalize_name(head) in names.known_words("families") and len(cells[head]) < rows
+    ]
     family = families[0] if families else ""
     others = [head for head in free if head not in (*families, *truths[:1])]
     if truths:
@@ -387,6 +390,23 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
         wide = _wide(table, "", models[0], found[0], families, right in NUMBERS)
         return wide and replace(wide, right=next(iter(wrong)) if is_loss else right)
     return None
+
+
+def refuse_answers(sheet: TabularData) -> None:
+    """Raise a question if each line says whether the answer of one classifier to one record is right, because these are no scores."""
+    table = RecordCells(replace(sheet, columns=[column[:SAMPLE] for column in sheet.columns]))
+    if not find_models(table, sheet.heads) or not any(1 < len(table.of[head]) < MAX_WORDS for head in sheet.heads):
+        return
+    try:
+        found = _long_answers(RecordCells(sheet), (), sheet.heads, ())
+    except ReadingQuestion:  # the lines may still be scores
+        return
+    if found:
+        _, model, answer = found.long
+        raise ReadingQuestion(
+            f"in {sheet.name}, each line says by {answer!r} whether the answer of one {model!r} to one record is right: these are test "
+            f"records, which fstats.desk() and McNemar's test compare, and no scores. Write scores={answer!r} if each number is a score"
+        )
 
 
 def _wide(

@@ -48,9 +48,8 @@ def repetition_question(sheet: TabularData, roles: Mapping[str, str], truth: str
         ways = [f"roles={ {head: FAMILY}!r} if lines with the same {head} belong to one record" for head in repeated]
         ignored = dict.fromkeys([*repeated, *runs], "ignore")
         return ReadingQuestion(
-            f"{start} have only {len({*cells[repeated[0]]})} different cells in the column {repeated[0]!r} "
-            f"({some(cells[repeated[0]])}): each record must count once. Write {', or '.join(ways)}, "
-            f"or roles={ignored!r} if all lines are different records"
+            f"{start} have only {len({*cells[repeated[0]]})} different cells in the column {repeated[0]!r} ({some(cells[repeated[0]])}): "
+            f"each record must count once. Write {', or '.join(ways)}, or roles={ignored!r} if all lines are different records"
         )
     is_named = any(head in roles or len({*cells[head]}) == len(cells[head]) for head in named)
     copied = [head for head in runs if truth and _has_copies(cells[head], cells[truth])]

@@ -16,23 +16,11 @@ import numpy as np
 from ...core.metric_direction import DEFAULT_METRIC_NAME, metric_attributes, read_direction
 from ...core.validation.name_suggestions import UnknownNameError, format_names_by_similarity, unknown_name_message
 from ...core.value_types import Array
+from . import missing_scores as gaps
+from . import score_entries
 from .column_names import is_score_heading, is_value_heading
 from .column_roles import plan_reading
 from .fold_plan import parse_ratio
-from .missing_scores import (
-    REMEDIES,
-    TWICE_WORST,
-    change_folds,
-    check_invented_share,
-    check_policy,
-    fill_with_worst,
-    filling_sentences,
-    find_missing_scores,
-    format_missing_scores,
-    is_missing,
-    missing_scores_message,
-    working_policies,
-)
 from .reading_plan import (
     ASSUMED,
     READING_ARGUMENTS,
@@ -46,15 +34,6 @@ from .reading_plan import (
 )
 from .reading_question import ReadingQuestion
 from .repeated_lines import SAME_FOLD
-from .score_entries import (
-    entries_from_table,
-    entries_of_plan,
-    frame_of_series,
-    metric_directions,
-    name_indices,
-    negate_loss_scores,
-    stated_columns,
-)
 from .score_statistics import ScoreStatistics
 from .sklearn_results import CANDIDATE, CANDIDATE_WARNING, check_sklearn_results, has_sklearn_results
 from .stated_spreads import stated_spreads
@@ -87,7 +66,8 @@ class Results(ScoreStatistics):
         Names for an array without names; by default 1, 2, 3, ... and A, B, C, ...  Mathematics between dollar signs (``$k$-NN``) is
         typeset where the output can typeset it, and plain elsewhere.
     metric : str
-        Name of the scores, if the data do not name them.
+        Name of the scores, if the data do not name them.  For a table of predictions of numbers, "absolute error" or "squared error" says
+        how they are compared with the true numbers.
     higher_is_better : bool or mapping
         False for errors and losses; a mapping for several metrics.  By default the name of the metric determines the direction: for
         RMSE, log_loss, error, ... lower is better, and the table says so.
@@ -109,7 +89,7 @@ class Results(ScoreStatistics):
         cells : {"mean"}
             Read the number before ± or brackets in cells such as 93.3(0.5).
         turned : bool
-            Whether each line is a classifier and each column a data set.
+            Whether each line is a classifier and each column a data set; by default only if headings and numbers allow no other reading.
         numbered : {"folds", "seeds", "classifiers"}
             What columns are that differ only by a number, such as "svm 1", "svm 2".
         na_values : str or list of str
@@ -206,7 +186,7 @@ class Results(ScoreStatistics):
             raise TypeError(
                 f"Results() must be given a table of scores; got {got}. Write Results(table), or Results.from_csv('scores.csv')."
             )
-        policy, options = check_policy(missing), reading_options(metric, higher_is_better, reading, "Results")
+        policy, options = gaps.check_policy(missing), reading_options(metric, higher_is_better, reading, "Results")
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("`scores` must hold a table for at least one metric; got none")
@@ -218,7 +198,7 @@ class Results(ScoreStatistics):
         columns: dict[str, Column] = {}
         plans: list[ReadingPlan] = []
         for name, table in tables.items():
-            found, roles, plan = entries_from_table(table, data_sets, classifiers, str(name), options)
+            found, roles, plan = score_entries.entries_from_table(table, data_sets, classifiers, str(name), options)
             entries, columns, plans = entries + found, columns | roles, plans + ([] if plan is None else [plan])
         self._set_entries(entries, higher_is_better)
         if len(plans) == 1 and data_sets is classifiers is None:
@@ -270,7 +250,8 @@ class Results(ScoreStatistics):
         options = reading_options(metric, higher_is_better, reading, "from_frame")
         if has_sklearn_results(frame):
             return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
-        return cls._from_table(read_dataframe(frame_of_series(frame, metric), stated_columns(options)), options, missing)
+        sheet = read_dataframe(score_entries.frame_of_series(frame, metric), options.named_columns)
+        return cls._from_table(sheet, options, missing)
 
     @classmethod
     def from_cross_validate(cls, results: Any, **settings: Any) -> Self:
@@ -282,9 +263,9 @@ class Results(ScoreStatistics):
 
     @classmethod
     def _from_table(cls, sheet: TabularData, options: ReadingOptions, missing: str | Sequence[str]) -> Self:
-        policy, plan = check_policy(missing), plan_reading(sheet, options)
+        policy, plan = gaps.check_policy(missing), plan_reading(sheet, options)
         results = object.__new__(cls)
-        entries = entries_of_plan(plan, options.metric)
+        entries = score_entries.entries_of_plan(plan, options.metric)
         results._set_entries(entries, options.higher_is_better)
         results.stated_sd = stated_spreads(plan, entries)
         results._set_reading(plan.columns, [plan], options.higher_is_better, 4)
@@ -293,17 +274,16 @@ class Results(ScoreStatistics):
 
     def _set_reading(self, columns: Mapping[str, Column], plans: Sequence[ReadingPlan], stated: Any, level: int) -> None:
         """Store how the table was read, and warn of guesses that could change the scores."""
-        notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
-        doubts = tuple(dict.fromkeys(doubt for plan in plans for doubt in plan.doubts))
+        parts = ("notes", "doubts", "remarks", "changes")
+        notes, doubts, remarks, changes = (tuple(dict.fromkeys(text for plan in plans for text in getattr(plan, part))) for part in parts)
         undirected, mixed = (
             {name: why for plan in plans for name, why in getattr(plan, part).items()} for part in ("undirected", "mixed_units")
         )
         said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # by an arrow, or above the table
         directions = {name: self._direction(name, stated, said) for name in self.metrics}
-        remarks = tuple(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
-        changes = tuple(dict.fromkeys(change for plan in plans for change in plan.changes))
+        turned = any(plan.options.turned for plan in plans)
         ratio = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
-        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, mixed, changes, ratio)
+        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, mixed, changes, turned, ratio)
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
         if doubts:
@@ -335,7 +315,7 @@ class Results(ScoreStatistics):
         """Store the scores of each metric in an array; `why` has a reason for each missing score, by the names of its place."""
         if not entries:
             raise ValueError("`scores` must hold at least one score; got none")
-        entries, why, higher, negated = negate_loss_scores(entries, why or {}, higher)
+        entries, why, higher, negated = score_entries.negate_loss_scores(entries, why or {}, higher)
         self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in entries)) for k in (0, 1, 4))
         folds, seeds = ({name: dict[str, int]() for name in self.data_sets} for _ in range(2))
         for entry in entries:
@@ -357,13 +337,13 @@ class Results(ScoreStatistics):
             places[key] = entry.place
             training = folds[entry.data_set][entry.fold], seeds[entry.data_set][entry.seed]
             self._tables[entry.metric][rows[entry.data_set], columns[entry.classifier], *training] = entry.value
-        self.higher, guessed = metric_directions(higher, self.metrics)
-        self.notes, self.gaps = (*negated, *guessed), find_missing_scores(self, why, places)
+        self.higher, guessed = score_entries.metric_directions(higher, self.metrics)
+        self.notes, self.gaps = (*negated, *guessed), gaps.find_missing_scores(self, why, places)
 
     def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
             seed = next((head for head, role in self.read_as.items() if role == "seed"), "") if len(self) == len(self.folds[0]) == 1 else ""
-            raise ReadingQuestion(missing_scores_message(self.gaps, working_policies(self), seed))
+            raise ReadingQuestion(gaps.missing_scores_message(self.gaps, gaps.working_policies(self), seed))
         if self.gaps and policy != "keep":
             self.__dict__.update(self.without_gaps(policy).__dict__)
 
@@ -395,7 +375,8 @@ class Results(ScoreStatistics):
         """Return the results of only some data sets and classifiers, in the given order."""
         if unnamed:
             raise TypeError(f"select() needs `data_sets=` or `classifiers=`; got only {unnamed[0]!r}. Write `select(classifiers=[...])`.")
-        rows, columns = name_indices(data_sets, self.data_sets, "data_sets"), name_indices(classifiers, self.classifiers, "classifiers")
+        rows = score_entries.name_indices(data_sets, self.data_sets, "data_sets")
+        columns = score_entries.name_indices(classifiers, self.classifiers, "classifiers")
         sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
             {metric: table[np.ix_(rows, columns)] for metric, table in self._tables.items()},
@@ -412,36 +393,37 @@ class Results(ScoreStatistics):
         Parameters
         ----------
         policy : {"average", "drop folds", "drop data sets", "drop classifiers", "worst"}
-            Average the folds and seeds that have scores (not on a single data set, whose folds or seeds are compared); leave out the folds
-            that have a gap, for all classifiers (or the seeds, on data sets without folds); leave out the data sets, or the classifiers,
-            that have a gap; or replace a gap by the worst score of any classifier on that fold with that seed (or else on that data set),
-            so that a classifier that failed on a whole data set has the last rank on that data set.  ``("worst", "worst")`` allows that
-            more than a tenth is replaced.
+            Average the folds and seeds that have scores, without filling in the others (not on a single data set, whose folds or seeds are
+            compared); leave out the folds that have a gap, for all classifiers (or the seeds, on data sets without folds); leave out the
+            data sets, or the classifiers, that have a gap; or replace a gap by the worst score of any classifier on that fold with that
+            seed (or else on that data set), so that a classifier that failed on a whole data set has the last rank on that data set.
+            ``("worst", "worst")`` allows that more than a tenth is replaced.
         """
-        policy = check_policy(policy, "policy")
+        policy = gaps.check_policy(policy, "policy")
         if policy in ("refuse", "keep"):
-            raise ValueError(f"`policy` must be {', '.join(map(repr, REMEDIES[:-1]))} or 'worst' to remove gaps; got {policy!r}")
+            raise ValueError(f"`policy` must be {', '.join(map(repr, gaps.REMEDIES[:-1]))} or 'worst' to remove gaps; got {policy!r}")
         if not self.gaps:
             return self
-        missing = {metric: is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
+        missing = {metric: gaps.is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
         if policy in ("average", "drop folds"):
-            tables, remaining_folds = change_folds(self, policy, missing)
-            changed = self._with(tables, gaps=(), **remaining_folds, **self._remark(*filling_sentences(policy, self.gaps, missing)))
+            tables, remaining_folds = gaps.change_folds(self, policy, missing)
+            remark = self._remark(*gaps.filling_sentences(policy, self.gaps, missing))
+            changed = self._with(tables, gaps=(), has_partial_means=policy == "average", **remaining_folds, **remark)
             if len(self) == 1:  # the folds that remain do not say how large the splits are
                 changed.reading = replace(changed.reading, test_train_ratio=self.test_train_ratio)
             return changed
-        if policy in ("worst", TWICE_WORST):
+        if policy in ("worst", gaps.TWICE_WORST):
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
                     f"no classifier has a score on {', '.join(empty)}, so there is no worst score. Leave out the data sets without a score."
                 )
             for absent in missing.values():
-                check_invented_share(absent, self.folds, self.seeds, policy)
-            tables = {metric: fill_with_worst(table, missing[metric], self.higher[metric]) for metric, table in self._tables.items()}
-            return self._with(tables, gaps=(), **self._remark(*filling_sentences("worst", self.gaps, missing)))
+                gaps.check_invented_share(absent, self.folds, self.seeds, policy)
+            tables = {metric: gaps.fill_with_worst(table, missing[metric], self.higher[metric]) for metric, table in self._tables.items()}
+            return self._with(tables, gaps=(), **self._remark(*gaps.filling_sentences("worst", self.gaps, missing)))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
-        remaining, reasons = [name for name in names if name not in bad], format_missing_scores(self.gaps)
+        remaining, reasons = [name for name in names if name not in bad], gaps.format_missing_scores(self.gaps)
         if len(remaining) < 2:
             raise ValueError(f"{policy!r} must leave at least 2 {axis} to compare; got {len(remaining)} of {len(names)}: {reasons}")
         dropped = ", ".join(name for name in names if name in bad)

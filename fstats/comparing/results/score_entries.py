@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric, read_direction
+from ...core.metric_direction import DEFAULT_METRIC_NAME, direction_text, is_loss_metric, read_direction
 from ...core.numerics.floating_point_ties import printed_value
 from ...core.validation.check import format_received_value
 from ...core.validation.name_suggestions import format_names_by_similarity
@@ -20,7 +20,6 @@ from .column_names import is_score_heading, is_time_heading
 from .column_roles import plan_reading
 from .planned_entries import read_entries
 from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, left_out, some
-from .reading_question import ReadingQuestion
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
@@ -40,7 +39,7 @@ def entries_from_table(
         entries, roles = entries_from_sklearn(scores, data_sets, classifiers, metric)
         columns = {head: Column(role, "results of scikit-learn") for head, role in roles.items()}
     elif (listed := isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))) or is_dataframe(scores):
-        sheet = read_series(scores) if listed else read_dataframe(scores, stated_columns(options))
+        sheet = read_series(scores) if listed else read_dataframe(scores, options.named_columns)
         plan = plan_reading(sheet, options)
         entries, columns = entries_of_plan(plan, metric), plan.columns
     else:
@@ -53,12 +52,6 @@ def frame_of_series(scores: Any, metric: str) -> Any:
     if is_series(scores) and getattr(getattr(scores, "index", None), "nlevels", 1) > 1:
         return scores.to_frame(metric if scores.name is None else scores.name)
     return scores
-
-
-def stated_columns(options: ReadingOptions) -> list[str]:
-    """Return the columns whose role the user states."""
-    stated = (options.data_set, options.classifier, options.fold, options.repetition, options.seed)
-    return [head for heads in stated for head in ([heads] if isinstance(heads, str) else heads or ())]
 
 
 def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
@@ -75,8 +68,8 @@ def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
         if len({frozenset(data_sets) for data_sets in measured.values()}) > 1:
             counts = ", ".join(f"{key} on {len(data_sets)}" for key, data_sets in measured.items())
             most = max(measured, key=lambda key: (is_score_heading(key) and not is_time_heading(key), len(measured[key])))
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, not every metric was measured on every data set ({counts} of "
+            raise plan.question(
+                f"not every metric was measured on every data set ({counts} of "
                 f"{len(set().union(*measured.values()))} data sets): choose one metric, for example metric={most!r}"
             )
     return [entry if entry.metric else ScoreEntry(*entry[:4], name, *entry[5:]) for entry in entries]
@@ -164,7 +157,8 @@ def negate_loss_scores(
 ) -> tuple[list[ScoreEntry], Mapping[Any, str], Any, list[str]]:
     """Convert negative losses (of scikit-learn's scorers, for example) to losses; return entries, reasons, directions and notes."""
     # Results.to_csv appends the direction of a metric to its name
-    for suffix, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):
+    for direction in (False, True):
+        suffix = direction_text(not direction)
         if with_suffix := {entry.metric for entry in entries if entry.metric.endswith(suffix)}:
             entries = [entry._replace(metric=entry.metric.removesuffix(suffix)) for entry in entries]
             known = {name.removesuffix(suffix): direction for name in with_suffix}

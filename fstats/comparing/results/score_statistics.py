@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, direction_text, is_loss_metric
 from ...core.number_format import format_plain
 from ...core.numerics.average_ranks import descending_row_ranks
 from ...core.validation.check import numbers
@@ -23,7 +23,7 @@ from ...render.display_table import Table, TableDisplay
 from . import publication_table
 from .column_names import unit_of_heading
 from .fold_plan import USUAL_FOLDS, find_fold_plan, split_size_question
-from .missing_scores import MissingScore, format_missing_scores, working_policies
+from .missing_scores import MissingScore, format_missing_scores, mean_of_known, working_policies
 from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RENUMBERED, RUN_AS_FOLD, Reading
 from .reading_question import ReadingQuestion
 from .score_entries import name_index
@@ -46,6 +46,7 @@ class ScoreStatistics(TableDisplay):
     higher: Mapping[str, bool]
     # maps (data set, classifier, metric) to the standard deviation that a table prints beside the mean
     stated_sd: Mapping[tuple[str, str, str], float] = {}
+    has_partial_means: bool = False  # whether means are over the folds and seeds that have scores, because missing="average"
     setup: Mapping[str, str] = {}  # plan, seed, models and library versions of a benchmark
     _tables: Mapping[str, Array]  # maps a metric to its scores, an array of shape (data sets, classifiers, folds, seeds)
 
@@ -93,7 +94,8 @@ class ScoreStatistics(TableDisplay):
         columns = self.reading.columns
         if len(self.data_sets) > 1 or len(self.folds[0]) == len(self.seeds[0]) == 1 or [*columns][:2] == ["data set", "classifier"]:
             return None  # Results.to_csv writes seeds of training below "seed"
-        seeds, runs = ([head for head, column in columns.items() if column.role == role] for role in ("seed", RUN_AS_FOLD))
+        several = {"seed": len(self.seeds[0]) > 1, RUN_AS_FOLD: len(self.folds[0]) > 1}  # a single seed distinguishes nothing
+        seeds, runs = ([head for head, column in columns.items() if column.role == role] * many for role, many in several.items())
         if not (asked := [head for head in seeds or runs if columns[head].reason in ("its name", RENUMBERED)[: 1 + bool(runs)]]):
             return None
         return ReadingQuestion(
@@ -145,6 +147,8 @@ class ScoreStatistics(TableDisplay):
     def fold_scores(self) -> Array:
         """Scores on the folds, each averaged over the seeds of the fold, shape (N, k, folds); nan as in `fold_seed_scores`."""
         scores = self.fold_seed_scores
+        if self.has_partial_means:
+            return mean_of_known(scores, 3)
         if scores.shape[3] == 1:  # the mean over one seed would turn -0 into 0
             return scores[..., 0]
         return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(scores, self.seeds)])
@@ -152,11 +156,15 @@ class ScoreStatistics(TableDisplay):
     @property
     def seed_scores(self) -> Array:
         """Scores with each seed, averaged over the folds, shape (N, k, seeds); nan as in `fold_seed_scores`."""
+        if self.has_partial_means:
+            return mean_of_known(self.fold_seed_scores, 2)
         return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_seed_scores, self.folds)])
 
     @property
     def scores(self) -> Array:
         """Mean over the folds and seeds of each data set, shape (N, k); nan at gaps."""
+        if self.has_partial_means:
+            return mean_of_known(self.fold_seed_scores, (2, 3))
         return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_scores, self.folds)])
 
     @property
@@ -179,6 +187,9 @@ class ScoreStatistics(TableDisplay):
             keys = [[(data_set, name, self.metric) for name in self.classifiers] for data_set in self.data_sets]
             return np.array([[self.stated_sd.get(key, np.nan) for key in row] for row in keys])
         pairs = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
+        if self.has_partial_means:
+            known = [[row[row == row] for row in table] for table, _ in pairs]
+            return np.array([[row.std(ddof=1) if len(row) > 1 else np.nan for row in rows] for rows in known])
         return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in pairs])
 
     @property
@@ -255,9 +266,8 @@ class ScoreStatistics(TableDisplay):
 
     def _head(self, metric: str) -> str:
         """Return the heading of a column for a metric; it states the direction if the name of the metric suggests the opposite."""
-        if self.higher[metric] == (not is_loss_metric(metric)):
-            return metric
-        return f"{metric}{HIGHER_IS_BETTER_TEXT if self.higher[metric] else LOWER_IS_BETTER_TEXT}"
+        lower = not self.higher[metric]
+        return metric if lower == is_loss_metric(metric) else metric + direction_text(lower)
 
     def _lines(self) -> list[list[Any]]:
         """Return headings, then a row for each data set, classifier, fold and seed with its score in each metric."""

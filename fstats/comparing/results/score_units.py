@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from math import nan
 
 import numpy as np
 
-from ...core.metric_direction import is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from .cell_numbers import ONE_COMMA, POINTS
-from .column_names import words_of
+from .column_names import is_count_heading, known_words, words_of
 from .reading_plan import CellPlace, ReadingPlan, ScoreEntry, some
-from .reading_question import ReadingQuestion
 
-UNITS = ("percent", "same")  # what numbers up to 1 are beside larger numbers: shares of 1 that are read as percent, or percent
-MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
 APART = 10  # shares of 1 and percent are at least so far apart, because few scores are below 10 %
 ERROR_SHARES = {"err", "error", "errors", "fehler", "fehlerrate", "wer", "cer", "mistakes"}  # losses that may be in percent
 
 
 def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry]:
     """Return the scores in one unit if the user says that some are shares of 1; add a doubt if some may be, and nothing says so."""
-    if plan.options.units not in (None, *UNITS):
-        raise ValueError(f"units must be 'percent' or 'same'; got {plan.options.units!r}")
     shares = {
         metric: found for metric in {one.metric for one in entries} if (found := _shares(metric or plan.metric_name, metric, entries))
     }
@@ -54,6 +50,34 @@ def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry
     return [one._replace(value=round(100 * one.value, 10)) if one[:5] in changed and one.value <= 1 else one for one in entries]
 
 
+def divide_counts(plan: ReadingPlan) -> None:
+    """Divide counts, such as those of right answers, by the number of records that another column holds for each line."""
+    others, words = [head for head in plan.columns if head not in plan.scores], known_words("counted", "other_counts")
+    sizes = [head for head in others if is_count_heading(head) and not words & {*words_of(head)} and plan.is_whole(head)]
+    sizes = [head for head in sizes if plan.columns[head].reason != "stated"]
+    if plan.options.metric != DEFAULT_METRIC_NAME or plan.metric is not None:
+        return
+    for metric in dict.fromkeys(part.metric for part in plan.scores.values()):
+        heads, name = [head for head, part in plan.scores.items() if part.metric == metric], metric or plan.metric_name
+        counts = np.array([plan.numbers(head) for head in heads])
+        fitting = [size for size in sizes if (counts <= plan.numbers(size)).all()]
+        fitting = [size for size in fitting if {"test", "total"} & {*words_of(size)}] or fitting
+        if known_words("counted").isdisjoint(words_of(name)) or not all(map(plan.is_whole, heads)) or not counts.max() > 1:
+            continue
+        if not fitting:
+            plan.doubts.append(f"The counts of {name} were compared as they are, although they grow with the number of records.")
+            continue
+        if len(fitting) > 1:
+            ways = " or ".join(f"ignore={size!r}" for size in fitting)
+            raise plan.question(f"{name!r} counts records, and {some(fitting)} may hold their numbers. Write {ways} to divide by another")
+        totals, of_all = plan.parsed(fitting[0]).numbers, f"{name} / {fitting[0]}"
+        for head in heads:
+            plan.parsed(head).numbers[:] = [x / (n or nan) if x is not None else x for x, n in zip(plan.parsed(head).numbers, totals)]
+            plan.scores[head] = plan.scores[head]._replace(metric=metric and of_all)
+        plan.metric_name = plan.metric_name if metric else of_all
+        plan.doubts.append(f"The counts of {name} were divided by the numbers of records in {fitting[0]!r}, line by line.")
+
+
 def _shares(name: str, metric: str, entries: Sequence[ScoreEntry]) -> list[ScoreEntry]:
     """Return the scores of a metric that seem to be shares of 1 beside percent; none if all scores have one unit."""
     if is_loss_metric(name) and (not ERROR_SHARES.intersection(words := words_of(name)) or {"squared", "absolute", "mean"} & {*words}):
@@ -80,8 +104,6 @@ def ask_about_thousands(plan: ReadingPlan, columns: Mapping[str, str]) -> None:
     """
     for mark, name, form in ((".", "points", POINTS), (",", "commas", ONE_COMMA)):
         stated = getattr(plan.options, name)
-        if stated not in (None, *MARK_MEANINGS):
-            raise ValueError(f"{name} must be 'thousands' or 'decimals'; got {stated!r}")
         cells: dict[str, list[str]] = {}
         for head, metric in columns.items() if stated is None and (mark == "." or plan.sheet.decimal == ",") else ():
             texts = (cell.strip() for cell in (plan.sheet[head][row] for row in plan.rows) if isinstance(cell, str))
@@ -89,8 +111,8 @@ def ask_about_thousands(plan: ReadingPlan, columns: Mapping[str, str]) -> None:
         for found in cells.values():
             marked, whole = [cell for cell in found if form.fullmatch(cell)], [cell for cell in found if cell.isdigit()]
             if marked and len(marked) + len(whole) == len(found) and any(int(cell) >= 100 for cell in whole):
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, the {name} in numbers such as {marked[0]} may separate thousands or decimals: {marked[0]} "
+                raise plan.question(
+                    f"the {name} in numbers such as {marked[0]} may separate thousands or decimals: {marked[0]} "
                     f"stands beside {next(cell for cell in whole if int(cell) >= 100)}. Write {name}='thousands' if {marked[0]} means "
                     f"{marked[0].replace(mark, '')}, or {name}='decimals' if not"
                 )

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from .reading_plan import ReadingPlan
+from .reading_plan import ReadingPlan, some
 from .reading_question import ReadingQuestion
 
-SPELLINGS = ("same", "different")
+FOOTNOTE = re.compile(r"(.*[\w)\]])\s*(?:\^?\{?[*†‡§¶]+\}?)")  # a name of several signs with marks behind it
+
+
+def take_off_footnotes(plan: ReadingPlan) -> None:
+    """Take footnote marks such as † off the names of classifiers, if these differ without the marks."""
+    listed = dict.fromkeys([part.classifier for part in plan.scores.values()])
+    for head in plan.classifier if len(plan.classifier) == 1 else ():
+        listed = dict.fromkeys(plan.read_names(head))
+    marked = {name: match[1] for name in listed if (match := FOOTNOTE.fullmatch(name))}
+    if not marked or len({marked.get(name, name) for name in listed}) < len(listed) or any(len(name) < 2 for name in marked.values()):
+        return  # A* is a name, and SVM* beside SVM is another classifier
+    plan.notes.append(f"Footnote marks were taken off the names of classifiers: {some([*marked])}.")
+    for head in plan.classifier:
+        plan.rename(head, marked)
+    _rename_headings(plan, marked)
+
+
+def _rename_headings(plan: ReadingPlan, renamed: Mapping[str, str]) -> None:
+    plan.scores = {head: part._replace(classifier=renamed.get(part.classifier, part.classifier)) for head, part in plan.scores.items()}
 
 
 def unify_spellings(plan: ReadingPlan) -> None:
     """Give names that differ only in their spelling one name, if the user says that they are the same; ask if nothing says so."""
     policy = plan.options.spellings
-    check_spellings(policy)
     columns = dict.fromkeys(plan.data_set, "data sets") | dict.fromkeys(plan.classifier, "classifiers")
     found = {head: similar_names(plan.read_names(head)) for head in columns}
     headings = similar_names(part.classifier for part in plan.scores.values())
@@ -27,14 +44,7 @@ def unify_spellings(plan: ReadingPlan) -> None:
     for head, same in found.items():
         first = {name: group[0] for group in same for name in group}
         plan.rename(head, first)
-    first = {name: group[0] for group in headings for name in group}
-    plan.scores = {head: part._replace(classifier=first.get(part.classifier, part.classifier)) for head, part in plan.scores.items()}
-
-
-def check_spellings(policy: object) -> None:
-    """Raise an error if the argument `spellings` has an unknown value."""
-    if policy not in (None, *SPELLINGS):
-        raise ValueError(f"spellings must be 'same' or 'different'; got {policy!r}")
+    _rename_headings(plan, {name: group[0] for group in headings for name in group})
 
 
 def listed_names(groups: Sequence[tuple[str, Sequence[str]]]) -> str:

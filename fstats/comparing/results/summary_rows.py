@@ -14,7 +14,7 @@ import numpy as np
 from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
-from .rank_columns import ranks_on_lines
+from .rank_columns import note_directions, ranks_on_lines
 from .reading_plan import ReadingPlan, as_list, left_out
 
 QUANTILE = re.compile(r"\d+(?:\.\d+)?\s?%")  # names of rows of quantiles, which pandas writes in a description of a table
@@ -33,43 +33,57 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
                     f"{plan.sheet.name} must hold scores; got only statistics of scores ({', '.join(dict.fromkeys(cells))}). Write the "
                     "scores themselves, a line for each data set or fold."
                 )
-            if what == "no classifiers" and summaries and _are_methods(plan, summaries):
-                listed = ", ".join(map(repr, sorted(summaries)))
-                plan.doubts.append(
-                    f"The name {listed} is that of a summary, but its numbers are not computed from the others: it was compared."
-                )
-                continue
+            if summaries and heads in (plan.data_set, plan.classifier):
+                compared = _names_of_scores(plan, heads[0], summaries)
+                if what == "no classifiers" and len(compared) < len(summaries):
+                    compared = []  # one of the rows is a summary, so the others are, too
+                if compared:
+                    plan.doubts.append(
+                        f"The name {', '.join(map(repr, compared))} is that of a summary, but its numbers are not computed from the "
+                        "others: it was compared."
+                    )
+                summaries -= {*compared}
             dropped = [row for row in plan.rows if cells[row] in summaries] if summaries else []
             if dropped and len(dropped) < len(plan.rows):
                 plan.rows = [row for row in plan.rows if row not in {*dropped}]
                 plan.doubts.append(f"Left out as {what}: {', '.join(dict.fromkeys(repr(cells[row]) for row in dropped))}.")
+                note_directions(plan, dropped)
     _leave_out_empty_rows(plan)
     _leave_out_computed_rows(plan)
 
 
-def _are_methods(plan: ReadingPlan, found: Collection[str]) -> bool:
-    """Return whether rows with names such as Mean or Median are classifiers.
+def _names_of_scores(plan: ReadingPlan, head: str, found: Collection[str]) -> list[str]:
+    """Return the names, such as Mean or total, of classifiers, or of data sets that are followed by others, and not of summaries.
 
-    They are, if their numbers lie among the scores of the other classifiers, and are not computed from these scores.
+    Their numbers lie among the scores of the other names, and are not computed from these scores.
     """
-    keys, cells = (
-        plan.lines_of([*plan.data_set, *plan.fold, *as_list(plan.seed), *as_list(plan.metric)]),
-        plan.read_names(plan.classifier[0]),
-    )
-    rows = {key: k for k, key in enumerate(dict.fromkeys(keys))}
-    names_found = list(dict.fromkeys(cells))
-    for head in plan.scores:
-        table = np.full((len(names_found), len(rows)), np.nan)
-        for key, cell, value in zip(keys, cells, plan.numbers(head)):
-            table[names_found.index(cell), rows[key]] = value
-        others = table[[k for k, name in enumerate(names_found) if name not in found]]
-        step = 10.0 ** -max(map(decimal_places, plan.sheet[head]))
-        if not all(
-            is_among(table[names_found.index(name)], others) and not is_summary_of(table[names_found.index(name)], others, step)
-            for name in found
-        ):
-            return False
-    return True
+    keys, cells = plan.lines_of([other for other in plan.keys if other != head]), plan.read_names(head)
+    columns = {key: k for k, key in enumerate(dict.fromkeys(keys))}
+    listed = list(dict.fromkeys(cells))
+    tables = []
+    for score in plan.scores:
+        table = np.full((len(listed), len(columns)), np.nan)
+        for key, cell, value in zip(keys, cells, plan.numbers(score)):
+            table[listed.index(cell), columns[key]] = value
+        tables.append(table)
+    tables = tables if plan.classifier else [np.hstack(tables)]
+    step = 10.0 ** -max(decimal_places(cell) for score in plan.scores for cell in plan.sheet[score])
+    others, centres = [k for k, name in enumerate(listed) if name not in found], names.known_words("spread", "centres")
+    compared = []
+    for k, name in enumerate(listed):
+        is_method = head in plan.classifier
+        if name in found and (is_method or (k < max(others) and not centres & {*names.words_of(name)})):
+            above = [j for j in others if j < k]
+            near = others if is_method or len(above) < 3 else above  # further summaries may stand below
+            last = max((j for j in range(k) if listed[j] in found), default=-1) + 1  # a mean may be that of the lines directly above
+            blocks = [near, *[[*range(last, k)]] * (k - last > 1)]
+            compared += [name] * all(
+                np.isfinite(table[k]).any()
+                and is_among(table[k], table[near])
+                and not any(is_summary_of(table[k], table[block], step) for block in blocks)
+                for table in tables
+            )
+    return compared
 
 
 def is_among(cells: Array, others: Array) -> bool:
@@ -78,13 +92,19 @@ def is_among(cells: Array, others: Array) -> bool:
     return bool(low <= np.nanmedian(cells) <= high and np.nanmin(cells) >= 2 * low - high and np.nanmax(cells) <= 2 * high - low)
 
 
+def summaries(table: Array) -> dict[str, Array]:
+    """Return the largest, smallest, mean, ... number of each column of a table, each with its name."""
+    found = {"largest": table.max(0), "smallest": table.min(0), "mean": table.mean(0), "median": np.median(table, 0)}
+    found |= {"standard deviation": table.std(0, ddof=1)} if len(table) > 1 else {}
+    return found | {"population standard deviation": table.std(0)} | ({"variance": table.var(0, ddof=1)} if len(table) > 2 else {})
+
+
 def is_summary_of(cells: Array, others: Array, step: float) -> bool:
     """Return whether most numbers are a mean, median, extreme, sum, spread or difference of the other numbers of their line.
 
     The numbers may differ by the rounding step.
     """
-    kinds = [others.mean(0), np.median(others, 0), others.max(0), others.min(0), others.sum(0), others.std(0)]
-    kinds += [others.std(0, ddof=1)] * (len(others) > 1) + [one - other for one, other in permutations(others[:20], 2)]
+    kinds = [*summaries(others).values(), others.sum(0), *(one - other for one, other in permutations(others[:20], 2))]
     known = np.isfinite(others).all(0) & np.isfinite(cells)
     return bool(known.any()) and any((np.abs(kind - cells)[known] <= 1.1 * step).mean() >= 0.75 for kind in kinds)
 
@@ -123,6 +143,7 @@ def _leave_out_computed_rows(plan: ReadingPlan) -> None:
     else:
         return
     plan.rows, dropped = plan.rows[:first], plan.rows[first:]
+    note_directions(plan, dropped)
     keys = [*plan.data_set, *plan.fold]
     cells = plan.names(keys[0]) if keys else list(map(str, plan.sheet.numbers))
     listed, several = ", ".join(repr(cells[row]) for row in dropped), len(dropped) > 1

@@ -12,16 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
+from . import column_names as names
 from .cell_numbers import parse_column
-from .column_names import (
-    classifier_rank,
-    is_count_heading,
-    is_metric_heading,
-    is_score_heading,
-    is_spread_heading,
-    is_summary_heading,
-    split_metrics,
-)
 from .text_tables import SCORES_BELOW, read_text_table
 
 
@@ -53,21 +45,21 @@ class TabularData:
             read = [k for k, head in enumerate(self.heads) if head not in ignored]
             return replace(self, heads=[self.heads[k] for k in read], columns=[self.columns[k] for k in read]).turned()
         unique = [k for k, column in enumerate(self.columns) if len({*map(str, column)}) == len(column)]
-        named = [k for k in unique if classifier_rank(self.heads[k]) >= 0]
-        first = min(named, key=lambda k: classifier_rank(self.heads[k]), default=0)
+        named = [k for k in unique if names.classifier_rank(self.heads[k]) >= 0]
+        first = min(named, key=lambda k: names.classifier_rank(self.heads[k]), default=0)
         texts = [k for k, column in enumerate(self.columns) if k != first and parse_column(column, self.decimal).is_text]
-        counts = [k for k, head in enumerate(self.heads) if k != first and k not in texts and is_count_heading(head) and not head.isdigit()]
-        others = [k for k in range(len(self.columns)) if k != first and k not in (*texts, *counts)]
+        others = [k for k in range(len(self.columns)) if k != first and k not in texts]
+        counts = [k for k in others if names.is_count_heading(self.heads[k]) and not self.heads[k].isdigit()]
+        others = [k for k in others if k not in counts]
         if large := [k for k in others if self._is_tally(k, others)]:
             counts, others = sorted([*counts, *large]), [k for k in others if k not in large]
         left_out = ((texts, "they hold text"), (counts, "they seem to count something, by their names or their whole numbers"))
-        notes = tuple(
-            f"Left out, because {why}: {', '.join(repr(self.heads[k]) for k in columns)}." for columns, why in left_out if columns
-        )
+        listed = ((why, ", ".join(repr(self.heads[k]) for k in columns)) for columns, why in left_out if columns)
+        notes = tuple(f"Left out, because {why}: {heads}." for why, heads in listed)
         heads = ["data set", *(str(cell) for cell in self.columns[first])]
         columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
-        if joined := split_metrics(columns[0]):  # the heading "MGB-2 WER" contains a data set and a metric
+        if joined := names.split_metrics(columns[0]):  # the heading "MGB-2 WER" contains a data set and a metric
             heads[1:1] = ["metric"]
             columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
@@ -192,16 +184,17 @@ def _stack_columns(frame: Any, index: Sequence[tuple[str, list[Any]]]) -> list[t
         cells[first : first + size] = _series_cells(frame.iloc[:, k])
     rows = index or [("data set", [str(row + 1) for row in range(size)])]
     heads = ["classifier" if frame.columns.names[k] is None else str(frame.columns.names[k]) for k in others]
-    names = [(head, [block[j] for block in blocks for _ in range(size)]) for j, head in enumerate(heads)]
-    return [*((head, cells * len(blocks)) for head, cells in rows), *names, *table.items()]
+    named = [(head, [block[j] for block in blocks for _ in range(size)]) for j, head in enumerate(heads)]
+    return [*((head, cells * len(blocks)) for head, cells in rows), *named, *table.items()]
 
 
 def _is_role(level: Any) -> bool:
-    return level is not None and (classifier_rank(str(level)) == 0 or is_seed_name(level) or is_fold_name(level) or is_data_set_name(level))
+    known = (is_seed_name, is_fold_name, is_data_set_name)
+    return level is not None and (names.classifier_rank(str(level)) == 0 or any(is_known(level) for is_known in known))
 
 
 def _is_measure(name: str) -> bool:
-    return is_score_heading(name) or is_spread_heading(name) or is_summary_heading(name)
+    return names.is_score_heading(name) or names.is_spread_heading(name) or names.is_summary_heading(name)
 
 
 def _build_tabular_data(columns: Sequence[tuple[str, list[Any]]], folds: tuple[str, ...] = ()) -> TabularData:
@@ -226,11 +219,11 @@ def _index_columns(index: Any, stated: Collection[str]) -> tuple[list[tuple[str,
         (head,) = heads
         if is_seed_name(head) or is_fold_name(head) or head in stated:
             return [(head, list(index))], ()
-        known = is_data_set_name(head) or classifier_rank(head) == 0
+        known = is_data_set_name(head) or names.classifier_rank(head) == 0
         return ([] if type(index).__name__ == "RangeIndex" else [(head if known else "data set", list(index))]), ()
     named = data_set_levels(index, "scores")
     others = [
         level for level in range(index.nlevels) if level not in named and not is_seed_name(heads[level]) and heads[level] not in stated
     ]
-    folds = tuple(heads[level] for level in others if classifier_rank(heads[level]) < 0 and not is_metric_heading(heads[level]))
+    folds = tuple(heads[level] for level in others if names.classifier_rank(heads[level]) < 0 and not names.is_metric_heading(heads[level]))
     return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)], folds if len(others) == 1 else ()

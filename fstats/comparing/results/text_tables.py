@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import gzip
 import json
@@ -9,14 +10,16 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
-from .document_tables import fill_names, is_number, isolate_markdown_table, pipe_cells, tidy_names, weka_rows
+from .document_tables import fill_names, is_number, isolate_markdown_table, join_blocks, pipe_cells, tidy_names, unfold_halves, weka_rows
 from .separators import count_captions, find_separator, split_cells
 
 SCORES_BELOW = "a line of headings with lines of scores below it"
@@ -271,14 +274,14 @@ def _plain_latex(cell: str) -> str:
     """Return a cell without font commands and with plain signs; formulas are not changed."""
     while (inner := re.sub(r"\\(?:textbf|textit|textsc|textrm|texttt|emph|underline|mbox|text)\s*\{([^{}]*)\}", r"\1", cell)) != cell:
         cell = inner
+    cell = re.sub(r"\$?\\(?:(up)|down)arrow\$?", lambda arrow: "↑" if arrow[1] else "↓", cell)
     return re.sub(r"\\([_&%#])", r"\1", cell).replace("~", " ").strip()
 
 
 def _parse_json(text: str, name: str) -> TextTable:
     """Return a table from JSON: a list of records, a record on each line, or the results of an evaluation harness."""
-    try:
-        values = [json.loads(text)]
-    except ValueError:
+    values = _literals(text)
+    if values is None:
         try:
             values = [json.loads(line) for line in text.splitlines() if line.strip()]
         except ValueError as error:
@@ -293,11 +296,22 @@ def _parse_json(text: str, name: str) -> TextTable:
     return TextTable(heads, [[record.get(head, "") for head in heads] for record in flat], list(range(1, len(flat) + 1)))
 
 
+def _literals(text: str) -> list[Any] | None:
+    """Return the value that a text writes in JSON, or as a dictionary or list of Python; None for other texts."""
+    for read in (json.loads, ast.literal_eval):
+        with suppress(ValueError, SyntaxError):
+            return [read(text.strip())]
+    return None
+
+
 def _harness_records(value: Any) -> list[dict[str, Any]]:
     """Return the records of JSON data: the scores of each task under "results", the records in a mapping, or the only record."""
     if not isinstance(value, dict):
         raise ValueError(f"JSON must hold records with names; got {value!r}")
     inner = value.get("results", value)
+    if isinstance(inner, dict) and len({len(cells) if isinstance(cells, list) else 0 for cells in inner.values()} - {0, 1}) == 1:
+        lists = {name: cells for name, cells in inner.items() if isinstance(cells, list)}
+        return [dict(zip(lists, line, strict=True)) for line in zip(*lists.values(), strict=True)] if len(lists) == len(inner) else [value]
     if isinstance(inner, list):
         return inner
     if isinstance(inner, dict) and inner and all(isinstance(scores, dict) for scores in inner.values()):
@@ -346,9 +360,18 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
         rows = [(number, row[:width]) for number, row in rows]
     heads, below = ["" if cell is None else str(cell).strip() for cell in rows[0][1]], rows[1:]
     heads, below = _join_two_lines_of_heads(heads, below)
-    # pandas writes the name of the index below the name of the columns
-    if len(below) > 2 and _names_first_column(heads[0]) and not any(below[0][1][1:]) and _names_first_column(str(below[0][1][0])):
+    # pandas writes the name of the index below the name of the columns, whose other headings may be numbers of seeds or folds
+    is_numbered = all(map(str.isdecimal, heads[1:])) and (names.is_repetition_heading(heads[0]) or is_seed_name(heads[0]))
+    if is_numbered and len(heads) > 2 and not any(is_number(row[0]) for _, row in below):
+        heads = ["", *(f"{heads[0]} {head}" for head in heads[1:])]
+    is_named = len(below) > 2 and (_names_first_column(heads[0]) or is_numbered)
+    if is_named and not any(below[0][1][1:]) and _names_first_column(str(below[0][1][0])):
         heads[0], below = str(below[0][1][0]), below[1:]
+    heads, below, is_unfolded = unfold_halves(heads, below)
+    notes += ["Parts of the table that stand side by side were read one below the other."] * is_unfolded
+    if blocks := join_blocks(above, heads, below):
+        (heads, below), above = blocks, []
+        notes = [f"Tables below each other were read as one, with their titles in a column {heads[1]!r}."]
     if repeated := [number for number, row in below if len(heads) > 1 and _is_heading(row, heads)]:
         below = [(number, row) for number, row in below if number not in repeated]
         notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")

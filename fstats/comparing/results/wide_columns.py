@@ -16,18 +16,17 @@ from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
 from .metric_headings import name_metric, split_metrics
-from .rank_columns import ignore_ranks
-from .reading_plan import IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
+from .rank_columns import ignore_ranks, note_winners
+from .reading_plan import FAR_SCALE, IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .score_units import ask_about_thousands
-from .summary_rows import is_among, is_summary_of
+from .summary_rows import is_among, is_summary_of, summaries
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 # a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
 FAR_BELOW = 5
 BY_NAME = ("its name is that of a summary", "its name is that of a spread")  # reasons to ignore a column whose numbers were not compared
 NOT_LISTED = Column(IGNORED, "scores= names other columns")
-FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 
 
 def plan_score_columns(plan: ReadingPlan) -> None:
@@ -46,6 +45,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ignore_text(plan)
     # in a transposed table, the headings are names of classifiers, and their words do not tell what a column holds
     if not plan.options.turned:
+        _ask_about_first_column(plan)
         _ignore_by_name(plan)
         ignore_ranks(plan)
     _ignore_summaries(plan)
@@ -54,13 +54,15 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ask_about_crossed_settings(plan)
     _ask_about_scales(plan)
     _ask_about_names_of_summaries(plan)
-    for head in plan.free:
-        plan.scores[head] = ColumnScores(classifier=head)
+    centres = names.known_words("spread", "centres")  # pandas writes "knn mean" beside "knn std"
+    for head, name in zip(plan.free, names.short_names(plan.free, lambda word: len(word) > 2 and word.lower() in centres)):
+        plan.scores[head] = ColumnScores(classifier=name)
         plan.give(head, "scores of one classifier", "a column of numbers")
     ask_about_names_of_metrics(plan)
     split_metrics(plan)
     _read_numbered_columns(plan)
     name_metric(plan)
+    note_winners(plan)
 
 
 def _ignore_text(plan: ReadingPlan) -> None:
@@ -73,8 +75,8 @@ def _ignore_text(plan: ReadingPlan) -> None:
         elif plan.is_text(head) and len(cells) > 1:
             numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
             if 2 * len(numbers) > len(cells) and len(plan.free) > 1 and not names.is_summary_heading(head) and head in plan.free[1:]:
-                raise ReadingQuestion(
-                    f"in {plan.sheet.name}, cells of the column {head!r} begin with a number but hold further text ({some(numbers)}): "
+                raise plan.question(
+                    f"cells of the column {head!r} begin with a number but hold further text ({some(numbers)}): "
                     f"correct the cells, or write ignore={head!r} to leave the column out"
                 )
             if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
@@ -86,8 +88,8 @@ def _ignore_text(plan: ReadingPlan) -> None:
 def _question_about_lines(plan: ReadingPlan, head: str, other: str = "") -> ReadingQuestion:
     """Return the question what the lines of each data set are, which differ in a column."""
     found = list(dict.fromkeys(plan.read_names(head)))
-    return ReadingQuestion(
-        f"in {plan.sheet.name}, each data set has several lines, which differ in {head!r} ({some(found)}). Write {other}"
+    return plan.question(
+        f"each data set has several lines, which differ in {head!r} ({some(found)}). Write {other}"
         f"where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if each combination is a data set "
         f"of its own, fold={head!r} to average the lines, or ignore={head!r}"
     )
@@ -107,8 +109,8 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     """Ignore columns whose headings name spreads, summaries, counts or times; store to which column of scores a spread belongs."""
     numeric = plan.free
     if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the column {seed!r} seems to hold numbers of seeds, not scores of a classifier: write seed={seed!r} "
+        raise plan.question(
+            f"the column {seed!r} seems to hold numbers of seeds, not scores of a classifier: write seed={seed!r} "
             f"for seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r} to leave the column out"
         )
     # the columns "accuracy__MIN" and "accuracy__MAX" are spreads of the column "accuracy"
@@ -169,9 +171,7 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
             others = np.array([table[other] for other in free if other != head])
             if not np.isfinite(others).all() or not np.isfinite(table[head]).all() or (np.ptp(others, axis=0) == 0).all():
                 continue
-            kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0), "median": np.median(others, axis=0)}
-            kinds |= {"standard deviation": others.std(0, ddof=1), "population standard deviation": others.std(0)}
-            kinds |= {"variance": others.var(0, ddof=1)} if len(others) > 2 else {}
+            kinds = summaries(others)
             step = 0.51 * 10.0 ** -max(map(decimal_places, plan.sheet[head]))
             if pair := _difference_of(table[head], {other: table[other] for other in free[: free.index(head)]}, 3 * step):
                 plan.give(
@@ -209,8 +209,8 @@ def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
             if one
             else f"the columns {', '.join(map(repr, found))} have the names of summaries"
         )
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, {subject}, but {'its' if one else 'their'} numbers ({some(plan.read_names(found[0]))}) lie among "
+        raise plan.question(
+            f"{subject}, but {'its' if one else 'their'} numbers ({some(plan.read_names(found[0]))}) lie among "
             f"those of the other columns, and are not computed from them. Write ignore={(found[0] if one else found)!r} to leave "
             f"{'it' if one else 'them'} out, or scores={scores!r} if {'it is a classifier' if one else 'they are classifiers'}"
         )
@@ -261,12 +261,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             and (not 1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE or _is_size(plan, head, others))
         ):
             ask_about_thousands(plan, dict.fromkeys(free, ""))
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
-                "scale than the other columns, and seems to be no classifier. If the columns are measures, write classifier= with the "
-                f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
-                f"scores={[*free]!r} if it is a classifier"
-            )
+            cells = ", ".join(plan.read_names(head)[:3])
+            raise _question_about_scale(plan, head, free, f"holds whole numbers ({cells}, ...) of another scale than", "no classifier")
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
@@ -274,8 +270,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         if plan.options.units or any("%" in plan.parsed(head).forms for head in large):
             return  # the user, or the sign, says what the unit is
         fewer = small if len(small) <= len(large) else large
-        raise ReadingQuestion(
-            f"in {plan.sheet.name}, the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
+        raise plan.question(
+            f"the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
             "100, as if some scores were in percent. Write units='percent' to read all as percent"
             + f", or ignore={fewer[0]!r} to leave the column out"
             * (len(free) > 2)
@@ -283,21 +279,34 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
     for head in free if len(free) > 2 else ():
         higher = np.abs([plan.numbers(other) for other in free if other != head])
         if 0 < FAR_BELOW * np.nanmax(np.abs(plan.numbers(head))) < np.nanmin(higher):
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, each number of the column {head!r} ({', '.join(plan.read_names(head)[:3])}, ...) is far below all "
-                f"numbers of the other columns, and seems to be no score. Write ignore={head!r} to leave it out, or scores={[*free]!r} if "
-                "it is a classifier"
+            raise plan.question(
+                f"each number of the column {head!r} ({', '.join(plan.read_names(head)[:3])}, ...) is far below all numbers of the other "
+                f"columns, and seems to be no score. Write ignore={head!r} to leave it out, or scores={[*free]!r} if it is a classifier"
             )
     spans = sorted(whole, key=medians.__getitem__)
     if len(whole) > len(others) and len(whole) > 1 and medians[spans[-1]] > FAR_SCALE**2 * medians[spans[0]]:
         low, high = (np.abs(plan.numbers(head)) for head in (spans[0], spans[-1]))
         if (high > FAR_SCALE * low).all():
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the columns {spans[0]!r} ({some(plan.read_names(spans[0]))}) and {spans[-1]!r} "
-                f"({some(plan.read_names(spans[-1]))}) hold whole numbers of different scales: they seem to be different quantities, not "
-                f"scores of classifiers. Write classifier= with the column of classifiers, or scores={[*free]!r} if each column is a "
-                "classifier"
+            raise plan.question(
+                f"the columns {spans[0]!r} ({some(plan.read_names(spans[0]))}) and {spans[-1]!r} ({some(plan.read_names(spans[-1]))}) hold "
+                "whole numbers of different scales: they seem to be different quantities, not scores of classifiers. Write classifier= "
+                f"with the column of classifiers, or scores={[*free]!r} if each column is a classifier"
             )
+
+
+def _ask_about_first_column(plan: ReadingPlan) -> None:
+    """Raise an error if the first column of a table without names of data sets holds growing values of a setting, such as noise levels."""
+    numeric = [head for head in plan.free if plan.is_numeric(head)]
+    head = plan.sheet.heads[0]
+    if plan.data_set or plan.fold or plan.seed or head not in numeric[:1] or len(numeric) < 3 or len(plan.rows) < 4:
+        return
+    places = [max(map(decimal_places, plan.sheet[one])) for one in numeric]
+    steps = np.diff(plan.numbers(head))
+    named = names.is_setting_heading(head)
+    rough = places[0] < min(places[1:]) and not plan.is_whole(head) and not names.is_score_heading(head)
+    if ((steps > 0).all() or (steps < 0).all()) and (rough or (named and not (steps == 1).all())):
+        what = f"({some(plan.read_names(head))}) grows from line to line, unlike"
+        raise _question_about_scale(plan, head, numeric, what, "a setting or a size, not a classifier")
 
 
 def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:
@@ -314,20 +323,21 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
         others = np.array([table[other] for other in free if other != head])
         cells, least, most = table[head], np.nanmin(others), np.nanmax(others)
         grows = head == free[0] and len(others) > 1 and (np.diff(cells) > 0).all() and (cells > 0).all()
-        apart = grows and _is_far(cells, others)
+        apart = grows and ((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())  # on every line
         beside = len(others) > 2 and least >= 0 and most <= 1 and (cells > 1).all()
         if apart or beside:
-            raise ReadingQuestion(
-                f"in {plan.sheet.name}, the column {head!r} ({some(plan.read_names(head))}) holds numbers of another scale than the other "
-                "columns, and seems to be a setting or a size, not a classifier. If the columns are measures, write classifier= with the "
-                f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if it names the data sets, or "
-                f"scores={[*free]!r} if it is a classifier"
-            )
+            what = f"({some(plan.read_names(head))}) holds numbers of another scale than"
+            raise _question_about_scale(plan, head, free, what, "a setting or a size, not a classifier")
 
 
-def _is_far(cells: Array, others: Array) -> bool:
-    """Return whether on every line the number is far below, or on every line far above, the numbers of the other columns."""
-    return bool((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())
+def _question_about_scale(plan: ReadingPlan, head: str, free: Sequence[str], what: str, kind: str) -> ReadingQuestion:
+    """Return the question what a column is whose numbers have another scale than those of the other columns."""
+    named = "each setting counts as a data set" if "setting" in kind else "it names the data sets"
+    return plan.question(
+        f"the column {head!r} {what} the other columns, and seems to be {kind}. If the columns are measures, write classifier= with the "
+        f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if {named}, or "
+        f"scores={[*free]!r} if it is a classifier"
+    )
 
 
 # -- numbered columns --------------------------------------------------------------------------------------------------------------
@@ -350,11 +360,21 @@ def is_numbered_series(numbers: Sequence[str]) -> bool:
     return len(counted) > 1 and counted[0] in (0, 1) and counted == list(range(counted[0], counted[0] + len(counted)))
 
 
+def numbered_parts(plan: ReadingPlan) -> tuple[str, dict[str, str]]:
+    """Return the role and the numbers of columns such as "fold 1", "fold 2"; the role of the headings 0, 1, 2 is empty."""
+    heads = [head for head in plan.free if plan.is_numeric(head) and not names.is_summary_heading(head)]
+    if is_numbered_series(digits := [head for head in heads if head.isdecimal()] or ["0"]):
+        return "", dict(zip(digits, digits))
+    for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
+        matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
+        if matches and len(matches) == len(heads) and not taken:
+            return role, matches
+    return "", {}
+
+
 def _read_numbered_columns(plan: ReadingPlan) -> None:
     """Read numbered columns as folds or seeds of one classifier if the user or a heading says so; raise an error if this is unclear."""
     stated = plan.options.numbered
-    if stated not in (None, "folds", "seeds", "classifiers"):
-        raise ValueError(f"`numbered` must be 'folds', 'seeds' or 'classifiers'; got {stated!r}")
     heads = list(plan.scores)
     groups = {stem: group for stem, group in numbered_groups(heads).items() if len(group) > 1}
     if stated == "classifiers" or not groups:
@@ -392,8 +412,8 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
         if stem and (word in names.known_words("classifier") or (len(stem) == 1 and stem.lower() not in "rs")):
             return
     kind = "runs of one classifier" if len(groups) == 1 else f"runs of {len(groups)} classifiers ({some(list(groups))})"
-    raise ReadingQuestion(
-        f"in {plan.sheet.name}, the columns {some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} "
+    raise plan.question(
+        f"the columns {some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} "
         "classifiers. Write numbered='folds' to average them as folds, numbered='seeds' as trainings with different seeds, or "
         f"numbered='classifiers' if each column is a classifier{'; a comparison needs at least two classifiers' * (len(groups) == 1)}"
     )

@@ -62,7 +62,7 @@ class Comparison(FittingTests):
             if len(where := arguments.get("where", {})) == 1:  # also offer the other values of the column
                 ((head, first),) = where.items()
                 values = list(dict.fromkeys(str(cell) for cell in self.sheet[head])) if head in self.sheet.heads else []
-                answers += [({"where": {head: value}}, purpose) for value in values[:8] if value != first]
+                answers += [({**arguments, "where": {head: value}}, purpose) for value in values[:8] if value != first]
         unique = {repr(reading): (reading, purpose) for reading, purpose in reversed(answers)}
         # leave out answers about missing scores or repeated lines that lead to another error, or to the same question
         lead = [each for each in unique.values() if not {"missing", "repeated"} & {*each[0]} or self._leads_on(each[0])]

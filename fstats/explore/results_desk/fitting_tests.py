@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from contextlib import suppress
 from functools import cached_property
 from itertools import groupby
+from pathlib import Path
 
 from ...guide.decision_questions import QUESTIONS, Rule
 from ...guide.recommendation import Recommendation, public_class, which_test
@@ -18,26 +20,7 @@ UNPAIRED_WARNING = (
     "Warning: {} takes the scores of each classifier for scores on data sets of its own, but this table has all scores on the same data "
     "sets. The test ignores the pairing, and loses most of the power."
 )
-OTHER_TESTS = {  # test without its own rule in the guide -> reason to use the test, and results to report in a paper
-    "ClusteredDifference": (
-        "The records come in families: records of one family are not independent.",
-        "both accuracies, the mean difference with its interval, t, df, p, and the numbers of records and families",
-    ),
-    "FiveByTwoT": (
-        "The table holds five repetitions of twofold cross-validation, the plan of this test. In simulations its rate of false alarms was "
-        "the nearest to alpha of the tests of this plan.",
-        "the plan, the mean difference, t, df = 5, and p",
-    ),
-    "CombinedFiveByTwoF": (
-        "The table holds five repetitions of twofold cross-validation, the plan of this test, which uses all ten differences.",
-        "the plan, the mean difference, F, df = 10 and 5, and p",
-    ),
-    "CorrectedResampledT": (
-        "For 10 times 10 folds the guide recommends CorrectedRepeatedKFoldT; for other folds the test makes the same correction for "
-        "training sets that overlap.",
-        "the plan, the mean difference with its interval, t, df, p, and that the variance was corrected",
-    ),
-}
+OTHER_TESTS = tomllib.loads((Path(__file__).parent / "other_tests.toml").read_text(encoding="utf-8"))  # without a rule in the guide
 # number of classifiers -> largest number of data sets for which the exact Friedman test takes less than 1 s
 EXACT_ROWS = {3: 9, 4: 9, 5: 9, 6: 5, 7: 3}
 
@@ -103,7 +86,7 @@ class FittingTests(TableFacts):
     def report_advice(self) -> str:
         """What a paper reports of the used test, by the rule of the guide, without numbers that belong to another test."""
         if self.used_test in OTHER_TESTS and not self.is_pairwise:
-            return OTHER_TESTS[self.used_test][1]
+            return str(OTHER_TESTS[self.used_test]["report"])
         advice = self.rule.report if self.is_exact else self.rule.report.replace("the exact p,", "p,")
         return advice if self.used_test in ("", self.rule.test) else advice.replace("mid-p", "exact p")
 
@@ -147,7 +130,7 @@ class FittingTests(TableFacts):
             return "The test uses the ranks within each data set. Its p is the chi-squared approximation: the exact p takes long here."
         if self.design_warning:  # the reason of the rule would say that the data are not paired
             return self.design_warning
-        return OTHER_TESTS[used][0] if used in OTHER_TESTS else self.rule.why.replace("few records", "records")
+        return str(OTHER_TESTS[used]["why"]) if used in OTHER_TESTS else self.rule.why.replace("few records", "records")
 
     @property
     def reasons_against(self) -> dict[str, str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 from typing import Any
 
 from ...comparing.results.named_columns import LINE
@@ -15,70 +17,8 @@ from .table_reading import IGNORE, PASTED
 
 CODE = re.compile(rf"{ANSWERING.pattern}|\bimport [a-z]|\bopen\(|\b(?:Results\.from_|fstats\.)\w+\(")
 CLAUSE = re.compile(r"[.:;] |, or ")
-# button labels for a table whose lines have no names
-LINES = {
-    "data_set": "Each line is a data set",
-    "fold": "Each line is a fold of one data set",
-    "seed": "Nothing pairs the scores: they are independent runs",
-}
-WORDS = {  # argument of the table reader -> button label; {} is the value of the argument
-    "data_set": "The column {} names the data sets",
-    "classifier": "The column {} names the classifiers",
-    "fold": "The lines are folds, numbered by {}: average them",
-    "repetition": "The lines are repetitions with other splits, numbered by {}",
-    "seed": "The lines are runs with different seeds, numbered by {}",
-    "scores": "Compare {} as classifiers",
-    "ignore": "Leave out {}",
-    "metric": "Compare by {}",
-    "numbered": "The columns are {}",
-    "test_train_ratio": "The ratio of test to training records is {}",
-    "where": "Use only the lines with {}",
-    "turned": "Turn the table: each line is a classifier",
-    "cells": "Read the number before the brackets",
-    "na_values": "Scores are missing where the table says {}",
-    "right": "Each {} is a right answer",
-    "answers": "Compare the confidence interval of the difference with the margin",
-}
-COMBINED = {"data_set": "Each combination of {} is a data set", "classifier": "Each combination of {} is a classifier"}
-ROLE_WORDS = {
-    TRUE_CLASS: "The column {} holds the true class",
-    PREDICTION: "The cells of {} say whether each answer is right",
-    FAMILY: "Lines with the same {} belong to one record",
-    IGNORE: "Leave out {}",
-}
-POLICIES = {  # argument of the table reader -> its values with their button labels
-    "repeated": {
-        "average": "Average the repeated lines",
-        "first": "Keep the first of the repeated lines",
-        "folds": "The repeated lines are folds of their data set",
-        "drop data sets": "Leave out the data sets with repeated lines",
-        "repetitions": "The folds are repeated with other splits",
-    },
-    "missing": {
-        "drop data sets": "Leave out the data sets with missing scores",
-        "drop classifiers": "Leave out the classifiers with missing scores",
-        "average": "Average the scores that are there",
-        "drop folds": "Leave out the folds or seeds with missing scores",
-        "drop records": "Leave out the records with a missing cell",
-        "wrong": "Count missing predictions as wrong answers",
-        "keep": "It is a class like the others",
-        "worst": "Replace missing scores by the worst score on the data set",
-        "('worst', 'worst')": "Replace all missing scores, more than a tenth, by the worst score on the data set",
-    },
-    "points": {
-        "thousands": "Points separate thousands: 2.005 means 2005",
-        "decimals": "Points separate decimals: 2.005 lies between 2 and 3",
-    },
-    "commas": {
-        "thousands": "Commas separate thousands: 2,005 means 2005",
-        "decimals": "Commas separate decimals: 2,005 lies between 2 and 3",
-    },
-    "units": {
-        "percent": "Numbers up to 1 are shares: read all scores as percent",
-        "same": "All scores are in one unit",
-    },
-    "spellings": {"same": "These names mean the same", "different": "These names mean different things"},
-}
+LABELS: dict[str, Any] = tomllib.loads((Path(__file__).parent / "button_labels.toml").read_text(encoding="utf-8"))
+WORDS, POLICIES, ROLE_WORDS = LABELS["arguments"], LABELS["values"], LABELS["roles"]
 
 
 def question_view(comparison: Comparison) -> dict[str, Any]:
@@ -121,7 +61,8 @@ def _is_one_data_set(comparison: Comparison, reading: dict[str, Any]) -> bool:
     if "fold" not in reading:
         return False
     other = comparison.with_settings(reading=comparison.settings["reading"] | reading)
-    return other.reading_error is None and other.kind == "folds"
+    _ = other.reading_error  # which needs the kind of the results, unless the table cannot be read
+    return vars(other).get("kind") == "folds"
 
 
 def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: bool = False) -> str:
@@ -144,7 +85,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         nameless = {"ignore": "the columns without a heading", "fold": "the first column"}.get(name, "without a heading")
         listed = join_words([repr(part) if name == "na_values" else part or nameless for part in parts])
         if value == LINE:
-            texts.append(LINES[name])
+            texts.append(LABELS["lines"][name])
         elif name == "roles":
             heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
             words = ROLE_WORDS | ({PREDICTION: "the columns {} hold predictions"} if TRUE_CLASS in heads else {})
@@ -160,8 +101,8 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         elif name == "fold" and is_one_data_set:
             texts.append(f"The lines are folds of one data set, numbered by {listed}")
         else:
-            texts.append((COMBINED if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
+            texts.append((LABELS["combined"] if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
     explained = {"test_train_ratio", "higher_is_better"} & {*reading}
-    is_left_out = "ignore" in reading or IGNORE in reading.get("roles", {}).values()
+    is_left_out = "ignore" in reading or "each setting" in purpose or IGNORE in reading.get("roles", {}).values()
     says_more = (is_left_out or explained) and purpose.startswith("if ") and "lower is better" not in purpose
     return "; ".join(texts) + f": {purpose[3:]}" * bool(says_more)

@@ -12,16 +12,7 @@ from ...comparing.results.column_names import data_set_rank, is_identifier_headi
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
 from ...comparing.results.reading_question import ReadingQuestion
-from ...comparing.results.record_table import (
-    FAMILY,
-    KEEP,
-    PREDICTION,
-    TRUE_CLASS,
-    RecordTable,
-    find_records,
-    truth_candidates,
-    truth_question,
-)
+from ...comparing.results.record_table import KEEP, RECORD_ROLES, RecordTable, find_records, truth_candidates, truth_question
 from ...comparing.results.results import Results
 from ...core.mathematics_in_names import plain_name
 from ...core.unit_of_analysis import DEFAULT_UNIT, replace_unit_words
@@ -31,7 +22,7 @@ from .table_reading import IGNORE, SPREAD, load_table, unfit_role
 
 SCORE = "score"
 ROLE_ARGUMENTS = {"data set": "data_set", SCORE: "scores"} | {role: role for role in ("classifier", "fold", "repetition", "seed", IGNORE)}
-ROLES = (*ROLE_ARGUMENTS, SPREAD, TRUE_CLASS, PREDICTION, FAMILY)
+ROLES = (*ROLE_ARGUMENTS, SPREAD, *RECORD_ROLES)
 # attributes that do not depend on the settings of the test
 SHARED = ("_records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
 # roles of columns that hold no scores

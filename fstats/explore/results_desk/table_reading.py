@@ -8,7 +8,7 @@ from typing import Any
 
 from ...comparing.results.cell_numbers import plain_number
 from ...comparing.results.column_roles import TRACKER_PREFIX
-from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS
+from ...comparing.results.record_table import FAMILY, PREDICTION, RECORD_ROLES, TRUE_CLASS
 from ...comparing.results.results import Results
 from ...comparing.results.tabular_input import TabularData, is_dataframe, read_csv, read_dataframe
 from ...core.mathematics_in_names import plain_name
@@ -54,7 +54,7 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
     if comparison.reading_error is not None and "results" not in vars(comparison):
         return "", "the table is not read yet"
     columns, results = comparison._all_results.reading.columns, comparison._all_results
-    if comparison.reading.get("turned"):
+    if results.reading.turned:
         if {*map(str, comparison.sheet[head])} >= {*results.classifiers}:
             return "classifier", "the table was turned"
         is_read = any(head == name or head.startswith(f"{name} ") for name in results.data_sets)
@@ -66,7 +66,7 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
 def unfit_role(comparison: Any) -> str:
     """Return a sentence on a column whose cells do not fit the role that the user gave the column; empty if all fit."""
     for head, role in comparison.settings["roles"].items():
-        if role in (TRUE_CLASS, PREDICTION, FAMILY) and comparison.records is None:
+        if role in RECORD_ROLES and comparison.records is None:
             return f"The role {role!r} does not fit the column {head!r}: this table holds scores, and no row for each test record."
         if role in ("fold", "repetition", "seed") and head in comparison.sheet.heads:
             numbers = [plain_number(str(cell), comparison.sheet.decimal) for cell in comparison.sheet[head]]

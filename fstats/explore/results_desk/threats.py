@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.number_format import format_plain
+from ...core.unit_of_analysis import DEFAULT_UNIT
 from ...guide.procedure_citation import citation, cited_title, names_in_words
 from ...guide.recommendation import public_class
 from .procedure_call import takes_table
@@ -68,7 +69,8 @@ def _of_data_sets(comparison: Any) -> list[str]:
         replaced = "worst" in str(comparison.settings["reading"].get("missing", ""))
         cause = "missing scores were replaced by the worst" if replaced else "perhaps the scores were rounded"
         found.append(f"Equal scores: on {tied} of {count} data sets some classifiers have the same score; {cause}.")
-    if all(REPETITION.fullmatch(name) for name in results.data_sets) and "line" not in results.read_as:
+    is_unnamed = comparison.unit == DEFAULT_UNIT and "line" not in results.read_as
+    if is_unnamed and all(REPETITION.fullmatch(name) for name in results.data_sets):
         found.append(
             "The names of the data sets look like numbers of folds or runs: folds of one data set are not independent. If they are folds, "
             "choose the role fold for their column."

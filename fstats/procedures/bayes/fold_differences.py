@@ -32,9 +32,9 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
     chosen = classifier_names(names if labels is None else labels, "labels").tolist()
     a, b = (names.index(tables.known_name(name, names, "labels")) for name in chosen)
     first, second = (a, b) if results.higher_is_better else (b, a)
-    counts = [len(folds) for folds in results.folds]
-    rows = [noise_free_difference(table[first, :n], table[second, :n]) for table, n in zip(results.fold_scores, counts, strict=True)]
-    return chosen, rows, counts
+    pairs = (table[[first, second], : len(folds)] for table, folds in zip(results.fold_scores, results.folds, strict=True))
+    rows = [noise_free_difference(*pair[:, ~np.isnan(pair).any(0)]) for pair in pairs]  # missing="average" leaves folds without a score
+    return chosen, rows, [*map(len, rows)]
 
 
 def wins_by_folds(results: Any, local: float, who: str) -> tuple[list[str], Array, Array, Array]:

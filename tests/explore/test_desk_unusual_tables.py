@@ -1,0 +1,254 @@
+"""Unusual tables: what they hold is read and shown, or asked about, and each button leads to a right reading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_desk import asked, csv_text, run_script
+from test_desk_questions import answered, labels
+
+from fstats.explore.results_desk.desk import Desk
+
+RNG = np.random.default_rng(5)
+SETS = [f"set {letter}" for letter in "abcdefgh"]
+SHARES = np.round(RNG.uniform(0.6, 0.7, (8, 1)) + np.array([0, 0.04, 0.1]) + RNG.normal(0, 0.01, (8, 3)), 3)
+ERRORS = np.round(100 * (1 - SHARES), 1)
+SIZES = RNG.integers(200, 900, 8)
+RIGHT = np.round(SHARES[:, :2] * SIZES[:, None]).astype(int)
+
+
+def table(heads: str, scores: np.ndarray, first: list[object] | None = None) -> str:
+    """A table of scores below headings that are separated by commas; the first column holds the names of data sets, or other cells."""
+    return csv_text(dict(zip(heads.split(","), [SETS[: len(scores)] if first is None else first, *scores.T.tolist()], strict=True)))
+
+
+def long(heads: str, *columns: object, models: str = "a,b") -> str:
+    """A table with a line for each data set and model, with further columns."""
+    names = models.split(",")
+    return csv_text(dict(zip(heads.split(","), [np.repeat(SETS, len(names)), names * len(SETS), *map(np.ravel, columns)], strict=True)))
+
+
+def latex(rows: list[str]) -> str:
+    """A table in LaTeX with two metrics, each above two methods, whose directions are arrows."""
+    above = r"& \multicolumn{2}{c}{Accuracy $\uparrow$} & \multicolumn{2}{c}{Quux $\downarrow$} \\"
+    return "\n".join([r"\begin{tabular}{lcccc}", above, r"Dataset & Base & Ours & Base & Ours \\", *rows, r"\end{tabular}"]) + "\n"
+
+
+PAIRED = np.hstack([SHARES[:, :2], np.round(1 - SHARES[:, :2], 3)])
+WITH_ARROWS = latex([rf"{name} & {' & '.join(map(str, line))} \\" for name, line in zip(SETS, PAIRED.tolist())])
+BLOCK = table("Dataset,A,B,C", SHARES).strip()
+LINES = BLOCK.split("\n")
+HALVES = "\n".join(f"{left},,{right}" for left, right in zip(LINES[:5], [LINES[0], *LINES[5:]])) + "\n"
+TRUE = np.round(RNG.uniform(10, 90, 40), 2)
+PREDICTED = np.round(TRUE[:, None] + RNG.normal(0, [3, 6], (40, 2)), 2)
+SEEDED = csv_text(
+    {"Method": np.repeat(["one", "two", "six"], 3), "Seed": [0, 1, 2] * 3}
+    | {name: np.round(RNG.uniform(0.7, 0.8, 9), 3) for name in ("CIFAR10", "SVHN", "STL10", "Tiny", "DTD")}
+)
+CONFIGURED = csv_text(
+    {"model": ["Llama", "Llama", "Qwen", "Qwen"], "size": ["8B", "8B", "7B", "7B"], "prompt": ["plain", "CoT"] * 2}
+    | {name: np.round(RNG.uniform(40, 80, 4), 1) for name in ("GSM8K", "MATH", "MMLU", "BBH", "ARC", "HumanEval")}
+)
+COUNTS = RNG.integers(10, 90, (4, 16))
+HASHES = [f"{k:02d}{'abcdef'[k % 6]}{RNG.integers(16**5):05x}" for k in range(16)]
+WEKA = "Key_Dataset,Key_Scheme,Key_Run,Key_Fold,Percent_correct"
+
+# name: table; classifiers, what is counted, direction and metric; words of a note; labels of the buttons that are pressed
+READ = {
+    "losses of the field": (table("OOD set,MSP FPR95,Energy FPR95", ERRORS[:, :2]), "MSP | Energy on 8 data sets: lower FPR95"),
+    "a loss in capitals": (table("dataset,FAR A,FAR B", ERRORS[:, :2]), "A | B on 8 data sets: lower FAR"),
+    "a time in German": (table("Dataset,Laufzeit RF [s],Laufzeit SVM [s]", ERRORS[:, :2]), "RF | SVM on 8 data sets: lower Laufzeit [s]"),
+    "an unknown word": (table("set,A quux,B quux", SHARES[:, :2]), "A | B on 8 data sets: lower quux", "contain", "Lower is better"),
+    "counts of right answers": (
+        table("dataset,n_test,A correct,B correct", np.column_stack([SIZES, RIGHT])),
+        "A | B on 8 data sets: higher correct / n_test",
+        "divided",
+    ),
+    "counts of mistakes": (
+        long("dataset,model,n_wrong,n_total", SIZES[:, None] - RIGHT, np.repeat(SIZES, 2)),
+        "a | b on 8 data sets: lower n_wrong / n_total",
+        "divided",
+    ),
+    "counts of a confusion matrix": (
+        long("dataset,clf,TP,FP,FN,TN", *COUNTS),
+        "a | b on 8 data sets: higher accuracy",
+        "computed from the counts",
+    ),
+    "coverage beside accuracy": (
+        long("dataset,method,coverage,accuracy", 1 - SHARES[:, :2], SHARES[:, :2]),
+        "a | b on 8 data sets: higher accuracy",
+        "also holds coverage",
+    ),
+    "classes": (table("label,A F1,B F1", SHARES[:, :2]), "A | B on 8 data sets: higher F1", "", "The column label names the data sets"),
+    "noise levels": (
+        table("noise,A,B,C", SHARES, [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]),
+        "A | B | C on 8 data sets: higher score",
+        "not independent",
+        "The column noise names the data sets: each setting counts as a data set",
+    ),
+    "variants of data sets": (
+        table("dataset,A,B,C", SHARES, [f"{one}_{size}pct" for one in ("adult", "bank") for size in (10, 20, 50, 100)]),
+        "A | B | C on 8 data sets: higher score",
+        "not independent",
+    ),
+    "cases": (table("case_id,A,B", SHARES[:, :2]), "A | B on 8 cases: higher score"),
+    "pupils": (table("Schüler,A F1,B F1", SHARES[:, :2]), "A | B on 8 pupils: higher F1"),
+    "blocks below each other": (
+        f"Accuracy,,,\n{BLOCK}\n,,,\nF1,,,\n{BLOCK}\n",
+        "A | B | C on 8 data sets: higher Accuracy",
+        "below each other",
+    ),
+    "halves side by side": (HALVES, "A | B | C on 8 data sets: higher score", "side by side"),
+    "arrows below each other": (WITH_ARROWS, "Base | Ours on 8 data sets: higher Accuracy", "Quux ↓ (lower is better)"),
+    "arrows in the headings": (
+        table("Dataset,Acc ↑ A,Acc ↑ B,NLL ↓ A,NLL ↓ B", PAIRED),
+        "A | B on 8 data sets: higher Acc",
+        "NLL (lower is better)",
+    ),
+    "an arrow behind an unknown word": (table("set,A quux ↓,B quux ↓", SHARES[:, :2]), "A | B on 8 data sets: lower quux ↓", "contain"),
+    "blocks of seeds": (
+        f"Seed 1,,,\n{BLOCK}\n,,,\nSeed 2,,,\n{BLOCK}\n",
+        "A | B | C on 8 data sets: higher score",
+        "mean of 2 seeds",
+    ),
+    "numbers beside the truth": (
+        csv_text({"y_true": TRUE, "a": PREDICTED[:, 0], "b": PREDICTED[:, 1]}),
+        "a | b on 40 records: lower squared error",
+        "squared errors of the predictions",
+        "Compare by squared error",
+    ),
+    "runs of classifiers with benchmarks in columns": (SEEDED, "one | two | six on 5 data sets: higher score", "mean of 3 seeds"),
+    "settings of classifiers with benchmarks in columns": (
+        CONFIGURED,
+        "Llama, plain | Llama, CoT | Qwen, plain | Qwen, CoT on 6 data sets: higher score",
+        "were read as data sets",
+        "Each combination of model and prompt is a classifier",
+    ),
+    "one setting of classifiers with benchmarks in columns": (
+        CONFIGURED,
+        "Llama | Qwen on 6 data sets: higher score",
+        "Only the 2 of 4 lines with prompt = CoT",
+        "The column model names the classifiers; Use only the lines with prompt = CoT",
+    ),
+    "predictions of numbers": (
+        csv_text({"id": range(40), "y_true": TRUE, "pred_a": PREDICTED[:, 0], "pred_b": PREDICTED[:, 1]}),
+        "a | b on 40 records: lower absolute error",
+        "absolute errors of the predictions",
+        "Compare by absolute error",
+    ),
+    "a dictionary in Python": (
+        "{'a': [0.81, 0.79, 0.84, 0.8, 0.77], 'b': [0.83, 0.82, 0.85, 0.84, 0.79]}",
+        "a | b on 5 data sets: higher score",
+        "",
+        "Each line is a data set",
+    ),
+    "keys of Weka": (
+        csv_text(
+            dict(
+                zip(WEKA.split(","), [np.repeat(SETS, 4), ["J48", "J48", "SMO", "SMO"] * 8, [1] * 32, [1, 2] * 16, np.linspace(60, 90, 32)])
+            )
+        ),
+        "J48 | SMO on 8 data sets: higher Percent_correct",
+        "mean of 2 folds",
+    ),
+    "identifiers of runs": (
+        long("params.dataset,params.model,run_id,metrics.val_loss,metrics.val_accuracy", HASHES, 1 - SHARES[:, :2], SHARES[:, :2]),
+        "a | b on 8 data sets: higher val_accuracy",
+        "also holds val_loss",
+    ),
+    "intervals with their level": (
+        csv_text(
+            {"Cohort": SETS} | {name: [f"{x} (95% CI {x - 0.04:.2f}-{x + 0.04:.2f})" for x in SHARES[:, k]] for k, name in enumerate("AB")}
+        ),
+        "A | B on 8 cohorts: higher score",
+        "interval around the first",
+    ),
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", READ)
+def test_a_table_is_read_and_the_reading_is_shown(name: str, tmp_path: Path) -> None:
+    text, expected, *rest = READ[name]
+    words, pressed = "".join(rest[:1]), rest[1:]
+    desk = answered(text, *pressed)
+    results, counted = desk.results, desk.comparison.counted
+    direction = "higher" if results.higher_is_better else "lower"
+    assert f"{' | '.join(results.classifiers)} on {counted}: {direction} {results.metric}" == expected
+    assert words in " ".join(desk.view["notes"])
+    assert desk.view["conclusions"]
+    if pressed or words:
+        assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())
+
+
+def test_counts_and_predictions_are_computed_line_by_line() -> None:
+    desk = answered(READ["counts of right answers"][0])
+    np.testing.assert_allclose(desk.columns["A"], RIGHT[:, 0] / SIZES)
+    desk = answered(READ["counts of a confusion matrix"][0])
+    tp, fp, fn, tn = COUNTS
+    np.testing.assert_allclose(desk.columns["b"], ((tp + tn) / (tp + fp + fn + tn))[1::2])
+    np.testing.assert_allclose(desk.comparison._all_results["F1"].scores[:, 0], (2 * tp / (2 * tp + fp + fn))[::2])
+    desk = answered(READ["predictions of numbers"][0], "Compare by squared error")
+    np.testing.assert_allclose(desk.columns["b"], (PREDICTED[:, 1] - TRUE) ** 2, atol=1e-9)
+    desk = answered(SEEDED)
+    assert [*desk.results.data_sets] == ["CIFAR10", "SVHN", "STL10", "Tiny", "DTD"]
+    lines = [line.split(",") for line in SEEDED.split("\n")[1:4]]
+    np.testing.assert_allclose(desk.columns["one"][1], np.mean([float(line[3]) for line in lines]))
+
+
+# name: table, words of the question or of the refusal, labels of all buttons
+ASKED = {
+    "an unknown word": (table("set,A quux,B quux", SHARES[:, :2]), "for 'quux'", ["Lower is better", "Higher is better"]),
+    "emotions": (table("emotion,A F1,B F1", SHARES[:, :2]), "classes of one data set", ["The column emotion names the data sets"]),
+    "bootstrap replicates": (
+        table("bootstrap,A,B", SHARES[:, :2], [*range(8)]),
+        "no further observations",
+        [],
+    ),
+    "resamples": (
+        csv_text({"resample": np.repeat(range(40), 2), "model": ["a", "b"] * 40, "auc": np.round(RNG.uniform(0.7, 0.8, 80), 3)}),
+        "no further observations",
+        ["The lines are folds of one data set, numbered by resample"],
+    ),
+    "votes": (
+        csv_text(
+            {"question_id": range(6), "model_a": ["x", "y", "z"] * 2, "model_b": ["y", "z", "x"] * 2, "winner": ["model_a", "tie"] * 3}
+        ),
+        "the sign test compares the numbers of votes",
+        [],
+    ),
+    "two sizes": (
+        table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),
+        "counts records",
+        ["Leave out n_rows", "Leave out n_items"],
+    ),
+    "predictions of numbers": (
+        READ["predictions of numbers"][0],
+        "holds the true numbers",
+        ["Compare by absolute error", "Compare by squared error"],
+    ),
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", ASKED)
+def test_an_ambiguous_table_is_asked_about_and_names_no_winner(name: str) -> None:
+    text, words, buttons = ASKED[name]
+    view = asked(Desk(), key="k", name="table.csv", text=text)
+    assert "conclusions" not in view
+    question = view.get("question", {"text": view["error"], "answers": []})
+    assert words in question["text"]
+    assert [answer["label"] for answer in question["answers"]] == buttons
+
+
+@pytest.mark.parametrize("heads", ["A forest,B forest", "Llama instruct,Qwen instruct", "x 1,y 1"])
+def test_words_that_name_kinds_of_classifiers_are_no_metrics(heads: str) -> None:
+    desk = answered(table(f"set,{heads}", SHARES[:, :2]))
+    assert desk.comparison.classifiers == tuple(heads.split(","))
+    assert desk.results.metric == "score"
+
+
+def test_a_column_that_counts_from_1_is_no_setting() -> None:
+    assert "Each line is a fold of one data set" in labels(table("k,A,B,C", SHARES, [*range(1, 9)]))
