@@ -78,7 +78,7 @@ def licence_text(name: str) -> bytes:
     if own_copy.is_file():
         return own_copy.read_bytes()
     package = distribution(name)
-    text = next((path for path in package.files or () if path.name.startswith(("LICENSE", "COPYING"))), None)
+    text = next((path for path in package.files or () if path.name.startswith(("LICENSE", "LICENCE", "COPYING"))), None)
     if text is None:
         return f"The package contains no licence text. Its metadata say: {package.metadata.json.get('license', 'nothing')}\n".encode()
     return text.read_binary()

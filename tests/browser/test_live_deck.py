@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from laboratory import LIVE, ROOT, Page, asking_nobody_else
+from laboratory import KEPT, LIVE, ROOT, Page, asking_nobody_else
 from looking import serious
 
 from fstats.cli import main
@@ -129,9 +129,7 @@ def test_a_deck_goes_on_without_a_network(page: Page) -> None:
     on_a_slide(page, ".cell:has-text('sum of their squares')")
     page.keyboard.press("r")
     page.wait_for_function(f"({OUT})().includes('sum of their squares: 51.2')")
-    page.wait_for_function(
-        "navigator.serviceWorker.ready.then(() => caches.open('fstats-live')).then(c => c.keys()).then(k => k.length > 8)"
-    )
+    page.evaluate(KEPT, f"{page.url.rpartition('/')[0]}/")
     page.context.set_offline(True)
     try:
         page.reload()
