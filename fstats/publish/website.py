@@ -51,8 +51,9 @@ FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 BETS_SCRIPT = PACKAGE / "teaching" / "settings" / "labextensions" / "fstats" / "static" / "bets.js"
 # words about keys in the text of notebooks, without which a sentence is complete; site.css hides them on a screen for fingers
 KEY_WORDS = re.compile(
-    r" \((?:Shift \+ Enter|press [mn] [^)]*|key m)\)| with Shift \+ Enter\b||"
-    r", or press Tab and use the arrow keys|; (?:press|the key) m [^.\n]*| Press [mw] (?:for|to) [^.\n]*\.| The right arrow key shows the next line\.|\bPress Shift \+ Enter [^.\n]*\. ?"
+    r" \((?:Shift \+ Enter|press [mn] [^)]*|key [mw])\)| with Shift \+ Enter\b|, or press Tab and use the arrow keys|"
+    r"; (?:press|the key) m [^.\n]*| Press [mw] (?:for|to) [^.\n]*\.| The right arrow key shows the next line\.|"
+    r"\bPress Shift \+ Enter [^.\n]*\. ?"
 )
 CELL = "cell-id="  # JupyterLab writes this text before the id of a cell in a link
 

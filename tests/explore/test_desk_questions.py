@@ -92,11 +92,12 @@ def test_the_direction_stands_beside_each_conclusion() -> None:
     long = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, "score": SCORES.ravel(), "rmse": 1 - SCORES.ravel()})
     for desk, words in (
         (fstats.desk(wide(SCORES)), "Read as: higher score is better, assumed, because its name does not say: if lower is better, "),
-        (fstats.desk(long, metric="score"), "write reading={'higher_is_better': {'score': False}}."),
+        (fstats.desk(long, metric="score"), "if lower is better, choose it in the menu 'Scores'."),
         (fstats.desk(long, metric="rmse"), "Read as: lower rmse is better, as its name says."),
         (fstats.desk(long, metric="score", reading={"higher_is_better": {"score": False}}), "lower score is better, as you stated."),
     ):
         assert words in desk.view["direction"]
+        assert "reading=" not in desk.view["direction"]  # buttons and menus answer on a page
         assert desk.view["direction"] in desk._repr_mimebundle_()[0]["text/plain"]
         # a reader of the paragraph, of its file and of the output of the script must know which direction nobody has stated
         is_assumed, sentence = "assumed" in desk.view["direction"], "Higher score was assumed to be better."

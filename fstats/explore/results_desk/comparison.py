@@ -159,7 +159,7 @@ class Comparison(FittingTests):
 
     def _can_reject(self, name: str) -> bool:
         """Return whether a post-hoc test would reject some H0 if the scores of each data set had the same order of the classifiers."""
-        if len(self.results) > MAX_FEW or self.test_name.endswith("Anova"):
+        if self.problem is not None or len(self.results) > MAX_FEW or self.test_name.endswith("Anova"):
             return True
         names = sorted(self.classifiers, key=lambda name: name == self.control)  # the control is best
         ordered = dict(zip(names, np.sort(self.results.scores, axis=1).T))
