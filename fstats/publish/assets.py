@@ -5,6 +5,7 @@ MathJax, reveal.js and their licences are copied from installed packages.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable
 from importlib.metadata import distribution
@@ -70,6 +71,12 @@ def licensed(folder: Path) -> bool:
     """Return whether a folder contains pages of fstats, which is the case if it contains the file of licences."""
     path = folder / "LICENCES.txt"
     return path.is_file() and path.read_bytes().startswith(join_licences([(DISTRIBUTION, b"")]))
+
+
+def front_end(name: str, widget: Any) -> str:
+    """Return the front end of a class of widgets as a script that assigns an object with the function `render` to a name."""
+    render = re.sub(r"^export default .*$", "", str(widget._esm), flags=re.M)
+    return f"{name} = (() => {{\n{render}\nreturn {{ render }};\n}})();\n"
 
 
 def licence_text(name: str) -> bytes:

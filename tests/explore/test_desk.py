@@ -278,12 +278,12 @@ def test_equivalent_pairs_are_called_equivalent_and_not_different(tmp_path: Path
 @pytest.mark.parametrize(
     ("count", "classifiers", "settings", "used", "says"),
     [
-        (5, 4, {}, "Nemenyi", "for any of 6 pairs on 5 data sets, whatever the scores, so the Nemenyi test compares them."),
+        (5, 4, {}, "Nemenyi", "for any pair of 4 classifiers on 5 data sets, whatever the scores, so the Nemenyi test compares the pairs."),
         (9, 4, {}, "Holm", ""),
         (6, 4, {"alpha": 0.2}, "Holm", ""),
-        (5, 4, {"follow_up": "Holm"}, "Holm", "for any of 6 pairs on 5 data sets, whatever the scores."),
-        (5, 4, {"control": "knn"}, "BonferroniDunn", "for any of 3 pairs on 5 data sets, whatever the scores, so the Bonferroni-Dunn test"),
-        (3, 3, {"control": "knn"}, "BonferroniDunn", "so the Bonferroni-Dunn test compares them."),
+        (5, 4, {"follow_up": "Holm"}, "Holm", "for any pair of 4 classifiers on 5 data sets, whatever the scores."),
+        (5, 4, {"control": "knn"}, "BonferroniDunn", "whatever the scores, so the Bonferroni-Dunn test"),
+        (3, 3, {"control": "knn"}, "BonferroniDunn", "so the Bonferroni-Dunn test compares the pairs."),
     ],
 )
 def test_a_post_hoc_test_that_can_never_reject_is_replaced_and_named(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from ast import literal_eval
 from itertools import pairwise
 from pathlib import Path
 
@@ -103,8 +102,9 @@ def test_the_direction_stands_beside_each_conclusion() -> None:
         is_assumed, sentence = "assumed" in desk.view["direction"], "Higher score was assumed to be better."
         assert (sentence in str(desk.report)) is (sentence in desk.code) is is_assumed
     assumed = fstats.desk(wide(SCORES))
-    answer = literal_eval(assumed.direction.partition("write reading=")[2].rstrip("."))
-    assert fstats.desk(wide(SCORES), reading=answer).results.higher_is_better is False
+    (menu,) = [menu for menu in assumed.view["controls"] if (menu["name"], menu["label"]) == ("higher_is_better", "Scores")]
+    answer = {words: answer for answer, words in menu["options"]}["lower is better"]
+    assert fstats.desk(wide(SCORES), reading={"higher_is_better": answer}).results.higher_is_better is False
     assert fstats.desk(long_answers()).view["direction"] == ""  # a right answer is better
 
 

@@ -174,15 +174,12 @@ class Comparison(FittingTests):
             limits = [getattr(test, "critical_value", 0.0) for test in tests if not np.any(self.test.reject)]
             return UNABLE * bool(limits and all(isinstance(limit, (int, float)) and np.isinf(limit) for limit in limits))
         (used, *_), first = self.follow_ups, self._advised_follow_ups[0]
+        if used == first and (self.follow_up.reject.any() or self._can_reject(used)):
+            return ""
         title = "Signed-rank tests with Holm's procedure" if first == "Holm" else f"The {procedure_title(public_class(first))}"
-        cannot = f"{title} cannot reject H0 for any of {{}} pairs on {len(self.results)} data sets, whatever the scores"
-        if used != first:
-            return (
-                f"{cannot.format(len(self.classifiers) - 1 if self.control else len([*combinations(self.classifiers, 2)]))}, so the "
-                f"{procedure_title(public_class(used))} compares them."
-            )
-        able = self.follow_up.reject.any() or self._can_reject(used)
-        return "" if able else f"{cannot.format(self.follow_up.m)}."
+        cannot = f"{title} cannot reject H0 for any pair of {len(self.classifiers)} classifiers on {len(self.results)} data sets"
+        instead = f", so the {procedure_title(public_class(used))} compares the pairs" * (used != first)
+        return f"{cannot}, whatever the scores{instead}."
 
     @property
     def bayesian_call(self) -> ProcedureCall | None:
