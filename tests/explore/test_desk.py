@@ -349,7 +349,7 @@ def test_words_of_the_page_are_names_of_the_field_and_not_of_classes(name: str) 
 
 
 def test_the_unit_of_a_region_of_equivalence_is_in_its_label() -> None:
-    for count, unit in ((2, "± acc"), (4, "± share of data sets won (below 0.5)")):
+    for count, unit in ((2, "± acc"), (4, "largest distance of a share of wins from 0.5")):
         numbers = fstats.desk(wide(SCORES[:, :count], NAMES[:count]), reading={"metric": "acc"}).view["numbers"]
         (label,) = [number["label"] for number in numbers if number["name"] == "rope"]
         assert unit in label
