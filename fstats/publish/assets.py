@@ -74,7 +74,7 @@ def licensed(folder: Path) -> bool:
 
 
 def front_end(name: str, widget: Any) -> str:
-    """Return the front end of a class of widgets as a script that assigns an object with the function `render` to a name."""
+    """Return the front end of a widget, or of its class, as a script that assigns an object with the function `render` to a name."""
     render = re.sub(r"^export default .*$", "", str(widget._esm), flags=re.M)
     return f"{name} = (() => {{\n{render}\nreturn {{ render }};\n}})();\n"
 

@@ -151,6 +151,6 @@ def _page(widget: Desk) -> str:
     """Return the page that shows a desk and sends requests to the server."""
     state = json.dumps({"view": widget.view, "privacy": PRIVACY, "linked": True}).replace("<", "\\u003c")
     model = (HERE / "desk_page.js").read_text(encoding="utf-8").replace("/* the state */", f"const state = {state};")
-    script = front_end("const fstatsDesk", type(widget)) + model
+    script = front_end("const fstatsDesk", widget) + model
     page = Template((HERE / "desk_page.html").read_text(encoding="utf-8"))
     return page.substitute(style=widget._css, script=script)
