@@ -5,6 +5,7 @@ MathJax, reveal.js and their licences are copied from installed packages.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable
 from importlib.metadata import distribution
@@ -72,13 +73,19 @@ def licensed(folder: Path) -> bool:
     return path.is_file() and path.read_bytes().startswith(join_licences([(DISTRIBUTION, b"")]))
 
 
+def front_end(name: str, widget: Any) -> str:
+    """Return the front end of a widget, or of its class, as a script that assigns an object with the function `render` to a name."""
+    render = re.sub(r"^export default .*$", "", str(widget._esm), flags=re.M)
+    return f"{name} = (() => {{\n{render}\nreturn {{ render }};\n}})();\n"
+
+
 def licence_text(name: str) -> bytes:
     """Return the licence text in a package, or our copy of the text, or the name of the licence in the metadata of the package."""
     own_copy = HERE / "licences" / f"{name}.txt"
     if own_copy.is_file():
         return own_copy.read_bytes()
     package = distribution(name)
-    text = next((path for path in package.files or () if path.name.startswith(("LICENSE", "COPYING"))), None)
+    text = next((path for path in package.files or () if path.name.startswith(("LICENSE", "LICENCE", "COPYING"))), None)
     if text is None:
         return f"The package contains no licence text. Its metadata say: {package.metadata.json.get('license', 'nothing')}\n".encode()
     return text.read_binary()

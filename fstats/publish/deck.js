@@ -1,13 +1,13 @@
 // Layout of a slide deck after the formulas are typeset, when the height of each slide is known. The text of a slide that is too high
 // becomes smaller; a slide that is still too high is split into several slides. Only an opened fold may scroll.
 const FOLLOWS = /[?&]receiver\b/.test(location.search); // whether this deck is the preview in the window of the speaker
-const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // pixels; font scale relative to 26 pixels: from 32 to 22 pixels at 720p
+const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 125, LEAST = 85; // pixels; font size in percent of 26 pixels: from 32 to 22 pixels at 720p
 const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // scale factors of pictures, so that text of 15 or 14 pixels becomes 18 pixels high
 const fit = (slide) => {
   const high = slide.querySelector(".fstats-moving, .fstats-live") ? HIGH : HIGH - FOOT; // leaves space for the slide number
   slide.classList.remove("fstats-long");
-  for (let size = MOST; size >= LEAST; size -= 0.05) {
-    slide.style.fontSize = `${100 * size}%`;
+  for (let size = MOST; size >= LEAST; size -= 5) { // whole numbers, so that the last size is tried
+    slide.style.fontSize = `${size}%`;
     narrow(slide);
     if (slide.scrollHeight <= high) return true;
   }
@@ -126,7 +126,12 @@ const ran = async ({ target: { dataset: { cell } } }) => { // show the outputs o
   await Promise.all(pictures.map((e) => e.localName !== "img" || e.getAttribute("width") || new Promise((then) => { e.addEventListener("load", then); })));
   pictures.forEach(size);
   for (const slide of new Set(outs.map((e) => e.closest("section")))) laid(slide, () => { if (fit(slide)) enlarge(slide); });
-  const slide = Reveal.getCurrentSlide();
+  let slide = Reveal.getCurrentSlide();
+  if (outs.length && slide.querySelector(`.cell[data-cell="${cell}"]`) && !outs.some((e) => slide.contains(e))) { // code and output have a slide each
+    const { h, v } = Reveal.getIndices(outs[0].closest("section"));
+    Reveal.slide(h, v);
+    slide = Reveal.getCurrentSlide();
+  }
   while (slide.querySelector(`.fragment:not(.visible) [data-cell="${cell}"]`) && Reveal.availableFragments().next) Reveal.nextFragment();
   if (slide.scrollHeight > HIGH) opened();
 };

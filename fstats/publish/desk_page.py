@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import webbrowser
 from argparse import Namespace
@@ -19,7 +18,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from ..core.validation.keyword_arguments import with_suggestions
-from .assets import fill_template
+from .assets import fill_template, front_end
 from .browser_python.file_server import LOCALHOST, serve
 
 if TYPE_CHECKING:
@@ -84,14 +83,6 @@ def desk(source: Any = None, **settings: Any) -> Desk:
     from ..explore.results_desk.desk import Desk
 
     return Desk(source, **settings)
-
-
-def front_end() -> str:
-    """Return the script of the desk as a constant ``fstatsDesk``."""
-    from ..explore.results_desk.desk import Desk
-
-    render = re.sub(r"^export default .*$", "", str(Desk._esm), flags=re.M)
-    return f"const fstatsDesk = (() => {{\n{render}\nreturn {{ render }};\n}})();"
 
 
 def add_desk_page(source: Path) -> None:
@@ -159,6 +150,7 @@ def serve_desk(widget: Desk, port: int = 0) -> Iterator[str]:
 def _page(widget: Desk) -> str:
     """Return the page that shows a desk and sends requests to the server."""
     state = json.dumps({"view": widget.view, "privacy": PRIVACY, "linked": True}).replace("<", "\\u003c")
-    script = front_end() + "\n" + (HERE / "desk_page.js").read_text(encoding="utf-8").replace("/* the state */", f"const state = {state};")
+    model = (HERE / "desk_page.js").read_text(encoding="utf-8").replace("/* the state */", f"const state = {state};")
+    script = front_end("const fstatsDesk", widget) + model
     page = Template((HERE / "desk_page.html").read_text(encoding="utf-8"))
     return page.substitute(style=widget._css, script=script)

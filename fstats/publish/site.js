@@ -15,7 +15,8 @@ const crowded = (table) => table.rows[0].cells.length > 2 && table.offsetWidth <
 const reachable = () => {
   const scroll = 'mjx-container, .line-block, .bd-article pre, .pst-scrollable-table-container, .bd-article [style*="overflow-x:auto"]';
   for (const box of document.querySelectorAll(scroll)) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    const scrolls = getComputedStyle(box).overflowX !== "visible"; // slanted letters of a formula reach beyond its box
+    if (scrolls && box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   }
 };

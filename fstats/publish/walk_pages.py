@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..explore.walkthrough.walk_lines import WALK_NAME
+from .assets import front_end
 from .browser_python.prerendered_explorers import compress_json, create_output
 from .notebook_content import explorer_name
 
@@ -71,8 +72,7 @@ def walk_front_end() -> str:
     """Return the script for pages: the front end of walks, and the start of each walk on the page."""
     from ..explore.walkthrough.walk import Walk
 
-    render = re.sub(r"^export default .*$", "", str(Walk._esm), flags=re.M)
-    return f"window.fstatsWalk = (() => {{\n{render}\nreturn {{ render }};\n}})();\n" + (HERE / "walk_pages.js").read_text(encoding="utf-8")
+    return front_end("window.fstatsWalk", Walk) + (HERE / "walk_pages.js").read_text(encoding="utf-8")
 
 
 def walk_style() -> str:

@@ -33,6 +33,12 @@ from .walk_pages import walk_front_end, walk_scripts, walk_style
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 BETS_SCRIPT = PACKAGE / "teaching" / "settings" / "labextensions" / "fstats" / "static" / "bets.js"
+# words about keys in the text of notebooks, without which a sentence is complete; site.css hides them on a screen for fingers
+KEY_WORDS = re.compile(
+    r" \((?:Shift \+ Enter|press [mn] [^)]*|key [mw])\)| with Shift \+ Enter\b|, or press Tab and use the arrow keys|"
+    r"; (?:press|the key) m [^.\n]*| Press [mw] (?:for|to) [^.\n]*\.| The right arrow key shows the next line\.|"
+    r"\bPress Shift \+ Enter [^.\n]*\. ?"
+)
 CELL = "cell-id="  # JupyterLab writes this text before the id of a cell in a link
 
 
@@ -143,6 +149,9 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
     for output, frame in moving:
         if "text/html" in output.data:  # replace_pictures has converted this output to HTML
             output.data["text/html"] += frame
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = KEY_WORDS.sub(r'<span class="fstats-keys">\g<0></span>', cell.source)
     if live:
         site_files.add_text_fields(notebook)
         notebook.cells += [nbformat.v4.new_markdown_cell(script)] * bool(script)

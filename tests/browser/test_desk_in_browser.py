@@ -182,6 +182,42 @@ def test_from_a_dropped_file_to_the_paragraph(page: Page) -> None:
         assert page.evaluate("location.hash") == ""
 
 
+READABLE = """() => [...document.querySelectorAll(".fstats-desk *")].filter(e => !e.closest("svg, math") && e.getClientRects().length
+    && [...e.childNodes].some(one => one.nodeType === 3 && one.data.trim())
+    && parseFloat(getComputedStyle(e).fontSize) < (e.closest("pre, code, textarea") ? 14 : 16)).map(e => e.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_what_is_new_is_seen_without_scrolling(page: Page, screen: str) -> None:
+    """The question after the table came, the conclusion after its answer: in the window, with the focus, in letters that a phone shows."""
+    width, height = SCREENS.get(screen, (1280, 720))
+    page.set_viewport_size({"width": width, "height": height})
+
+    def seen(section: str, line: str) -> None:
+        page.wait_for_function("name => document.activeElement.matches(name)", arg=section)
+        box = page.locator(f"{section} {line}").first.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+
+    with serve_desk(fstats.desk()) as address:
+        page.goto(address)
+        page.get_by_label("Cells of a spreadsheet").fill(MESSY["errors"][0])
+        page.get_by_role("button", name="Compare").click()
+        seen(".fstats-asked", "button")
+        page.get_by_role("button", name="Lower is better").click()
+        waited(page, "Paragraph for a paper")
+        seen(".fstats-result", ".fstats-conclusion")
+        assert screen == "desktop" or page.evaluate(READABLE) == []
+        page.get_by_label("alpha").scroll_into_view_if_needed()
+        before = page.evaluate("scrollY")
+        page.get_by_label("alpha").fill("0.2")
+        page.get_by_label("alpha").press("Enter")
+        waited(page, "alpha = 0.2")
+        assert page.evaluate("document.activeElement.name") == "alpha"  # a setting is changed again
+        assert abs(page.evaluate("scrollY") - before) < height / 2
+
+
 MESSY = {  # table, buttons that are pressed one after the other, text of the script that it offers
     "errors": (
         "set,fox,owl\n" + "".join(f"{k}x,0.{k + 11},0.{k + 12}\n" for k in range(9)),
@@ -338,6 +374,7 @@ class TestLiveSite:
     pytestmark = LIVE
 
     def test_a_table_is_compared_in_the_page_and_without_a_network(self, browser: Page, tmp_path: Path) -> None:
+        openpyxl = pytest.importorskip("openpyxl")  # a live site needs it
         with live_site(tmp_path / "site", "notebooks/01_paired_t") as address, asking_nobody_else(browser, address) as page:
             asked: list[str] = []
             page.on("request", lambda request: asked.append(request.url))
@@ -351,6 +388,19 @@ class TestLiveSite:
             with page.expect_download() as saved:
                 page.get_by_role("button", name="figure.pdf").click()
             assert Path(saved.value.path()).read_bytes().startswith(b"%PDF")
+            book = openpyxl.Workbook()
+            for line in [("set", "fox", "owl"), *((f"{letter}x", k + 50, k + 60) for k, letter in enumerate("abcdefgh"))]:
+                book.active.append(line)
+            book.save(tmp_path / "scores.xlsx")
+            page.locator("input[type=file]").set_input_files(tmp_path / "scores.xlsx")
+            waited(page, "owl is better than fox")
+            assert {"more", "excel"} <= {url.rpartition("/")[2].partition(".")[0] for url in asked}
+            kept = page.evaluate("caches.open('fstats-live').then((kept) => kept.keys()).then((all) => all.map(({ url }) => url))")
+            assert {url for url in asked if url.endswith(".bin")} <= {*kept}  # no file is fetched again
+            page.set_viewport_size({"width": 390, "height": 844})
+            tops = [page.locator(name).first.evaluate("e => e.getBoundingClientRect().top") for name in (".bd-article h1", ".fstats-desk")]
+            assert tops[1] - tops[0] <= 150  # below the heading and a sentence
+            assert page.locator(".fstats-news").evaluate("e => getComputedStyle(e).position") == "static"  # the offer covers nothing
             page.evaluate(KEPT, address)
             page.context.set_offline(True)
             page.evaluate("sessionStorage.clear()")

@@ -30,7 +30,7 @@ CELLS = {  # of each lesson a cell, and what is typed into it instead of what
     "02_wilcoxon": ("765ce114", "sorted(test.ranks[test.ranks > 0])", "[1, 2.5, 2.5, 4, 5]"),
     "03_contingency_table": ("b0d9b0b9", "n10=only_a", "n10=[9, 60]"),
     "05_friedman": ("55c721f0", "Friedman(auc,", "Friedman(auc[:8],"),
-    "05b_post_hoc": ("06-d7d3a889", "(0.05, 0.10)", "(0.01, 0.2)"),
+    "05b_post_hoc": ("04-42be2565", "[0.763, 0.768,", "[0.793, 0.768,"),
     "07_five_by_two": ("2837d80d", "d[0, 0]", "d[3, 1]"),
     "08_bcv_mcnemar": ("16-3bcdda87", "11 / 20", "1 / 2"),
     "09_which_test": ("414e8ed5", "margin=2", "margin=5"),

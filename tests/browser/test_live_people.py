@@ -117,7 +117,7 @@ def test_an_exercise(page: Page, address: str) -> None:
     look(page)
 
 
-def press_until(page: Page, key: str, here: str, most: int = 80) -> None:
+def press_until(page: Page, key: str, here: str, most: int = 120) -> None:
     """Press a key until the focus is where it should be; on the way nothing that has it lies hidden below something else."""
     for _ in range(most):
         page.keyboard.press(key)
@@ -204,7 +204,7 @@ def test_it_can_be_put_on_a_home_screen(page: Page, address: str) -> None:
     assert (start, urljoin(found["url"], manifest["scope"])) == (f"{address}index.html", address)
     page.locator(".fstats-fetch button").first.click()
     page.locator(".fstats-offer", has_text="Keep").click()
-    page.wait_for_function(KEPT, arg=[found["url"], drawn, start])
+    page.evaluate(KEPT, [found["url"], drawn, start])
     page.context.set_offline(True)
     try:
         page.goto(start)
@@ -213,5 +213,7 @@ def test_it_can_be_put_on_a_home_screen(page: Page, address: str) -> None:
         page.context.set_offline(False)
 
 
-KEPT = """all => navigator.serviceWorker.ready.then(() => caches.open("fstats-live"))
-    .then(kept => Promise.all(all.map(one => kept.match(one)))).then(found => found.every(Boolean))"""
+KEPT = """async all => {
+    const kept = await caches.open("fstats-live");
+    while (!(await Promise.all(all.map(one => kept.match(one)))).every(Boolean)) await new Promise(done => setTimeout(done, 100));
+}"""

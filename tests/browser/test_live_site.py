@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from laboratory import KEPT, LIVE, ROOT, SHOWN, Page, asking_nobody_else, live_site
 
+from fstats.explore.results_desk.table_reading import example_names
 from fstats.publish.notebook_content import read_notebook
 
 pytestmark = LIVE
@@ -333,6 +334,11 @@ def computed_here(values: str, published: str) -> Any:
     return json.loads(said.getvalue())
 
 
+VISITED = """async all => {
+    while (!(await Promise.all(all.map(one => caches.match(one)))).every(Boolean)) await new Promise(done => setTimeout(done, 100));
+}"""
+
+
 def test_without_a_network(page: Page, address: str) -> None:
     """Once the engine is there, the site moves with no network and no server's help."""
     page.goto(f"{address}{LESSON}.html")
@@ -340,7 +346,19 @@ def test_without_a_network(page: Page, address: str) -> None:
     offer = page.locator(".fstats-news p[data-matter=rest]")
     offer.wait_for()
     assert re.search(r"Keep the whole course for use without a network \(\d+ MB\)\?", offer.inner_text())
-    assert page.evaluate("navigator.serviceWorker.getRegistration()") is None  # nothing more is loaded before the reader agrees
+    page.evaluate(VISITED, [page.url, f"{address}desk.html"])
+    assert page.evaluate("address => caches.match(address)", f"{address}{EXERCISE}.html") is None  # not before the reader agrees
+    page.context.set_offline(True)
+    try:
+        for name in (LESSON, "desk"):  # what was visited, and the desk, without more
+            page.goto(f"{address}{name}.html")
+        page.get_by_role("button", name=example_names()[0]).click()
+        page.locator(".fstats-paragraph").wait_for()
+    finally:
+        page.context.set_offline(False)
+    page.goto(f"{address}{LESSON}.html")
+    page.locator(".fstats-fetch button").first.click()
+    offer.wait_for()
     page.evaluate(KEPT, address)
     offer.wait_for(state="hidden")
     page.context.set_offline(True)

@@ -275,13 +275,44 @@ def test_equivalent_pairs_are_called_equivalent_and_not_different(tmp_path: Path
     )
 
 
+@pytest.mark.parametrize(
+    ("count", "classifiers", "settings", "used", "says"),
+    [
+        (5, 4, {}, "Nemenyi", "for any pair of 4 classifiers on 5 data sets, whatever the scores, so the Nemenyi test compares the pairs."),
+        (9, 4, {}, "Holm", ""),
+        (6, 4, {"alpha": 0.2}, "Holm", ""),
+        (5, 4, {"follow_up": "Holm"}, "Holm", "for any pair of 4 classifiers on 5 data sets, whatever the scores."),
+        (5, 4, {"control": "knn"}, "BonferroniDunn", "whatever the scores, so the Bonferroni-Dunn test"),
+        (3, 3, {"control": "knn"}, "BonferroniDunn", "so the Bonferroni-Dunn test compares the pairs."),
+    ],
+)
+def test_a_post_hoc_test_that_can_never_reject_is_replaced_and_named(
+    tmp_path: Path, count: int, classifiers: int, settings: dict[str, object], used: str, says: str
+) -> None:
+    """Holm's procedure needs m times 2**(1 - N), its smallest p, to reach alpha; the conclusion and the paragraph say what follows."""
+    scores = np.round(0.5 + np.arange(classifiers) / 10 + NOISE.uniform(0, 0.05, (count, classifiers)), 3)
+    desk = fstats.desk(wide(scores, NAMES[:classifiers]), **settings)
+    assert type(desk.follow_up).__name__ == used
+    m = classifiers - 1 if "control" in settings else classifiers * (classifiers - 1) // 2
+    assert (m * 2 ** (1 - count) > settings.get("alpha", 0.05)) == bool(says)
+    assert fstats.Holm.from_test(fstats.Pairwise(scores)).reject.any() == (used == "Holm" and not says and "alpha" not in settings)
+    for shown in (" ".join(desk.view["conclusions"]), desk.report.text):
+        assert says in shown
+        assert ("whatever the scores" in shown) == bool(says)
+    assert run_script(desk.comparison, tmp_path) == " ".join(desk.report.text.split())
+
+
+def test_the_ranking_counts_wins_of_each_row_against_the_best() -> None:
+    """The classifier of the row, and not the best one, has won, drawn and lost so often."""
+    desk = fstats.desk(wide(np.array([[0.9, 0.8], [0.7, 0.7], [0.6, 0.5], [0.4, 0.5]]), ["fox", "owl"]))
+    assert (desk.ranking.heads[-1], [*desk.ranking.lines][1][-1]) == ("wins / draws / losses against fox", "1/1/2")
+
+
 def test_few_data_sets_have_the_exact_p_that_the_guide_recommends(tmp_path: Path) -> None:
     desk = fstats.desk(wide(np.array([[0.9, 0.8, 0.7], [0.6, 0.5, 0.4], [0.8, 0.7, 0.65]]), NAMES[:3]))
     assert "The exact Friedman test counts all orders" in desk.view["advice"]["why"]
     assert float(desk.test.pvalue) == pytest.approx(1 / 36)  # one of 6**2 orders of the other two data sets
     assert run_script(desk.comparison, tmp_path) == " ".join(desk.report.text.split())
-    assert any("can never reject" in threat for threat in desk.threats)
-    assert not any("can never reject" in threat for threat in fstats.desk(wide()).threats)
     broad = fstats.desk(wide(np.random.default_rng(1).random((9, 8)), [f"c{k}" for k in range(8)]))  # the exact p would take long
     assert (type(broad.test), "less conservative than Friedman's chi-squared" in broad.reason) == (fstats.ImanDavenport, True)
     chosen = fstats.desk(wide(np.random.default_rng(1).random((9, 8)), [f"c{k}" for k in range(8)]), test="Friedman")
@@ -318,7 +349,7 @@ def test_words_of_the_page_are_names_of_the_field_and_not_of_classes(name: str) 
 
 
 def test_the_unit_of_a_region_of_equivalence_is_in_its_label() -> None:
-    for count, unit in ((2, "± acc"), (4, "± share of data sets won (below 0.5)")):
+    for count, unit in ((2, "± acc"), (4, "largest distance of a share of wins from 0.5")):
         numbers = fstats.desk(wide(SCORES[:, :count], NAMES[:count]), reading={"metric": "acc"}).view["numbers"]
         (label,) = [number["label"] for number in numbers if number["name"] == "rope"]
         assert unit in label
@@ -544,7 +575,8 @@ def test_questions_and_errors_hold_no_python(name: str) -> None:
 
 def test_threats_to_a_conclusion() -> None:
     few = fstats.desk(wide(SCORES[:4, :2]))
-    assert any("no outcome could have rejected" in threat for threat in few.threats)
+    for shown in (few.view["conclusions"][-1], few.report.text):
+        assert "no outcome could have rejected" in shown
     assert any("4 data sets are few" in threat for threat in few.threats)
     ties = np.round(SCORES, 1)
     assert any(threat.startswith("Equal scores: on ") for threat in fstats.desk(wide(ties)).threats)

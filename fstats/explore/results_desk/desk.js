@@ -104,8 +104,10 @@ function render({ model, el }) {
 
   // -- sending -------------------------------------------------------------------------------------------------------------------
   let settings = {}, table = {}, answered = [{}, {}], shown = {}, number = 0; // table, settings and view of the last answer
+  let leads = false; // whether the answer is shown to the reader, who has given a table or has answered a question
   const stored = () => { try { return JSON.parse(decodeURIComponent(location.hash.slice(1) || "{}")); } catch { return {}; } };
   const take = (given, again = false) => {
+    leads = !again;
     table = { ...given, key: `${id}-${number}` };
     settings = linked && !number ? stored() : {}; // a link holds the settings for the first table
     hint.hidden = again || !Object.keys(settings).length;
@@ -157,14 +159,14 @@ function render({ model, el }) {
   const width = () => Math.max(280, el.clientWidth < 900 ? Math.min(640, el.clientWidth - 26) : Math.floor((el.clientWidth - 40) / 2)); // two beside each other
 
   // -- the parts of the page ------------------------------------------------------------------------------------------------------
-  const reading = section("reading", "How the table is read");
   const asked = section("asked", "A question about the table");
-  const which = section("which", "Which test");
   const result = section("result", "Result");
   const conclusion = part("div", "conclusions", result);
   conclusion.setAttribute("aria-live", "polite");
   const pictures = part("div", "desk-pictures", result);
-  const rest = part("div", "rest", result);
+  const reading = section("reading", "How the table is read");
+  const which = section("which", "Which test");
+  const rest = part("div", "rest");
 
   const menu = (into, style, group, name, options, value) => { // options: values with their words
     const made = Object.assign(part("select", style, into), { name });
@@ -214,6 +216,7 @@ function render({ model, el }) {
         for (const [group, given] of Object.entries({ reading: answer, roles, answers })) {
           if (Object.keys(given).length) settings[group] = { ...settings[group], ...given };
         }
+        leads = true;
         send();
       }).title = call;
     }
@@ -242,7 +245,7 @@ function render({ model, el }) {
     const made = button(words, into, () => navigator.clipboard.writeText(text).then(() => { made.textContent = "Copied"; }, () => { made.textContent = "Select the text to copy it"; }));
   };
   const showResult = (view) => {
-    result.hidden = !view.conclusions;
+    result.hidden = rest.hidden = !view.conclusions;
     result.firstChild.textContent = view.stale ? "Result of the former settings" : "Result";
     if (!view.conclusions) return;
     const told = [...view.conclusions, view.direction].join("<br>");
@@ -321,7 +324,12 @@ function render({ model, el }) {
     showQuestion(view);
     showChoice(view);
     showResult(view);
-    if (inside && !el.contains(document.activeElement)) (asked.hidden ? result : asked).focus({ preventScroll: true }); // the button is gone
+    const news = asked.hidden ? result : asked;
+    if (news.hidden || !(leads || (inside && !el.contains(document.activeElement)))) return; // or the pressed button is gone
+    news.focus({ preventScroll: true });
+    const { top } = news.getBoundingClientRect();
+    if (leads && (top < 0 || top > innerHeight / 3)) news.scrollIntoView();
+    leads = false;
   };
   model.on("change:view", show);
   show();

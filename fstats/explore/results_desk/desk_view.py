@@ -79,10 +79,10 @@ def _choice_view(comparison: Comparison) -> dict[str, Any]:
     recommended = comparison.candidates[0] if comparison.candidates else ""
     chosen = "" if recommended == used else f" You chose this test; the guide recommends {recommended}."
     unit = "" if comparison.records else f"{comparison.results.metric}, in the unit of the table"
-    region = unit if len(comparison.classifiers) == 2 else "share of data sets won (below 0.5)"
+    region = f"± {unit}" if len(comparison.classifiers) == 2 else "largest distance of a share of wins from 0.5"
     margin_matters = aim == "equivalence" or (comparison.settings["margin"] is not None and comparison.compares_interval)
     margin = f"Margin of equivalence, ± {unit}" * margin_matters
-    rope = f"Region of practical equivalence (rope, Bayesian), ± {region}" if comparison.kind == "data sets" else ""
+    rope = f"Region of practical equivalence (rope) for a Bayesian comparison: {region}" if comparison.kind == "data sets" else ""
     numbers = {"alpha": "alpha", "margin": margin, "rope": rope}
     also_fits = " and ".join(Recommendation(rule, comparison.answers).also_fits)
     facts = {question.text: comparison.fact_text(question) for question in QUESTIONS if question.name in comparison.facts}
@@ -128,7 +128,10 @@ def _menus(comparison: Comparison) -> Iterator[Menu]:
     for question in QUESTIONS:
         if question.name in comparison.open_questions:
             answers = [(name, text.partition(":")[0]) for name, text in question.answers.items()]
-            yield "answers", question.name, question.text, answers, comparison.answers[question.name]
+            text = question.text.replace(
+                "differences (unpaired: scores)", "the scores" if comparison.answers["paired"] == "no" else "the differences"
+            )
+            yield "answers", question.name, text, answers, comparison.answers[question.name]
     if comparison.candidates:
         tests = [(name, _title(name) + " (recommended)" * (k == 0)) for k, name in enumerate(comparison.candidates)]
         yield "", "test", "Test", tests, comparison.test_name

@@ -18,9 +18,9 @@ def ranking_table(comparison: Any) -> Table:
         results, mean_ranks, means = comparison.results, comparison.results.mean_ranks, comparison.results.scores.mean(0)
         order = np.argsort(mean_ranks, kind="stable")
         first = results.classifiers[order[0]]
-        best = ["/".join(map(str, counts)) for counts in results.wins_draws_losses(first)]
-        lines = [[results.classifiers[j], mean_ranks[j], means[j], best[j] if k else "–"] for k, j in enumerate(order)]
-        return Table(["classifier", "mean rank", mean_heading(results.metric), f"wins / draws / losses of {first}"], lines)
+        against = ["/".join(map(str, counts[::-1])) for counts in results.wins_draws_losses(first)]
+        lines = [[results.classifiers[j], mean_ranks[j], means[j], against[j] if k else "–"] for k, j in enumerate(order)]
+        return Table(["classifier", "mean rank", mean_heading(results.metric), f"wins / draws / losses against {first}"], lines)
     if comparison.kind == "rankings":
         y, first = comparison._variables["y"], comparison.columns[comparison.classifiers[0]]
         auc = {name: float(public_class("DeLong")(y, x, first).auc_a) for name, x in comparison.columns.items()}

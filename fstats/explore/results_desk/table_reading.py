@@ -102,8 +102,7 @@ def direction_note(comparison: Any) -> str:
     results = comparison.results
     direction, _, reason = results.reading.directions[results.metric].partition(" is better: ")
     other = "lower" if direction == "higher" else "higher"
-    answer = {"higher_is_better": {results.metric: other == "higher"} if len(comparison.metrics) > 1 else other == "higher"}
-    wrong = f": if {other} is better, choose it in the menu 'Scores', or write reading={answer!r}"
+    wrong = f": if {other} is better, choose it in the menu 'Scores'"
     why = {"stated": "as you stated", "by its name": "as its name says", "by the table": "as the table says"}.get(
         reason, f"{reason}{wrong}"
     )

@@ -26,10 +26,7 @@ REPETITION = re.compile(r"(?:fold|split|run|rep|repetition|seed|iteration)?[\s_-
 
 def threats_of(comparison: Any) -> list[str]:
     """Return the threats to the conclusion of a comparison, in sentences."""
-    critical = getattr(comparison.test, "critical_value", 0.0)
-    unable = isinstance(critical, (int, float)) and np.isinf(critical) and not bool(np.all(comparison.test.reject))
-    found = ["With so few data no outcome could have rejected H0: a large p says nothing here."] * bool(unable)
-    found += _of_data_sets(comparison) if comparison.kind == "data sets" else []
+    found = _of_data_sets(comparison) if comparison.kind == "data sets" else []
     if comparison.kind == "folds":
         times = 1 / comparison.results.test_train_ratio
         as_many = "as many" if times == 1 else f"{format_plain(times)} times as many"
@@ -75,9 +72,6 @@ def _of_data_sets(comparison: Any) -> list[str]:
             "The names of the data sets look like numbers of folds or runs: folds of one data set are not independent. If they are folds, "
             "choose the role fold for their column."
         )
-    pairs, signed = getattr(comparison.follow_up, "m", 0), "Pairwise(results)" in str(comparison.follow_up_call)
-    if signed and pairs * 2.0 ** (1 - count) > comparison.settings["alpha"]:
-        found.append(f"With {count} data sets, signed-rank tests with Holm's procedure for {pairs} pairs can never reject: use Nemenyi.")
     if 3 < count <= MAX_LEFT_OUT and (deciding := _deciding_data_sets(comparison)):
         named = [f"without {name}" for name in deciding[:3]] + [f"without one of {len(deciding) - 3} others"] * (len(deciding) > 3)
         verb = "would not be rejected" if comparison.test.reject else "would be rejected"

@@ -29,6 +29,7 @@ PACKAGE = HERE.parents[1]
 BUNDLED_MODULES = HERE / "stock.json"
 PYTHON, SITE = "/usr/local/lib/python315.zip", "/site"
 EXTRA_PACKAGES = ("traitlets", "latex2mathml")  # packages that explorers need and that the engine does not contain
+EXCEL_PACKAGES = ("openpyxl", "et_xmlfile")  # packages that a page loads when it reads an Excel file
 # compression level; the maximum level 9 would take one more minute and save only 1 %
 GZIP_LEVEL = 6
 DATA_PACKAGE = "matplotlib"
@@ -58,7 +59,7 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
     """Write the engine to a folder, with a hash of the content in each file name; with `everything`, no modules are left out."""
     to.mkdir(parents=True, exist_ok=True)
     first, *parts = library_files(everything)
-    on_demand = dict(zip(("more", "rest"), parts, strict=True))
+    on_demand = dict(zip(("more", "rest", "excel"), parts, strict=True))
     names = {part: sorted(files) for part, files in on_demand.items()}
     course = {PYTHON: _zip_uncompressed(first), f"{SITE}/names.json": json.dumps(names).encode(), **dict(_course_files())}
     later = {path: data for path, data in course.items() if path.endswith(ON_DEMAND_SUFFIX)}
@@ -124,7 +125,7 @@ def _course_files() -> Iterator[tuple[str, bytes]]:
     for path in _package_files(HERE / "jupyter_shims"):
         yield f"{SITE}/jupyter_shims/{path.relative_to(HERE / 'jupyter_shims').as_posix()}", path.read_bytes()
     for name in EXTRA_PACKAGES:
-        yield from _distribution_files(_distribution(name))
+        yield from ((f"{SITE}/{path}", data) for path, data in _distribution_files(_distribution(name)))
 
 
 def _distribution(name: str) -> Distribution:
@@ -141,13 +142,16 @@ def _distribution_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
     for path in package.files or ():
         in_package = path.parts[0] == package.name and "tests" not in path.parts and path.suffix != ".pyc"
         if in_package or (path.name == "METADATA" and path.parts[0].endswith(".dist-info")):
-            yield f"{SITE}/{path.as_posix()}", path.read_binary()
+            yield path.as_posix(), path.read_binary()
 
 
 def licence_texts() -> bytes:
     """Return the licences of all files of the engine."""
     return assets.join_licences(
-        [*wasi_interpreter.licences(), *((name, assets.licence_text(name)) for name in (wasi_interpreter.PACKAGE, *EXTRA_PACKAGES))]
+        [
+            *wasi_interpreter.licences(),
+            *((name, assets.licence_text(name)) for name in (wasi_interpreter.PACKAGE, *EXTRA_PACKAGES, *EXCEL_PACKAGES)),
+        ]
     )
 
 
@@ -158,8 +162,8 @@ def _package_files(place: Path) -> Iterator[Path]:
             yield path
 
 
-def library_files(everything: bool = False) -> tuple[dict[str, bytes], dict[str, bytes], dict[str, bytes]]:
-    """Return three sets of library files: for the start, for some lessons only, and for imports by students."""
+def library_files(everything: bool = False) -> tuple[dict[str, bytes], ...]:
+    """Return four sets of library files: for the start, for some lessons only, for imports by students, and for Excel files."""
     stock = {} if everything else json.loads(BUNDLED_MODULES.read_text(encoding="utf-8"))
     with zipfile.ZipFile(wasi_interpreter.standard_library()) as archive:
         known = [name for name in archive.namelist() if not name.endswith(("/", ".zip"))]
@@ -176,6 +180,7 @@ def library_files(everything: bool = False) -> tuple[dict[str, bytes], dict[str,
             {name: archive.read(name) for name in known if name in first},
             drawing | {name: archive.read(name) for name in more},
             {name: archive.read(name) for name in rest},
+            {path: data for name in EXCEL_PACKAGES for path, data in _distribution_files(_distribution(name))},
         )
 
 

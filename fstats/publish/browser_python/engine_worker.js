@@ -53,7 +53,7 @@ const packed = (data) => { // path -> bytes
   return Object.fromEntries(Object.entries(index).map(([path, [at, length]]) => [path, new Uint8Array(data, start + at, length)]));
 };
 
-const later = ([address, size]) => ({ // loaded while Python waits; once the site is cached, the service worker answers
+const later = ([address, size]) => ({ // loaded while Python waits; on a later visit the service worker answers from the cache
   length: size,
   load: () => {
     const asked = new XMLHttpRequest();
@@ -63,6 +63,7 @@ const later = ([address, size]) => ({ // loaded while Python waits; once the sit
     asked.send();
     postMessage({ wants: 0 });
     if (asked.status !== 200) throw new Error(`${address}: ${asked.status}`);
+    cached(address).then(([cache]) => cache?.put(address, new Response(asked.response))).catch(() => {});
     return new Uint8Array(asked.response);
   },
 });

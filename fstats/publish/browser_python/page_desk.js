@@ -16,7 +16,8 @@ class DeskModel extends Model {
 }
 
 for (const place of document.querySelectorAll(".fstats-desk-page")) {
-  const once = `Nothing leaves this browser. Python comes once, ${megabytes(FILES.size)} MB; then everything runs here.`;
+  const more = `and ${megabytes(FILES.later["/site/more.xz"][1])} MB more for Excel files and downloaded pictures`;
+  const once = `Nothing leaves this browser. Python comes once, ${megabytes(FILES.size)} MB, ${more}; then everything runs here.`;
   const privacy = CAN ? once : "This page needs a server: use fstats site --live --serve, fstats desk, or the page on the web.";
   const view = { examples: JSON.parse(place.dataset.examples), settings: {}, error: "" };
   const el = made("div", ""), line = made("p", "fstats-fetch"), progress = made("progress", "fstats-progress"), told = made("span", "fstats-told");

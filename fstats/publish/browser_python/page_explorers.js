@@ -12,7 +12,7 @@ const places = Object.fromEntries(["worker", "engine", "course"].map((name) => [
 const engine = new Engine(
   { ...places, more: Object.fromEntries(Object.entries(FILES.later).map(([path, [name, size]]) => [path, [address(name), size]])) },
   (bytes) => { fetched = bytes; show(); },
-  (bytes) => show(bytes > 1e6 ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
+  (bytes) => show(bytes > 1e6 ? `More libraries: ${megabytes(bytes)} MB, once` : ""),
   (what) => (what === "ended" ? newer() : notice("engine", "This browser cannot store Python (no free space, or not allowed): Python is loaded again on each page.")),
 );
 const wish = async () => { // start the engine when it is first needed
@@ -34,34 +34,37 @@ const wish = async () => { // start the engine when it is first needed
     throw error;
   }
 };
-const DECLINED = "fstats: the offer to keep the course was closed";
-const keep = async () => { // offer to store the site in this browser for use without a network; who accepted once is not asked again
+const DECLINED = "fstats: the offer to keep the course was closed", ACCEPTED = "fstats: the course is kept";
+const keep = async () => { // store this page and the desk for use without a network, and offer to store the site; who accepted once is not asked again
   const worker = navigator.serviceWorker, here = "fstats-live";
   if (!worker) return;
   try {
     const sizes = await listed(), cache = await caches.open(here);
     await cache.put(address("room"), new Response("")); // raises an error if the browser has no space or allows no cache
     await cache.delete(address("room"));
-    const there = new Set((await cache.keys()).map(({ url }) => url));
+    await worker.register(new URL("sw.js", ROOT));
+    const { active } = await worker.ready, loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+    const visited = [location.href.replace(/\/(?=$|[?#])/, "/index.html"), ...["index.html", "desk.html"].map((name) => new URL(name, ROOT).href), ...loaded];
+    active.postMessage({ keep: true, only: visited.map((one) => one.split(/[?#]/)[0]) });
+    const there = new Set([...(await cache.keys()).map(({ url }) => url), ...Object.values(places)]); // the files of the engine are stored meanwhile
     const more = Object.entries(sizes).filter(([name]) => !there.has(new URL(name, ROOT).href)).reduce((sum, [, size]) => sum + size, 0);
-    const accepted = !navigator.connection?.saveData && (DECK || (await worker.getRegistration(ROOT)));
-    if (accepted) await store(more);
+    const accepted = !navigator.connection?.saveData && (DECK || localStorage.getItem(ACCEPTED));
+    if (accepted) store(active, more);
     else if (!sessionStorage.getItem(DECLINED)) {
-      notice("rest", `Keep the whole course for use without a network (${megabytes(more)} MB)?`, "Keep", () => store(more).catch(() => {}));
+      notice("rest", `Keep the whole course for use without a network (${megabytes(more)} MB)?`, "Keep", () => store(active, more));
       foot.querySelector('[data-matter="rest"]').lastChild.addEventListener("click", () => sessionStorage.setItem(DECLINED, "yes"));
     }
   } catch { /* without a cache the files are loaded each time; another notice says so */ }
 };
-const store = async (more) => {
-  const worker = navigator.serviceWorker;
-  notice("rest"); // at once, so that the offer is pressed once
-  const registered = await worker.register(new URL("sw.js", ROOT)), { active } = await worker.ready;
-  worker.addEventListener("message", () => notice("rest")); // everything is stored
-  worker.startMessages();
+const store = (active, more) => {
+  notice("rest");
+  if (!DECK) localStorage.setItem(ACCEPTED, "yes");
+  navigator.serviceWorker.addEventListener("message", () => notice("rest")); // everything is stored
+  navigator.serviceWorker.startMessages();
   if (more > 1e6) {
     notice("rest", `Loading the course (${megabytes(more)} MB).`, "Stop", () => {
       active.postMessage({ keep: false });
-      registered.unregister(); // otherwise the next page would go on
+      localStorage.removeItem(ACCEPTED); // otherwise the next page would go on
       notice("rest");
     });
   }

@@ -9,7 +9,7 @@ import builtins
 import json
 import keyword
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from ...explore.results_desk.desk import Desk
 from ...explore.widgets.explorer import Explorer
 from ...teaching.grading.course_progress import last_replies
-from ..desk_page import front_end
+from ..assets import front_end
 from ..notebook_content import is_left_out
 from . import engine_bundle
 from .prerendered_explorers import compress_json, explorer_outputs
@@ -47,12 +47,11 @@ def write_site_files(static: Path, live: Path) -> PageFiles:
     """Write the engine to `live`, and the script, the style and the files for a home screen to `static`."""
     engine = engine_bundle.write_engine(live)
     static.mkdir(parents=True, exist_ok=True)
-    render = re.sub(r"^export default .*$", "", str(Explorer._esm), flags=re.M)
     parts = [
         f"const FILES = {json.dumps(engine._asdict())};",
         f"const WORDS = {json.dumps({'keywords': keyword.kwlist, 'builtins': [name for name in dir(builtins) if name[0].islower()]})};",
-        f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
-        front_end(),
+        front_end("const fstatsExplorer", Explorer),
+        front_end("const fstatsDesk", Desk),
         *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"

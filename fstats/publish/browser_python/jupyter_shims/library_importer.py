@@ -1,6 +1,6 @@
 """Import hook that loads rarely used modules on demand.
 
-One archive contains the modules that only some lessons import, the other archive contains the modules that no lesson imports.
+One archive contains the modules that only some lessons import, another the modules that no lesson imports, another those for Excel files.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ import json
 import lzma
 import os
 import sys
-from importlib.machinery import ModuleSpec, SourcelessFileLoader
+from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from typing import Any
 
 NAMES, SITE = "/site/names.json", "/site"
+ENDS = ("/__init__.pyc", ".pyc", "/__init__.py", ".py")
 
 
 class LazyLibraryFinder:
@@ -28,13 +29,13 @@ class LazyLibraryFinder:
     def find_spec(self, name: str, path: Any = None, _: Any = None) -> ModuleSpec | None:
         """Return the spec of a module, as Python requires of a finder; return None for an unknown module."""
         place = name.replace(".", "/")
-        file = next((path for path in (f"{place}/__init__.pyc", f"{place}.pyc") if path in self.names), None)
+        file = next((path for path in (f"{place}{end}" for end in ENDS) if path in self.names), None)
         if file is None:
             return self._namespace_package(name, place, path) if place in self.folders else None
         folder = f"{SITE}/{self.names[file]}"
         if not os.path.exists(folder):
             _unpack_archive(folder)
-        return spec_from_file_location(name, f"{folder}/{file}", loader=SourcelessFileLoader(name, f"{folder}/{file}"))
+        return spec_from_file_location(name, f"{folder}/{file}")
 
     def _namespace_package(self, name: str, place: str, path: Any) -> ModuleSpec | None:
         """Return the spec of a package without __init__, in one or more folders; return None if another finder has an __init__."""
