@@ -13,8 +13,31 @@ from itertools import combinations
 import numpy as np
 
 from .formula_comparison import FormulaComparison
-from .line_edits import EXCHANGED, MISSING, MISSING_RANK, OTHER_PART, TYPED, Edit, edits, exchanges, repeated
+from .line_edits import (
+    BY_ONE,
+    COMPARISON,
+    EXCHANGED,
+    MISSING,
+    MISSING_RANK,
+    NEGATIVE,
+    NO_SQUARE,
+    NOT_PART,
+    OTHER_PART,
+    PARENTHESES,
+    POWER,
+    RECIPROCAL,
+    REST,
+    ROUNDED,
+    SIGN,
+    TWO,
+    TYPED,
+    Edit,
+    edits,
+    exchanges,
+    repeated,
+)
 from .line_parts import TRIVIAL, LineParts, Site
+from .line_values import agrees
 from .pure_evaluator import KnownQuantity
 
 # penalty on the rank of a change of several equal parts; maximum number of these parts
@@ -30,7 +53,15 @@ OPTIONS = (
 # right sides without effect: they would leave out the whole operation, which is a change of its own, with a larger mark
 NEUTRAL: dict[type, int] = {ast.Add: 0, ast.Sub: 0, ast.Mult: 1, ast.Div: 1, ast.Pow: 0}
 
+# changes whose value other changes have, too: they are preferred to these
+AMBIGUOUS = (TWO, BY_ONE, NEGATIVE, RECIPROCAL, REST, NO_SQUARE)
+
 Change = tuple[Edit, Site]
+
+
+def size(change: Change) -> int:
+    """Return the length of the marked text; for an operation, only its sign is marked."""
+    return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
 
 
 class LineChanges(LineParts):
@@ -80,6 +111,45 @@ class LineChanges(LineParts):
             ]
             for rank, changes in tried.items()
         }
+
+    # -- which of several changes ----------------------------------------------------------------------------------------------
+    def order(self, change: Change) -> tuple[int, bool, bool, int]:
+        """Return the sort key of changes: wrong parts before right parts, then rounding, then what has one cause, then small parts."""
+        words = change[0].words
+        return self.right_around(change), words not in (ROUNDED, PARENTHESES, POWER), words in AMBIGUOUS, size(change)
+
+    def right_around(self, change: Change) -> int:
+        """Return 0 if a changed part is wrong, 1 if it is a right value itself, and 1 more if it stands in another right part.
+
+        A part that does not belong to the line may be a known quantity; then the operation with this part counts.
+        """
+        edit, site = change
+        is_extra, part = edit.words == NOT_PART, edit.marked or edit.part
+        around = [one for one in self.sites if id(one.part) in self.around(edit.part if is_extra else part) - {id(part)}]
+        if part is self.root:
+            return int(edit.words in AMBIGUOUS)
+        is_inside = any(self._is_right_part(one, is_asked=True) for one in around)
+        return is_inside + (not is_extra and self._is_right_part(site._replace(part=part)))
+
+    def _is_right_part(self, site: Site, *, is_asked: bool = False) -> bool:
+        """Return whether a part of the line, but not the whole line, is a known quantity or a part of a formula, or of the asked one."""
+        if site.is_local or site.part is self.root:
+            return False
+        like = [node for node in self.formula.like(site) if not is_asked or id(node) in self.formula.parents]
+        return bool(like or self.quantity_of(site.part, site.definition))
+
+    def is_used_up(self, change: Change) -> bool:
+        """Whether a change replaces a right part by a quantity that the line has as often as the formula, or adds or subtracts it."""
+        (edit, site), tree = change, self.formula.trees[0]
+        is_factor = isinstance(edit.replacement, ast.BinOp) and isinstance(edit.replacement.op, ast.Mult | ast.Div)
+        if not edit.quantity or tree is None or is_factor or not self.right_around(change):
+            return False
+        wanted = [node for node in ast.walk(tree) if isinstance(node, KnownQuantity) and node.name == edit.quantity]
+        around = self.around(edit.part)
+        others = [one for one in self.sites if one.definition is site.definition and not (one.is_right or one.is_local)]
+        others = [one for one in others if not isinstance(one.part, ast.Constant) and id(one.part) not in around]
+        values = [self.part_value(self.home, one.part, one.definition) for one in others]
+        return 0 < len(wanted) <= sum(agrees(value, self.home.quantities(edit.quantity)) for value in values)
 
     def _is_undone(self, change: Change) -> bool:
         """Return whether a missing quantity is a factor of the part already: the line is not right so far if another one undoes it."""

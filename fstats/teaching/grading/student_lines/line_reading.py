@@ -23,8 +23,8 @@ from ..verdicts.marked_line import MarkedLine
 from .call_remarks import OTHER_KIND, call_remarks, operation_remarks
 from .code_history import place_in_line
 from .evaluation_limits import NotRead
-from .line_changes import Change, LineChanges
-from .line_edits import CLEAR, COMPARISON, MISSING_RANK, NO_SQUARE, NOT_PART, PARENTHESES, POWER, REST, ROUNDED, SIGN, Edit
+from .line_changes import Change, LineChanges, size
+from .line_edits import CLEAR, COMPARISON, MISSING_RANK, PARENTHESES, REST, Edit
 from .line_parts import TRIVIAL, Site
 from .line_values import agrees
 from .loop_changes import loop_slip
@@ -87,11 +87,6 @@ class LineReading:
     mistake: str = ""
     is_proved: bool = True
     source: str = ""
-
-
-def _size(change: Change) -> int:
-    """Return the length of the marked text; for an operation, only its sign is marked."""
-    return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
 
 
 class LineReader(LineChanges):
@@ -284,18 +279,19 @@ class LineReader(LineChanges):
     def _wrong_parts(self) -> list[Change]:
         """Return the smallest of the most likely single changes that make the line right; if there is none, return two changes."""
         tried = self.changes()
+        found, is_inside = list[Change](), False
         unproved: list[Change] = []  # changes that make the line right on these data only, because the line contains typed numbers
         with suppress(NotRead):  # if the work exceeds its limit, use the changes found so far
             for rank in sorted(tried):
                 # if the line has the value of another quantity, do not try unlikely slips
-                if rank > PAIR_RANK and (self.is_decision or self._whole):
+                if (rank > PAIR_RANK and (self.is_decision or self._whole)) or (found and rank >= MISSING_RANK):
                     break
                 fits = [
                     (change, self._fits(change[0]) and self._has_right_sides(change[0]))
                     for change in tried[rank]
                     if self._can_be_tried(change) and not self._is_foreign_number(change[0])
                 ]
-                fitting = [change for change, everywhere in fits if everywhere]
+                fitting = [change for change, everywhere in fits if everywhere and not self.is_used_up(change)]
                 # among the changes that are right on these data only, use the most likely ones; a 2 is no count of these data
                 unproved = unproved or [
                     change
@@ -304,8 +300,16 @@ class LineReader(LineChanges):
                     and rank < MISSING_RANK
                     and not (change[0].quantity and getattr(change[0].part, "value", None) in TRIVIAL)
                 ]
+                if found:  # a right part is marked only if no wrong part can be changed instead
+                    fitting = [one for one in fitting if not self.right_around(one) and (is_inside or one[0].words.startswith("`"))]
                 if fitting:
-                    return [max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)]
+                    first = max(fitting, key=size) if rank == MISSING_RANK else min(fitting, key=self.order)
+                    right = 0 if rank >= MISSING_RANK else self.right_around(first)
+                    found, is_inside = [first], right > 1
+                    if not right:
+                        break
+        if found:
+            return found
         unproved = [change for change in unproved if change[0].words == PARENTHESES] or unproved
         if len({id(edit.marked or edit.part) for edit, _ in unproved}) == 1:
             self.is_proved = False
@@ -380,16 +384,6 @@ class LineReader(LineChanges):
         """Return the sort key of two wrong parts; the whole line comes last, because a mark under it shows nothing."""
         part = change[0].marked or change[0].part
         return part is self.root, place_in_line(change[1].text, part)
-
-    def _order(self, change: Change) -> tuple[bool, bool, bool, int]:
-        """Return the sort key of changes: wrong parts before right parts, then rounding, then small parts.
-
-        A part that does not belong to the line may be a known quantity; any other right part has its value in the formula.
-        """
-        edit, site = change
-        part, can_be_right = edit.marked or edit.part, not (site.is_local or edit.words == NOT_PART)
-        is_right = can_be_right and bool(self.quantity_of(part, site.definition) or self.formula.like(site._replace(part=part)))
-        return is_right, edit.words not in (ROUNDED, PARENTHESES, POWER), edit.words == NO_SQUARE, _size(change)
 
     def edited(self, world: PureEvaluator, around: frozenset[int], *changed: Edit) -> Any:
         """Return the value of the line with changed parts; None if it is not read."""
