@@ -119,24 +119,51 @@ class LineChanges(LineParts):
         return self.right_around(change), words not in (ROUNDED, PARENTHESES, POWER), words in AMBIGUOUS, size(change)
 
     def right_around(self, change: Change) -> int:
-        """Return 0 if a changed part is wrong, 1 if it is a right value itself, and 1 more if it stands in another right part.
+        """Return 0 if a changed part is wrong, 1 if it is a right value itself, and 2 more if it stands in another right part.
 
         A part that does not belong to the line may be a known quantity; then the operation with this part counts.
         """
         edit, site = change
         is_extra, part = edit.words == NOT_PART, edit.marked or edit.part
         around = [one for one in self.sites if id(one.part) in self.around(edit.part if is_extra else part) - {id(part)}]
+        if isinstance(part, ast.Name) and self._is_overwritten(part, site):
+            return 0
         if part is self.root:
-            return int(edit.words in AMBIGUOUS)
+            return int(
+                edit.words in AMBIGUOUS and bool(self.quantity_of(part, site.definition) or self.formula.like(site._replace(part=part)))
+            )
         is_inside = any(self._is_right_part(one, is_asked=True) for one in around)
-        return is_inside + (not is_extra and self._is_right_part(site._replace(part=part)))
+        return 2 * is_inside + (not is_extra and self._is_right_part(site._replace(part=part)))
+
+    def _is_overwritten(self, name: ast.Name, site: Site) -> bool:
+        """Return whether a name was a known quantity before, and now has another value."""
+        now = self.history.find(name.id, site.definition.time)
+        older = [one for one in self.history.definitions.get(name.id, []) if now and one.time < now.time]
+        tree: ast.AST | None = older[-1].tree if older else None
+        if not isinstance(tree, ast.expr) or not self.quantity_of(tree, older[-1]):
+            return False
+        return not agrees(self.part_value(self.home, name, site.definition), self.part_value(self.home, tree, older[-1]))
 
     def _is_right_part(self, site: Site, *, is_asked: bool = False) -> bool:
         """Return whether a part of the line, but not the whole line, is a known quantity or a part of a formula, or of the asked one."""
         if site.is_local or site.part is self.root:
             return False
         like = [node for node in self.formula.like(site) if not is_asked or id(node) in self.formula.parents]
-        return bool(like or self.quantity_of(site.part, site.definition))
+        return bool(like or (not is_asked and self.quantity_of(site.part, site.definition)))
+
+    def is_foreign_number(self, edit: Edit) -> bool:
+        """Whether a typed number is replaced by a number that is not in the formula and no level, which may be right by chance."""
+        match edit.part, edit.replacement, self.formula.trees[0]:
+            case ast.Constant(), ast.Constant(number), ast.AST() if not self.is_typed:
+                known = (*TRIVIAL, *(node.value for node in self.formula.nodes[0] if isinstance(node, ast.Constant)))
+                levels = [value for value in self.formula.values if isinstance(value, float) and 0 < value < 1]
+                return not any(agrees(number, one) or agrees(1 - number, one) for one in (*known, *levels))  # type: ignore[operator]
+        return False
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the line contains typed numbers and no names."""
+        return not any(isinstance(node, ast.Name) for node in ast.walk(self.root))
 
     def is_used_up(self, change: Change) -> bool:
         """Whether a change replaces a right part by a quantity that the line has as often as the formula, or adds or subtracts it."""

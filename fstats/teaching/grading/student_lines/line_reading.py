@@ -7,7 +7,7 @@ that are missing, and parts that do not belong.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -111,7 +111,7 @@ class LineReader(LineChanges):
                 if slip := loop_slip(self) or rounded_input(self):
                     self.is_sure = True
                     return LineReading(self.definition.text, remarks=slip)
-                reading = None if self._is_typed else self._parts_reading()
+                reading = None if self.is_typed else self._parts_reading()
                 changes = self._wrong_parts()
                 # the remark "a function of another kind" explains more than the change of a function and of its argument
                 if changes and not (len(changes) > 1 and reading and any(OTHER_KIND in remark for remark in reading.remarks)):
@@ -139,13 +139,19 @@ class LineReader(LineChanges):
 
     def never_agrees_with(self, test: type[Procedure]) -> bool:
         """Whether the line holds no typed numbers, and gives another value than a test with a wrong step on all other data."""
-        typed = any(isinstance(site.part, ast.Constant) and site.part.value not in TRIVIAL for site in self.sites)
-        found = [] if typed else [*self._agreements(test, "")]
-        return len(found) > len(self.worlds) // 2 and not any(found)
+        level, typed = (
+            getattr(self.context.test, "alpha", None),
+            [site.part.value for site in self.sites if isinstance(site.part, ast.Constant)],
+        )
+        # on data with another level, a typed level would be wrong
+        worlds = [world for world, _ in self.worlds if level not in typed or world.quantities("alpha") == level]
+        found = [] if {*typed} - {*TRIVIAL, 0.5, level} else [*self._agreements(test, "", worlds)]
+        # yes or no often agrees by chance
+        return len(found) > len(worlds) // 2 and not (all if self.is_decision else any)(found)
 
-    def _agreements(self, test: type[Procedure], step: str) -> Iterator[bool]:
+    def _agreements(self, test: type[Procedure], step: str, worlds: Sequence[PureEvaluator] = ()) -> Iterator[bool]:
         with np.errstate(all="ignore"), catch_warnings(action="ignore"):
-            for world, _ in self.worlds:
+            for world in worlds or [world for world, _ in self.worlds]:
                 value = self.part_value(world, self.root, self.definition)
                 if value is not None:
                     yield is_equal(value, getattr(start_test(test, world.data), step or self.context.question.step))
@@ -188,7 +194,10 @@ class LineReader(LineChanges):
         needed = required_steps(type(context.test), context.step.name)
         whole = self._whole if self._whole != context.step.name else ""
         parts = {text: name for text, name in known.items() if name in needed and name != whole}
-        foreign = {text: name for text, name in known.items() if name not in needed and name != whole and self._is_foreign(text, name)}
+        # the numbers of another way to the same answer, such as p for a decision, or W+ for W-
+        ways = {name for name in known.values() if name not in needed and self._is_other_way(name)}
+        others = {text: name for text, name in known.items() if name not in {*needed, *ways, whole}}
+        foreign = {text: name for text, name in others.items() if self._is_foreign(text, name)}
         wanted = [name for name in slots if name in self.quantities and name not in UNSAID and self._can_be_missed(name)]
         compared = self.formula.comparison_remark() if self.is_decision else ""
         remarks = (
@@ -199,7 +208,9 @@ class LineReader(LineChanges):
             *([compared] if compared else []),
         )
         is_test = any(" is the right test" in remark for remark in remarks)  # a complete SciPy test computes all quantities of the formula
-        absent = () if is_test or compared else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self.has_value(name)))
+        absent = (
+            () if is_test or compared or ways else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self.has_value(name)))
+        )
         has_all = bool(slots) and all(name in self.quantities and self.has_value(name) for name in slots)
         if not whole and not remarks:
             with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words contains no operations
@@ -212,6 +223,15 @@ class LineReader(LineChanges):
                 self.definition.text, known=parts if absent or has_all else {}, absent=absent, whole=whole, foreign=foreign, remarks=remarks
             )
         return None
+
+    def _is_other_way(self, name: str) -> bool:
+        """Return whether a step follows from what the asked step follows from: another step for a decision, or the same inputs."""
+        test, slots = type(self.context.test), {*self.context.step.slots}
+        step = test.steps.get(name)
+        return step is not None and (
+            ({*step.slots} == slots and step.check == self.context.step.check)
+            or (self.is_decision and bool(slots & required_steps(test, name)))
+        )
 
     def _repeated_answer(self) -> Iterator[str]:
         """Yield the remark that the line consists of the name of an earlier answer."""
@@ -289,7 +309,7 @@ class LineReader(LineChanges):
                 fits = [
                     (change, self._fits(change[0]) and self._has_right_sides(change[0]))
                     for change in tried[rank]
-                    if self._can_be_tried(change) and not self._is_foreign_number(change[0])
+                    if self._can_be_tried(change) and not self.is_foreign_number(change[0])
                 ]
                 fitting = [change for change, everywhere in fits if everywhere and not self.is_used_up(change)]
                 # among the changes that are right on these data only, use the most likely ones; a 2 is no count of these data
@@ -316,15 +336,6 @@ class LineReader(LineChanges):
             return unproved[:1]
         is_rare = is_real_valued(self.context.right) and (np.ndim(self.context.right) or has_full_precision(self.context.right))
         return self._two_wrong_parts(tried) if is_rare and not unproved and not self._whole else []
-
-    def _is_foreign_number(self, edit: Edit) -> bool:
-        """Return whether a typed number is replaced by a number that is not in the formula and no level, which may be right by chance."""
-        match edit.part, edit.replacement, self.formula.trees[0]:
-            case ast.Constant(), ast.Constant(number), ast.AST() if not self._is_typed:
-                known = (*TRIVIAL, *(node.value for node in self.formula.nodes[0] if isinstance(node, ast.Constant)))
-                levels = [value for value in self.formula.values if isinstance(value, float) and 0 < value < 1]
-                return not any(agrees(number, one) or agrees(1 - number, one) for one in (*known, *levels))  # type: ignore[operator]
-        return False
 
     def _has_right_sides(self, edit: Edit) -> bool | None:
         """Return True if a changed decision compares numbers of the formula; otherwise None, since it is often right by chance."""
@@ -412,13 +423,8 @@ class LineReader(LineChanges):
             return True
         is_regrouped = changed[0].words in CLEAR  # rearranged operations rarely give the right number by chance
         is_sure = is_real_valued(self.context.right) and (has_full_precision(self.context.right) or is_regrouped)
-        fits_here_only = not right_there or self._is_typed or (self._has_typed_data() and not any(right_there))
+        fits_here_only = not right_there or self.is_typed or (self._has_typed_data() and not any(right_there))
         return False if is_sure and (fits_here_only or is_regrouped) else None
-
-    @property
-    def _is_typed(self) -> bool:
-        """Return whether the line contains typed numbers and no names."""
-        return not any(isinstance(node, ast.Name) for node in ast.walk(self.root))
 
     def _is_untested(self) -> bool:
         """Return whether each wrong entry has the same right decision on all other data."""
