@@ -35,6 +35,7 @@ SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
 MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in formulas without distributions, and in other formulas
 MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
+USUAL = (0.01, 0.001)  # levels whose values are not those of a one-sided test at another usual level
 LEVELS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
 MOST_DEGREES = 200  # largest count that is tried as degrees of freedom
 ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # relative error that a rounded intermediate number leaves; distance of inputs that are tried
@@ -113,9 +114,8 @@ class ImpliedInputs:
             return ""
         sums = [one for one in self._sums if self.is_long and abs(one.value - np.rint(one.value)) < 1e-7]
         found = [*self._counts(), *(sums or self._changed_columns()), *filter(self._is_short, self._numbers)]
-        levels = [
-            one._replace(value=level) for one in self._numbers for level, _ in self._other_levels(one) if self._stands_for(one, level)
-        ]
+        alphas = [one for one in self._numbers if one.name == "alpha"]
+        levels = [one._replace(value=level) for one in alphas for level in USUAL if self._stands_for(one, level)]
         if told := self._told(found or self._other_degrees() or levels):
             return told
         for one in self._numbers:

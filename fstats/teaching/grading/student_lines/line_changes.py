@@ -96,6 +96,9 @@ class LineChanges(LineParts):
             if isinstance(site.part, ast.Name) and not site.is_right:
                 for name in others:
                     tried.setdefault(2, []).append((Edit(site.part, KnownQuantity(name), OTHER_PART, 2), site))
+                for name in (name for name in numbers if self.home.quantities(name) < 0):
+                    size_of = ast.UnaryOp(ast.USub(), KnownQuantity(name))  # the absolute value: on the other data, it is negative, too
+                    tried.setdefault(2, []).append((Edit(site.part, size_of, OTHER_PART, 2, name), site))
         for edit, site in self._exchanged_names():
             tried.setdefault(edit.rank, []).append((edit, site))
         for sites in self._repeated_parts():

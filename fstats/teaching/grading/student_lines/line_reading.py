@@ -195,7 +195,7 @@ class LineReader(LineChanges):
         whole = self._whole if self._whole != context.step.name else ""
         parts = {text: name for text, name in known.items() if name in needed and name != whole}
         # the numbers of another way to the same answer, such as p for a decision, or W+ for W-
-        ways = {name for name in known.values() if name not in needed and self._is_other_way(name)}
+        ways = {name for name in known.values() if name not in needed and self.is_other_way(name)}
         others = {text: name for text, name in known.items() if name not in {*needed, *ways, whole}}
         foreign = {text: name for text, name in others.items() if self._is_foreign(text, name)}
         wanted = [name for name in slots if name in self.quantities and name not in UNSAID and self._can_be_missed(name)]
@@ -223,15 +223,6 @@ class LineReader(LineChanges):
                 self.definition.text, known=parts if absent or has_all else {}, absent=absent, whole=whole, foreign=foreign, remarks=remarks
             )
         return None
-
-    def _is_other_way(self, name: str) -> bool:
-        """Return whether a step follows from what the asked step follows from: another step for a decision, or the same inputs."""
-        test, slots = type(self.context.test), {*self.context.step.slots}
-        step = test.steps.get(name)
-        return step is not None and (
-            ({*step.slots} == slots and step.check == self.context.step.check)
-            or (self.is_decision and bool(slots & required_steps(test, name)))
-        )
 
     def _repeated_answer(self) -> Iterator[str]:
         """Yield the remark that the line consists of the name of an earlier answer."""
@@ -371,7 +362,9 @@ class LineReader(LineChanges):
         """Return whether a side of a comparison is a known quantity, the typed level, or not a single number."""
         value = self.part_value(self.home, part, site.definition)
         is_level = isinstance(part, ast.Constant) and agrees(value, getattr(self.context.test, "alpha", None))
-        return value is None or bool(np.ndim(value)) or is_level or any(agrees(value, self.home.quantities(name)) for name in self.names)
+        if value is None or np.ndim(value) or is_level:
+            return True
+        return any(agrees(sign * value, self.home.quantities(name)) for name in self.names for sign in (1, -1))
 
     def _two_wrong_parts(self, tried: dict[float, list[Change]]) -> list[Change]:
         """Return two likely changes that make the line right together, in the order of their positions in the line."""
