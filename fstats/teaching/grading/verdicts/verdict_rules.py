@@ -150,10 +150,10 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
         return None
     feedback = _name_mistake(diagnosis, sure[0])
     # no likely mistake means that an earlier right answer contradicts this mistake, so an implied input may explain the number
-    # several entries of a table of critical values are the same whole number
+    # several entries of a table of critical values, in different lines, are the same whole number
     is_entry = "alpha" in diagnosis.step.slots and not (diagnosis.y.ndim or is_real_valued(diagnosis.right) or diagnosis.line_remarks)
     told = "" if diagnosis.likeliest_mistakes and not is_entry else ImpliedInputs(diagnosis).sentence(is_sure=not is_entry)
-    if " if you round " in told or (is_entry and told):
+    if " if you round " in told or (is_entry and " instead of " in told):
         return replace(feedback, guess=True, lines=(f"{told} Or:", *feedback.lines))
     reason = ambiguity_reason(diagnosis, sure[0]) or ONLY_HERE * diagnosis.line_refutes(sure[0])
     return replace(feedback, guess=True, lines=(f"{reason} One possible mistake:", *feedback.lines)) if reason else feedback
