@@ -64,6 +64,7 @@ PARAMETERS = {
     "t": ("degrees of freedom",),
     "chi2": ("degrees of freedom",),
     "f": ("degrees of freedom above", "degrees of freedom below"),
+    "studentized_range": ("number of groups", "degrees of freedom"),
 }
 
 
@@ -93,9 +94,12 @@ class FormulaComparison:
         self.trees = [self._tree(test, self.context.step.name) for test in tests]
         test = type(self.context.test)
         names = sorted(required_steps(test, self.context.step.name) & {*test.steps} - {self.context.step.name})
-        trees = [[self.trees[0], *(self._tree(tests[0], name) for name in names)]]
-        trees += [[tree, *(self._tree(other, name) for name in names)] for tree, other in zip(self.trees[1:], tests[1:], strict=True)]
-        self.nodes = [[node for tree in of_world if tree is not None for node in _operands(tree)] for of_world in trees]
+        before = [[(KnownQuantity(name), self._tree(one, name)) for name in names] for one in tests]
+        # the value of a whole step is known, and need not be computed again
+        self.nodes = [
+            [*([] if tree is None else _operands(tree)), *(node for step, one in of_test if one for node in (step, *_operands(one)[1:]))]
+            for tree, of_test in zip(self.trees, before, strict=True)
+        ]
         asked = [] if self.trees[0] is None else [*ast.walk(self.trees[0])]
         self.parents = {id(child): node for node in asked for child in ast.iter_child_nodes(node)}
 

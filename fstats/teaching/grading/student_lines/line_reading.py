@@ -24,7 +24,7 @@ from .call_remarks import OTHER_KIND, call_remarks, operation_remarks
 from .code_history import place_in_line
 from .evaluation_limits import NotRead
 from .line_changes import Change, LineChanges
-from .line_edits import CLEAR, COMPARISON, MISSING_RANK, NO_SQUARE, NOT_PART, PARENTHESES, POWER, REST, ROUNDED, SIGN, Edit
+from .line_edits import CLEAR, COMPARISON, MISSING_RANK, NO_SQUARE, NOT_PART, PARENTHESES, POWER, QUOTIENT, REST, ROUNDED, SIGN, Edit
 from .line_parts import TRIVIAL, Site
 from .line_values import agrees
 from .loop_changes import loop_slip
@@ -91,7 +91,7 @@ class LineReading:
 
 def _size(change: Change) -> int:
     """Return the length of the marked text; for an operation, only its sign is marked."""
-    return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
+    return 1 if change[0].words in (SIGN, COMPARISON, QUOTIENT) else len(ast.unparse(change[0].marked or change[0].part))
 
 
 class LineReader(LineChanges):
@@ -285,16 +285,16 @@ class LineReader(LineChanges):
         """Return the smallest of the most likely single changes that make the line right; if there is none, return two changes."""
         tried = self.changes()
         unproved: list[Change] = []  # changes that make the line right on these data only, because the line contains typed numbers
-        with suppress(NotRead):  # if the work exceeds its limit, use the changes found so far
+        with suppress(NotRead):
             for rank in sorted(tried):
                 # if the line has the value of another quantity, do not try unlikely slips
                 if rank > PAIR_RANK and (self.is_decision or self._whole):
                     break
-                fits = [
-                    (change, self._fits(change[0]) and self._has_right_sides(change[0]))
-                    for change in tried[rank]
-                    if self._can_be_tried(change) and not self._is_foreign_number(change[0])
-                ]
+                fits = []
+                with suppress(NotRead):  # what was found before the work exceeds its limit is not lost
+                    for change in tried[rank]:
+                        if self._can_be_tried(change) and not self._is_foreign_number(change[0]):
+                            fits.append((change, self._fits(change[0]) and self._has_right_sides(change[0])))
                 fitting = [change for change, everywhere in fits if everywhere]
                 # among the changes that are right on these data only, use the most likely ones; a 2 is no count of these data
                 unproved = unproved or [
