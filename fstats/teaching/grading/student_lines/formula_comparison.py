@@ -57,6 +57,8 @@ LACKING = {
     "floor": "rounding down",
     "cumsum": "running sums",
     "median": "a median",
+    "trim_mean": "a mean without the smallest and the largest values",
+    "std": "a standard deviation",
 }
 UPPER, LOWER = ("sf", "isf"), ("cdf", "ppf")
 PARAMETERS = {
@@ -172,10 +174,22 @@ class FormulaComparison:
         )
         for site in self.line.sites if "log" not in formula and self.context.is_number else ():
             path = self.line.home.path(site.part.func, site.definition.time, {}) if isinstance(site.part, ast.Call) else ""
+            method = site.part.func.attr if isinstance(site.part, ast.Call) and isinstance(site.part.func, ast.Attribute) else ""
             for name, words in LACKING.items():
                 is_needed = name in ("ceil", "floor") and bool(np.all(self.context.y == np.floor(self.context.y)))
-                if name in path.split(".") and name not in formula and not is_needed:
+                is_needed = is_needed or (name == "std" and not self._is_of_a_column_without_squares(site))
+                if name in (*path.split("."), method) and name not in formula and not is_needed:
                     yield LACKS.format(words)
+
+    def _is_of_a_column_without_squares(self, site: Site) -> bool:
+        """Return whether a call gets a column of the formula, and the formula contains no square, which a standard deviation needs."""
+        match site.part:
+            case ast.Call(ast.Attribute(inner), arguments) if self.trees[0] is not None and not site.is_local:
+                powers = [node for node in ast.walk(self.trees[0]) if isinstance(node, ast.Pow)]
+                part = next(iter(arguments), inner)
+                name = self.line.quantity_of(part, site.definition)
+                return not powers and name in self.context.step.slots and bool(np.ndim(self.line.home.quantities(name)))
+        return False
 
     def argument_remarks(self) -> Iterator[str]:
         """Yield sentences on arguments of a distribution that are not those of the formula."""

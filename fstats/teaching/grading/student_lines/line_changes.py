@@ -70,9 +70,9 @@ class LineChanges(LineParts):
                 for constant in self.formula.constants:
                     edit = Edit(site.part, ast.Constant(constant), TYPED.format(f"{site.part.value:g}"), 2)
                     tried.setdefault(2, []).append((edit, site))
-                if np.ndim(value) == 2 and isinstance(site.part, ast.Name):
-                    tried.setdefault(1, []).append((Edit(site.part, ast.Attribute(site.part, "T"), AXIS, 1), site))
             if isinstance(site.part, ast.Name) and not site.is_right:
+                if np.ndim(value) == 2:
+                    tried.setdefault(1, []).append((Edit(site.part, ast.Attribute(site.part, "T"), AXIS, 1), site))
                 for name in others:
                     tried.setdefault(2, []).append((Edit(site.part, KnownQuantity(name), OTHER_PART, 2), site))
         for edit, site in self._exchanged_names():

@@ -19,6 +19,7 @@ import numpy as np
 from ....core.procedure import Procedure
 from ..answers.answer_value import has_full_precision, is_equal, is_real_valued
 from ..exercise import required_steps, start_test
+from ..question import Function, Question
 from ..verdicts.marked_line import MarkedLine
 from .call_remarks import OTHER_KIND, call_remarks, operation_remarks
 from .code_history import place_in_line
@@ -36,6 +37,7 @@ UNSAID = ("alpha", "null")  # a line may contain a number such as 0.975 instead 
 WORK_OF_A_CHANGE = 1_000
 # two changes: maximum rank, and maximum number of single changes; units of work that are kept for pairs and for single changes
 PAIR_RANK, MOST_OF_PAIRS, PAIR_RESERVE, SINGLE_RESERVE = 2, 80, 500, 9_000
+OTHER_WAY = "Your line has `{}`; the formula of the question has {}. Which way round does your line compare?"
 REPEATED_ANSWER = "`{}` is your answer to {}; this question asks for another quantity."
 SUMMARIES = ("mean", "std", "var", "stdev", "pstdev", "variance", "pvariance", "sem", "fmean", "median", "average", "rankdata", "rank")
 
@@ -198,6 +200,7 @@ class LineReader(LineChanges):
         compared = self.formula.comparison_remark() if self.is_decision else ""
         remarks = (
             *self._repeated_answer(),
+            *self._other_way(),
             *call_remarks(self),
             *self.formula.argument_remarks(),
             *self.formula.lacking_functions(),
@@ -220,10 +223,24 @@ class LineReader(LineChanges):
 
     def _repeated_answer(self) -> Iterator[str]:
         """Yield the remark that the line consists of the name of an earlier answer."""
-        known = self.history.find(self.root.id, self.definition.time) if isinstance(self.root, ast.Name) else None
+        name = self.root.func if isinstance(self.root, ast.Call) else self.root  # a call of a function of an earlier question
+        known = self.history.find(name.id, self.definition.time) if isinstance(name, ast.Name) else None
         keys = [key for key, definitions in self.history.checked.items() if known in definitions and key != self.context.question.key]
-        if keys and not self._whole:
-            yield REPEATED_ANSWER.format(self.root.id, keys[0])
+        asked = self.context.exercise.question(keys[0]) if keys else None
+        is_same = isinstance(asked, Question | Function) and asked.step == self.context.step.name
+        is_same = is_same and self.context.exercise.tested(asked) is type(self.context.test)  # type: ignore[arg-type]
+        if keys and not self._whole and not is_same:
+            yield REPEATED_ANSWER.format(ast.unparse(name), keys[0])
+
+    def _other_way(self) -> Iterator[str]:
+        """Yield the remark on the only comparison of a list of decisions, if more of them are right the other way round."""
+        signs = [sign for site in self.sites if isinstance(site.part, ast.Compare) for sign in site.part.ops]
+        template, ways = self.context.step.template(self.context.test), {ast.Gt: r"\leq", ast.GtE: r"\leq", ast.Lt: r"\geq", ast.LtE: r"\geq"}
+        x, y = self.context.x, self.context.y
+        is_turned = self.is_decision and x.shape == y.shape != () and 2 * np.sum(x == y) < y.size
+        if is_turned and len(signs) == 1 and (way := ways.get(type(signs[0]), " ")) in template:
+            own = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<="}[type(signs[0])]
+            yield OTHER_WAY.format(own, "≤" if way == r"\leq" else "≥")
 
     def _absent(self, name: str) -> str:
         """Return the input that is missing in a missing quantity, if exactly one is missing; otherwise the quantity itself."""
