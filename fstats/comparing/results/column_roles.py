@@ -127,8 +127,9 @@ def _common_loss(sheet: TabularData) -> str:
     parts = {head: {head} if names.is_metric_name(head) or re.search(r"[↑↓]|\\(?:up|down)arrow", head) else set() for head in heads}
     for head in heads:
         parts[head] |= {metric for first in (False, True) if (metric := names.split_heading(head, first)[1]) and not parts[head]}
+    heads = [head for head in heads if not names.is_summary_heading(head)]
     lower = [head for head in heads if any(map(is_loss_metric, parts[head]))]
-    higher = [head for head in heads if head not in lower and not names.is_summary_heading(head)]
+    higher = [head for head in heads if head not in lower]
     if lower and higher:
         fewer = lower if len(lower) <= len(higher) else higher
         raise ReadingQuestion(

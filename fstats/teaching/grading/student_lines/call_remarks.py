@@ -56,6 +56,8 @@ NOTICEABLE = 1e-6  # a rounding that changes a number by less than this share ge
 NO_ROOT, NO_SQUARE = (f"Your line has no {what}; the formula of the question has one." for what in ("square root", "square"))
 NO_DIVISION = "Your line has no division; the formula of the question has one."
 REPEATED_VALUES = "`{}` keeps each value only once; the formula of the question uses all of them."
+WAYS = {ast.Gt: (">", "\\leq", "≤"), ast.GtE: (">=", "\\leq", "≤"), ast.Lt: ("<", "\\geq", "≥"), ast.LtE: ("<=", "\\geq", "≥")}
+OTHER_WAY = "Your line has `{}`; the formula of the question has {}. Which way round does your line compare?"
 RANKS = "Equal values share the mean of their ranks. {}"
 POSITIONS = {  # what functions give that are taken for ranks
     "argsort": "`argsort` gives the positions of the values in the sorted list; done twice, it gives equal values different ranks.",
@@ -76,7 +78,7 @@ A_HEIGHT = "`{}` returns the height of a curve, or the probability of one single
 
 def call_remarks(line: LineParts) -> tuple[str, ...]:
     """Return the remarks on the calls in a line, if no change makes the line right."""
-    return tuple(dict.fromkeys((*_remarks(line), *_rank_remarks(line))))
+    return tuple(dict.fromkeys((*_remarks(line), *_rank_remarks(line), *_turned_comparison(line))))
 
 
 def _remarks(line: LineParts) -> Iterator[str]:
@@ -162,6 +164,16 @@ def _rank_remarks(line: LineParts) -> Iterator[str]:
     yield from [REPEATED_VALUES.format(name) for name in names if name in ("set", "unique")]
 
 
+def _turned_comparison(line: LineParts) -> Iterator[str]:
+    """Yield the remark on the only comparison of a list of decisions, if more of them are right the other way round."""
+    signs = [sign for site in line.sites if isinstance(site.part, ast.Compare) for sign in site.part.ops]
+    x, y = line.context.x, line.context.y
+    if line.is_decision and x.shape == y.shape != () and 2 * np.sum(x == y) < y.size and len(signs) == 1:
+        own, written, shown = WAYS.get(type(signs[0]), ("", " ", ""))
+        if own and written in line.context.step.template(line.context.test):
+            yield OTHER_WAY.format(own, shown)
+
+
 def _loses_digits(line: LineParts, site: Site) -> bool:
     """Return whether a part rounds a number that has more digits."""
     part: Any = site.part
@@ -177,7 +189,7 @@ def _is_call_of(node: ast.AST, names: Sequence[str]) -> bool:
 
 
 def _powers(nodes: Sequence[ast.AST]) -> set[str]:
-    """Return the powers in a calculation, and "/" for a division; a square root is the power 0.5, and the product of a part with itself is the power 2."""
+    """Return the powers in a calculation, and "/" for a division; a root is the power 0.5, and a part times itself is the power 2."""
     operations = [node for node in nodes if isinstance(node, ast.BinOp)]
     powers = {ast.unparse(node.right) for node in operations if isinstance(node.op, ast.Pow)}
     products = {"2" for node in operations if isinstance(node.op, ast.Mult) and ast.unparse(node.left) == ast.unparse(node.right)}

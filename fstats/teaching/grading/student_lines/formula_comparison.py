@@ -142,7 +142,7 @@ class FormulaComparison:
     def first_operation(self) -> tuple[Site, tuple[str, ...]] | None:
         """Return the first operation of the line that the formula does not have, with sentences about it."""
         sites = {id(site.part): site for site in self.line.sites}
-        for site in self.line.sites[::-1]:
+        for site in sorted(self.line.sites, key=_turn):
             operands = [sites[id(node)] for node in _operands_of(site.part) if id(node) in sites]
             numbers = [one for one in operands if not isinstance(one.part, ast.Constant)]
             if site.is_local or site.is_right or not numbers or len(operands) != len(_operands_of(site.part)) or self.like(site):
@@ -265,6 +265,12 @@ class FormulaComparison:
         known = self.line.history.find(site.part.id, site.definition.time) if isinstance(site.part, ast.Name) else None
         keys = [key for key, definitions in self.line.history.checked.items() if known in definitions]
         return f" (your answer to {keys[0]})" if keys else ""
+
+
+def _turn(site: Site) -> tuple[int, ...]:
+    """Return the sort key of the order in which Python computes the parts of lines."""
+    line, end, start = (getattr(site.part, name, None) or 0 for name in ("end_lineno", "end_col_offset", "col_offset"))
+    return site.definition.time, line, end, -start
 
 
 def _text(site: Site) -> str:
