@@ -14,6 +14,7 @@ import numpy as np
 
 from .formula_comparison import FormulaComparison
 from .line_edits import (
+    AXIS,
     BY_ONE,
     COMPARISON,
     EXCHANGED,
@@ -22,9 +23,12 @@ from .line_edits import (
     NEGATIVE,
     NO_SQUARE,
     NOT_PART,
+    OF_NUMBERS,
+    OPPOSITE,
     OTHER_PART,
     PARENTHESES,
     POWER,
+    QUOTIENT,
     RECIPROCAL,
     REST,
     ROUNDED,
@@ -61,7 +65,7 @@ Change = tuple[Edit, Site]
 
 def size(change: Change) -> int:
     """Return the length of the marked text; for an operation, only its sign is marked."""
-    return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
+    return 1 if change[0].words in (SIGN, COMPARISON, QUOTIENT) else len(ast.unparse(change[0].marked or change[0].part))
 
 
 class LineChanges(LineParts):
@@ -81,19 +85,29 @@ class LineChanges(LineParts):
         ]
         keywords = [one for site in self.sites if isinstance(site.part, ast.Call) for one in site.part.keywords]
         options = {id(one.value) for one in keywords if one.arg in OPTIONS}
+        tests = [site.part for site in self.sites if isinstance(site.part, ast.BoolOp | ast.UnaryOp)]
+        conditions = {id(one) for part in tests if isinstance(part.op, ast.And | ast.Or | ast.Not) for one in _conditions(part)}
         for edit in exchanges(self.root):
             tried.setdefault(edit.rank, []).append((edit, self.sites[0]))
         for site in self.sites:
             if not site.is_right and id(site.part) not in options:
                 value = None if site.is_local else self.part_value(self.home, site.part, site.definition)
                 fitting = numbers if value is not None and not np.ndim(value) else self.quantities
+                is_condition = id(site.part) in conditions or (value is not None and np.asarray(value).dtype.kind == "b")
+                if is_condition and isinstance(site.part, ast.Name):
+                    opposite = ast.UnaryOp(ast.Not() if site.is_local else ast.Invert(), site.part)
+                    tried.setdefault(1, []).append((Edit(site.part, opposite, OPPOSITE, 1), site))
                 for edit in edits(site.part, fitting, site.part is self.root):
+                    if is_condition and edit.words in OF_NUMBERS:
+                        continue
                     tried.setdefault(edit.rank + FOLLOWED * (site.definition is not self.definition), []).append((edit, site))
             if isinstance(site.part, ast.Constant) and type(site.part.value) is float:
                 for constant in self.formula.constants:
                     edit = Edit(site.part, ast.Constant(constant), TYPED.format(f"{site.part.value:g}"), 2)
                     tried.setdefault(2, []).append((edit, site))
             if isinstance(site.part, ast.Name) and not site.is_right:
+                if value is not None and np.ndim(value) == 2:
+                    tried.setdefault(1, []).append((Edit(site.part, ast.Attribute(site.part, "T"), AXIS, 1), site))
                 for name in others:
                     tried.setdefault(2, []).append((Edit(site.part, KnownQuantity(name), OTHER_PART, 2), site))
                 for name in (name for name in numbers if self.home.quantities(name) < 0):
@@ -101,6 +115,9 @@ class LineChanges(LineParts):
                     tried.setdefault(2, []).append((Edit(site.part, size_of, OTHER_PART, 2, name), site))
         for edit, site in self._exchanged_names():
             tried.setdefault(edit.rank, []).append((edit, site))
+        along = [site for site in self.sites if isinstance(site.part, ast.Call) and any(one.arg == "axis" for one in site.part.keywords)]
+        for edit in repeated([[*edits(site.part, {}, False)] for site in along]) if len(along) > 1 else ():
+            tried.setdefault(edit.rank, []).extend([(edit, along[0])] if edit.words == AXIS else [])
         for sites in self._repeated_parts():
             for edit in repeated([[*edits(site.part, numbers, False)] for site in sites]):
                 if edit.rank < MISSING_RANK:
@@ -217,3 +234,8 @@ class LineChanges(LineParts):
             ):
                 equal.setdefault(ast.dump(site.part), []).append(site)
         return [sites for sites in equal.values() if 1 < len(sites) <= MOST_REPEATED][:MOST_REPEATED]
+
+
+def _conditions(part: ast.BoolOp | ast.UnaryOp) -> list[ast.expr]:
+    """Return the conditions in `and`, `or` and `not`."""
+    return part.values if isinstance(part, ast.BoolOp) else [part.operand]

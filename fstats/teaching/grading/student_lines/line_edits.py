@@ -36,6 +36,11 @@ ROUNDED = "You round inside the line: compute with all digits, and round only th
 TYPED = "You typed {} here. Another number belongs here."
 TYPED_DATA = "You typed {} here. It does not fit these data: compute it from them."
 NOT_PART = "This part does not belong here."
+OPPOSITE = "True and False are exchanged here."
+QUOTIENT = "`//` cuts off the decimals of a quotient: `/` keeps them."
+LOGIC = "`and` and `or` are exchanged here: must both conditions hold, or is one of them enough?"
+PAIRS = "`zip` takes the values in the same positions; two `for` take each value of one list with each of the other. Which belongs here?"
+RUNNING = "Running sums are missing here: add up all values so far."
 PARENTHESES = "Parentheses are missing here, or stand in the wrong place: what is computed first?"
 DEGREES = "These degrees of freedom are wrong here."
 ARGUMENT = "The argument `{}` is wrong here."
@@ -54,7 +59,10 @@ STARTS = "`range` starts at the wrong number here: which case is left out, or co
 COUNTS_FROM_0 = "`range` counts from 0 here: which numbers does the loop need?"
 FROM_ONE = "Positions count from 0: the first line or column has the number 0."
 
+AT_ONCE = (PARENTHESES, AXIS, QUOTIENT, PAIRS, RUNNING)  # descriptions that the first reply gives, beside the mark
 CLEAR = (POWER, NESTED, PARENTHESES)  # descriptions of changes that keep all numbers, but rearrange the operations
+# descriptions of changes of a number, which make no sense for True and False
+OF_NUMBERS = (NO_ROOT, NO_SQUARE, NO_SIZE, TWO, REST, BY_ONE, RECIPROCAL, NEGATIVE, RUNNING, MISSING)
 LIKELY, LIKELY_ANYWHERE = (NO_ROOT, EXTRA_ROOT, NO_SQUARE, NOT_PART, TWO, LAW), (SIGN, SPREAD, COMPARISON)
 MISSING_RANK = 4  # rank of a change that adds a missing part; such changes are tried last
 OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
@@ -64,7 +72,10 @@ OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
     ast.Div: (ast.Mult, ast.Sub),
     ast.BitAnd: (ast.BitOr,),
     ast.BitOr: (ast.BitAnd,),
+    ast.FloorDiv: (ast.Div,),
 }
+# parts that have no single number: no root, factor or quantity can be missing in them
+NO_NUMBER = ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Compare | ast.BoolOp
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 TAILS, QUANTILES = ("sf", "cdf", "ppf", "isf", "pmf", "pdf"), {"ppf", "isf"}
 LAWS = ("t", "norm", "chi2", "f")
@@ -128,6 +139,7 @@ def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator
         Whether the part is the whole line, which no known quantity replaces.
     """
     yield from _operations(part)
+    yield from _loops(part)
     yield from _nested(part)
     yield from (Edit(part, other, PARENTHESES, rank) for other, rank in regrouped(part))
     yield from _wraps(part)
@@ -143,7 +155,7 @@ def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator
     if is_whole:
         for function in ("ceil", "floor"):
             yield Edit(part, ast.Call(ast.Attribute(ast.Name("np"), function), [part], []), NOT_WHOLE, 2)
-    if not isinstance(part, ast.Constant | ast.List | ast.Tuple):
+    if not isinstance(part, ast.Constant | NO_NUMBER):
         for name in quantities:
             known = KnownQuantity(name)
             for operator in (ast.Sub, ast.Mult, ast.Div, ast.Add):
@@ -168,7 +180,7 @@ def _operations(part: Any) -> Iterator[Edit]:
             if isinstance(operator, ast.Sub | ast.Div | ast.Pow):
                 yield Edit(part, ast.BinOp(right, operator, left), ORDER, 1)
             for other in OPERATORS.get(type(operator), ()):
-                yield Edit(part, ast.BinOp(left, other(), right), SIGN, 1)
+                yield Edit(part, ast.BinOp(left, other(), right), QUOTIENT if isinstance(operator, ast.FloorDiv) else SIGN, 1)
             twos = [getattr(one, "value", None) == 2 for one in (left, right)]
             if any(twos) and isinstance(operator, ast.Mult | ast.Pow):
                 yield Edit(part, ast.BinOp(left, ast.Pow() if isinstance(operator, ast.Mult) else ast.Mult(), right), POWER, 1)
@@ -182,7 +194,7 @@ def _operations(part: Any) -> Iterator[Edit]:
         case ast.UnaryOp(ast.USub(), operand):
             yield Edit(part, operand, NEGATIVE, 1)
         case ast.UnaryOp(_, operand):
-            yield Edit(part, operand, OTHER_PART, 1)
+            yield Edit(part, operand, EXTRA_CALL.format("not" if isinstance(part.op, ast.Not) else "~"), 1)
         case ast.Compare(left, [sign], [right]):
             for other_sign in COMPARISONS:
                 if not isinstance(sign, other_sign):
@@ -217,6 +229,19 @@ def _entries(part: Any) -> Iterator[Edit]:
             yield Edit(part, ast.List([other, one]), ORDER, 1)
 
 
+def _loops(part: Any) -> Iterator[Edit]:
+    """Yield changes of conditions that are joined, and of the loops of a comprehension."""
+    match part:
+        case ast.BoolOp(operator, conditions):
+            yield Edit(part, ast.BoolOp(ast.And() if isinstance(operator, ast.Or) else ast.Or(), conditions), LOGIC, 1)
+        case ast.ListComp(element, [ast.comprehension(one, values, []), ast.comprehension(other, more, [])]):
+            pairs = ast.comprehension(ast.Tuple([one, other]), ast.Call(ast.Name("zip"), [values, more], []), [], 0)
+            yield Edit(part, ast.ListComp(element, [pairs]), PAIRS, 1)
+        case ast.ListComp(element, [ast.comprehension(ast.Tuple([one, other]), ast.Call(ast.Name("zip"), [values, more]), [])]):
+            each = [ast.comprehension(name, of, [], 0) for name, of in ((one, values), (other, more))]
+            yield Edit(part, ast.ListComp(element, each), PAIRS, 1)
+
+
 def repeated(groups: Sequence[Sequence[Edit]]) -> Iterator[Edit]:
     """Yield the same change of several equal parts, from the changes of each part."""
     for first, *others in zip(*groups, strict=False):
@@ -227,7 +252,8 @@ def repeated(groups: Sequence[Sequence[Edit]]) -> Iterator[Edit]:
 def exchanges(line: Any) -> Iterator[Edit]:
     """Yield the line with two of its names exchanged throughout."""
     functions = {id(inner) for node in ast.walk(line) if isinstance(node, ast.Call) for inner in ast.walk(node.func)}
-    names = sorted({node.id for node in ast.walk(line) if isinstance(node, ast.Name) and id(node) not in functions})
+    set_here = {node.id for node in ast.walk(line) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names = sorted({node.id for node in ast.walk(line) if isinstance(node, ast.Name) and id(node) not in functions} - set_here)
     for one, other in combinations(names, 2) if isinstance(line, ast.BinOp | ast.Call) and len(names) <= MOST_NAMES else ():
         exchanged = deepcopy(line)
         for node in (node for node in ast.walk(exchanged) if isinstance(node, ast.Name)):
@@ -328,14 +354,7 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
                 if group is TAILS:
                     yield Edit(part, ast.BinOp(ast.Constant(2), ast.Mult(), other_call), words.format(name), 3)
     yield from _divisors(part, name) if name in ("std", "var") else ()
-    if name in ("sum", "mean", "std", "var", "min", "max", "median", "rankdata", "cumsum", "argsort"):
-        others = [one for one in part.keywords if one.arg != "axis"]
-        for axis in (0, 1, None):
-            along = [*others, ast.keyword("axis", ast.Constant(axis))]
-            yield Edit(part, ast.Call(function, part.args, along), AXIS, 1)
-            if name == "mean" and axis is not None:
-                kept = [*(one for one in along if one.arg != "keepdims"), ast.keyword("keepdims", ast.Constant(True))]
-                yield Edit(part, ast.Call(function, part.args, kept), AXIS, 1)
+    yield from _directions(part, name)
     if name in TAILS and isinstance(function, ast.Attribute) and isinstance(function.value, ast.Attribute):
         for law in LAWS:
             if law != function.value.attr:
@@ -347,6 +366,26 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
     yield from _arguments(part, name)
     if len(part.args) == 2 and not part.keywords:
         yield Edit(part, ast.Call(function, part.args[::-1], []), ORDER, 2)
+
+
+def _directions(part: ast.Call, name: str) -> Iterator[Edit]:
+    """Yield a call along another direction of a table, or with another running extreme."""
+    function: Any = part.func
+    match function:
+        case ast.Attribute(ast.Attribute(module, "minimum" | "maximum" as kind), "accumulate"):
+            running = ast.Attribute(ast.Attribute(module, "maximum" if kind == "minimum" else "minimum"), name)
+            yield Edit(part, ast.Call(running, part.args, part.keywords), OTHER_FUNCTION.format(kind), 1, marked=function)
+        case ast.Name("sum") if len(part.args) == 1:
+            yield Edit(part, ast.Call(ast.Attribute(part.args[0], "sum"), [], []), AXIS, 1)
+    if name in ("sum", "mean", "std", "var", "min", "max", "median", "rankdata", "cumsum", "argsort"):
+        others = [one for one in part.keywords if one.arg != "axis"]
+        now = next((one.value for one in part.keywords if one.arg == "axis"), None)
+        for axis in (0, 1, None):
+            along = [*others, ast.keyword("axis", ast.Constant(axis))]
+            yield Edit(part, ast.Call(function, part.args, along), AXIS, 1, marked=now)
+            if name == "mean" and axis is not None:
+                kept = [*(one for one in along if one.arg != "keepdims"), ast.keyword("keepdims", ast.Constant(True))]
+                yield Edit(part, ast.Call(function, part.args, kept), AXIS, 1)
 
 
 def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
@@ -366,7 +405,8 @@ def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
 
 def _wraps(part: Any) -> Iterator[Edit]:
     """Yield a part with a root, a square, a sign or a factor of 2 that may be missing."""
-    if isinstance(part, ast.List | ast.Tuple | ast.Constant):
+    is_of_pairs = isinstance(part, ast.Call) and ast.unparse(part.func) in ("zip", "range", "enumerate")
+    if isinstance(part, ast.Constant | NO_NUMBER) or is_of_pairs:
         return
     one, two = ast.Constant(1), ast.Constant(2)
     yield Edit(part, _root(part), NO_ROOT, 1)
@@ -379,6 +419,8 @@ def _wraps(part: Any) -> Iterator[Edit]:
     yield Edit(part, ast.BinOp(part, ast.Add(), one), BY_ONE, 1)
     yield Edit(part, ast.BinOp(one, ast.Div(), part), RECIPROCAL, 2)
     yield Edit(part, ast.UnaryOp(ast.USub(), part), NEGATIVE, 1)
+    if isinstance(part, ast.Name | ast.BinOp):
+        yield Edit(part, ast.Call(ast.Attribute(part, "cumsum"), [], []), RUNNING, 2)
 
 
 def _other_quantity(part: Any, name: str, is_count: bool) -> Iterator[Edit]:

@@ -19,6 +19,7 @@ import numpy as np
 from ....core.procedure import Procedure
 from ..answers.answer_value import has_full_precision, is_equal, is_real_valued
 from ..exercise import required_steps, start_test
+from ..question import Function, Question
 from ..verdicts.marked_line import MarkedLine
 from .call_remarks import OTHER_KIND, call_remarks, operation_remarks
 from .code_history import place_in_line
@@ -226,10 +227,14 @@ class LineReader(LineChanges):
 
     def _repeated_answer(self) -> Iterator[str]:
         """Yield the remark that the line consists of the name of an earlier answer."""
-        known = self.history.find(self.root.id, self.definition.time) if isinstance(self.root, ast.Name) else None
+        name = self.root.func if isinstance(self.root, ast.Call) else self.root  # a call of a function of an earlier question
+        known = self.history.find(name.id, self.definition.time) if isinstance(name, ast.Name) else None
         keys = [key for key, definitions in self.history.checked.items() if known in definitions and key != self.context.question.key]
-        if keys and not self._whole:
-            yield REPEATED_ANSWER.format(self.root.id, keys[0])
+        asked = self.context.exercise.question(keys[0]) if keys else None
+        is_same = isinstance(asked, Question | Function) and asked.step == self.context.step.name
+        is_same = is_same and self.context.exercise.tested(asked) is type(self.context.test)  # type: ignore[arg-type]
+        if keys and not self._whole and not is_same:
+            yield REPEATED_ANSWER.format(ast.unparse(name), keys[0])
 
     def _absent(self, name: str) -> str:
         """Return the input that is missing in a missing quantity, if exactly one is missing; otherwise the quantity itself."""
@@ -292,16 +297,16 @@ class LineReader(LineChanges):
         tried = self.changes()
         found, is_inside = list[Change](), False
         unproved: list[Change] = []  # changes that make the line right on these data only, because the line contains typed numbers
-        with suppress(NotRead):  # if the work exceeds its limit, use the changes found so far
+        with suppress(NotRead):
             for rank in sorted(tried):
                 # if the line has the value of another quantity, do not try unlikely slips
                 if (rank > PAIR_RANK and (self.is_decision or self._whole)) or (found and rank >= MISSING_RANK):
                     break
-                fits = [
-                    (change, self._fits(change[0]) and self._has_right_sides(change[0]))
-                    for change in tried[rank]
-                    if self._can_be_tried(change) and not self.is_foreign_number(change[0])
-                ]
+                fits = []
+                with suppress(NotRead):  # what was found before the work exceeds its limit is not lost
+                    for change in tried[rank]:
+                        if self._can_be_tried(change) and not self.is_foreign_number(change[0]):
+                            fits.append((change, self._fits(change[0]) and self._has_right_sides(change[0])))
                 fitting = [change for change, everywhere in fits if everywhere and not self.is_used_up(change)]
                 # among the changes that are right on these data only, use the most likely ones; a 2 is no count of these data
                 unproved = unproved or [

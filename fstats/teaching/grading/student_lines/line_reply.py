@@ -14,6 +14,7 @@ from ..hints.quantity_label import missing_part, quantity_label
 from ..verdicts.marked_line import MarkedLine
 from .code_history import place_between, place_in_line
 from .line_edits import (
+    AT_ONCE,
     BY_ONE,
     CLEAR,
     COMPARISON,
@@ -21,7 +22,7 @@ from .line_edits import (
     MISSING,
     NOT_PART,
     OTHER_PART,
-    PARENTHESES,
+    QUOTIENT,
     SIGN,
     TWO,
     TYPED,
@@ -130,7 +131,7 @@ def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[st
     if reading.source and not edit.also:
         return (MarkedLine(text, start, stop), part_words, SOURCE.format(reading.source.partition("\n")[0]))
     is_large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (OTHER_PART, NOT_PART)
-    large = is_large or edit.words == PARENTHESES  # the words of a regrouped part are clear without its hints
+    large = is_large or edit.words in AT_ONCE
     return (MarkedLine(text, start, stop), *([whole] if is_whole else [part_words, _what(context, edit)] if large else [part_words]))
 
 
@@ -149,7 +150,7 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
             # a factor, a divisor or a term is marked with its operation: without both, the line is right
             whole, operation = place_in_line(text, edit.part), _between(text, left, right)
             return (operation[0], whole[1]) if part is right else (whole[0], operation[1])
-        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in (SIGN, COMPARISON):
+        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in (SIGN, COMPARISON, QUOTIENT):
             place = _between(text, left, right)
             return place if place[0] < place[1] else place_in_line(text, part)
         case ast.Subscript(value) if edit.replacement is value:

@@ -63,6 +63,7 @@ ROUNDED_OR_SLIP = (
     "If you rounded your number, it may be right{}: give all its digits. If you did not round, look for a small slip{}, because it is not "
     "the right number."
 )
+A_COUNT = f"{NO_CHANCE} If your number counts cases, divide it by the number of all cases."
 NO_MORE = "If it has no more digits (a zero at the end is not read), it is wrong."
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
@@ -323,6 +324,9 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
         return [APPROXIMATED if diagnosis.is_probability and _is_exact(diagnosis) else ONE_DIGIT]
     is_late = diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs)
+    is_of_cases = "null" not in diagnosis.step.slots or _is_exact(diagnosis)
+    if lines == [NO_CHANCE] and is_of_cases and not diagnosis.y.ndim and diagnosis.x > 1 and diagnosis.x == np.floor(diagnosis.x):
+        return [A_COUNT]
     if lines or diagnosis.chance_matches or diagnosis.rounded_mistakes or is_late:
         return lines
     direction = size(diagnosis)
