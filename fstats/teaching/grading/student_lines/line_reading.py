@@ -34,7 +34,7 @@ from .pure_evaluator import PureEvaluator
 from .pure_functions import READY_MADE
 
 UNSAID = ("alpha", "null")  # a line may contain a number such as 0.975 instead of these inputs, so they never count as missing
-WORK_OF_A_CHANGE = 1_000
+WORK_OF_A_CHANGE, CHOICE = 1_000, 500  # maximum units of work for one change, and for the choice of one of several
 # two changes: maximum rank, and maximum number of single changes; units of work that are kept for pairs and for single changes
 PAIR_RANK, MOST_OF_PAIRS, PAIR_RESERVE, SINGLE_RESERVE = 2, 80, 500, 9_000
 REPEATED_ANSWER = "`{}` is your answer to {}; this question asks for another quantity."
@@ -307,6 +307,7 @@ class LineReader(LineChanges):
                     for change in tried[rank]:
                         if self._can_be_tried(change) and not self.is_foreign_number(change[0]):
                             fits.append((change, self._fits(change[0]) and self._has_right_sides(change[0])))
+                self.budget.units = max(self.budget.units, CHOICE * any(everywhere for _, everywhere in fits))
                 fitting = [change for change, everywhere in fits if everywhere and not self.is_used_up(change)]
                 # among the changes that are right on these data only, use the most likely ones; a 2 is no count of these data
                 unproved = unproved or [
