@@ -276,22 +276,17 @@ class Diagnosis(AnswerContext):
         """The reader of the student's line, which also says on other data what the line computes; None if there is no line."""
         return LineReader(self, self.line, self.earlier, [self.right, *self.carried_values]) if self.line else None
 
-    @property
-    def _reader_of_value(self) -> LineReader | None:
-        """Return the reader of a line that gives the answer; None if there is none."""
-        return self.line_reader if self.line_remarks or (self.line_reader and self.line_reader.sites) else None
-
     def is_impossible(self, mistake: Mistake) -> bool:
         """Whether the student's line gives another value than a mistake on all other data, or has what the mistake leaves out."""
         with suppress(Exception):  # a line that cannot be evaluated does not exclude a mistake
-            if reader := self._reader_of_value:
+            if self.line_remarks and (reader := self.line_reader):
                 return reader.never_agrees_with(mistake.wrong) or reader.avoids(mistake.wrong, mistake.step)
         return False
 
     def line_refutes(self, mistake: Mistake) -> bool:
         """Whether the student's line gives another value than a mistake on other data, or has what the mistake leaves out."""
         with suppress(Exception):  # a line that cannot be evaluated does not exclude a mistake
-            if reader := self._reader_of_value:
+            if self.line_remarks and (reader := self.line_reader):
                 reading = self.line_reading
                 # a single part is marked, and the line contains the right value of the step of the mistake
                 is_here = mistake.step == self.question.step or (reading is not None and reading.edit is not None and not reading.second)
