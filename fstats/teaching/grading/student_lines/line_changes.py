@@ -84,6 +84,7 @@ class LineChanges(LineParts):
             name for name in self.names if name in self.earlier and name not in self.quantities and not np.ndim(self.home.quantities(name))
         ]
         keywords = [one for site in self.sites if isinstance(site.part, ast.Call) for one in site.part.keywords]
+        negated = {id(site.part.operand) for site in self.sites if isinstance(site.part, ast.UnaryOp)}
         options = {id(one.value) for one in keywords if one.arg in OPTIONS}
         tests = [site.part for site in self.sites if isinstance(site.part, ast.BoolOp | ast.UnaryOp)]
         conditions = {id(one) for part in tests if isinstance(part.op, ast.And | ast.Or | ast.Not) for one in _conditions(part)}
@@ -110,7 +111,8 @@ class LineChanges(LineParts):
                     tried.setdefault(1, []).append((Edit(site.part, ast.Attribute(site.part, "T"), AXIS, 1), site))
                 for name in others:
                     tried.setdefault(2, []).append((Edit(site.part, KnownQuantity(name), OTHER_PART, 2), site))
-                for name in (name for name in numbers if self.home.quantities(name) < 0):
+                negative = [name for name in numbers if self.home.quantities(name) < 0]
+                for name in negative if id(site.part) not in negated else ():
                     size_of = ast.UnaryOp(ast.USub(), KnownQuantity(name))  # the absolute value: on the other data, it is negative, too
                     tried.setdefault(2, []).append((Edit(site.part, size_of, OTHER_PART, 2, name), site))
         for edit, site in self._exchanged_names():
