@@ -65,7 +65,6 @@ ROUNDED_OR_SLIP = (
 )
 A_COUNT = f"{NO_CHANCE} If your number counts cases, divide it by the number of all cases."
 NO_MORE = "If it has no more digits (a zero at the end is not read), it is wrong."
-ONLY_HERE = "On other data, your line does not give the number of this mistake."
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
 FEW_DIGITS = re.compile(r"\bdigit\b|few digits|significant digits|all its digits|digits that it has")
@@ -156,7 +155,7 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
     told = "" if diagnosis.likeliest_mistakes and not is_entry else ImpliedInputs(diagnosis).sentence(is_sure=not is_entry)
     if " if you round " in told or (is_entry and " instead of " in told):
         return replace(feedback, guess=True, lines=(f"{told} Or:", *feedback.lines))
-    reason = ambiguity_reason(diagnosis, sure[0]) or ONLY_HERE * diagnosis.line_refutes(sure[0])
+    reason = ambiguity_reason(diagnosis, sure[0])
     return replace(feedback, guess=True, lines=(f"{reason} One possible mistake:", *feedback.lines)) if reason else feedback
 
 
