@@ -208,10 +208,17 @@ class FormulaComparison:
             # the value, or the probability, of the opposite tail; n - k - 1 for the k of a binomial distribution of n tosses
             tosses = self._value(0, arguments[1]) if law == "binom" else None
             opposite = [1] if function in ("isf", "ppf") else [] if tosses is None else [tosses - 1]
+            # with the function of the other tail, the probability of the formula is wrong, unless the distribution is symmetric
+            is_turned = function != own_function and function in ("isf", "ppf") and law not in ("t", "norm")
             wrong = [
                 f"{what} (`{ast.unparse(part)}`)"
                 for place, (what, part) in enumerate(zip(words, given, strict=False))
                 if not self._is_argument(site, part, arguments[place], opposite if not place and function != own_function else [])
+                or (
+                    is_turned
+                    and not place
+                    and agrees(self.line.part_value(self.line.home, part, site.definition), self._value(0, arguments[0]))
+                )
             ]
             if wrong:
                 yield ARGUMENTS.format(_text(site), "; ".join(wrong))

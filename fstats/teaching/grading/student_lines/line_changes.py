@@ -43,6 +43,7 @@ from .line_edits import (
 from .line_parts import TRIVIAL, LineParts, Site
 from .line_values import agrees
 from .pure_evaluator import KnownQuantity
+from .pure_functions import READY_MADE
 
 # penalty on the rank of a change of several equal parts; maximum number of these parts
 REPEATED, MOST_REPEATED = 0.5, 4
@@ -88,6 +89,8 @@ class LineChanges(LineParts):
         options = {id(one.value) for one in keywords if one.arg in OPTIONS}
         tests = [site.part for site in self.sites if isinstance(site.part, ast.BoolOp | ast.UnaryOp)]
         conditions = {id(one) for part in tests if isinstance(part.op, ast.And | ast.Or | ast.Not) for one in _conditions(part)}
+        # of a complete SciPy test, a remark says more than a mark
+        has_test = any(isinstance(site.part, ast.Call) and ast.unparse(site.part.func).endswith((*READY_MADE,)) for site in self.sites)
         for edit in exchanges(self.root):
             tried.setdefault(edit.rank, []).append((edit, self.sites[0]))
         for site in self.sites:
@@ -107,7 +110,7 @@ class LineChanges(LineParts):
                     edit = Edit(site.part, ast.Constant(constant), TYPED.format(f"{site.part.value:g}"), 2)
                     tried.setdefault(2, []).append((edit, site))
             if isinstance(site.part, ast.Name) and not site.is_right:
-                if value is not None and np.ndim(value) == 2:
+                if value is not None and np.ndim(value) == 2 and not has_test:
                     tried.setdefault(1, []).append((Edit(site.part, ast.Attribute(site.part, "T"), AXIS, 1), site))
                 for name in others:
                     tried.setdefault(2, []).append((Edit(site.part, KnownQuantity(name), OTHER_PART, 2), site))

@@ -59,7 +59,7 @@ STARTS = "`range` starts at the wrong number here: which case is left out, or co
 COUNTS_FROM_0 = "`range` counts from 0 here: which numbers does the loop need?"
 FROM_ONE = "Positions count from 0: the first line or column has the number 0."
 
-AT_ONCE = (PARENTHESES, AXIS, QUOTIENT, PAIRS, RUNNING)  # descriptions that the first reply gives, beside the mark
+AT_ONCE = (PARENTHESES, AXIS, QUOTIENT, PAIRS, RUNNING, LOGIC)  # descriptions that the first reply gives, beside the mark
 CLEAR = (POWER, NESTED, PARENTHESES)  # descriptions of changes that keep all numbers, but rearrange the operations
 # descriptions of changes of a number, which make no sense for True and False
 OF_NUMBERS = (NO_ROOT, NO_SQUARE, NO_SIZE, TWO, REST, BY_ONE, RECIPROCAL, NEGATIVE, RUNNING, MISSING)
