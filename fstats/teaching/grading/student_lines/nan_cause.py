@@ -28,7 +28,8 @@ OPERATION = "nan comes from `{}`."
 def nan_cause(line: StudentLine | None, data: Mapping[str, Any]) -> str:
     """Return the sentence about the first operation of a line that makes nan from numbers; empty if it is not known."""
     waiting, done = [line.definition] if line else [], set[int]()
-    with np.errstate(all="ignore"), catch_warnings(action="ignore"), suppress(Exception):  # if the line cannot be evaluated, the cause is unknown
+    # if the line cannot be evaluated, the cause is unknown
+    with np.errstate(all="ignore"), catch_warnings(action="ignore"), suppress(Exception):
         world = PureEvaluator(line.history, arrays(data), line.namespace, dict[str, Any]().__getitem__, Budget(WORK))  # type: ignore[union-attr]
         while waiting and len(done) < MAX_FOLLOWED:
             definition = waiting.pop(0)
