@@ -65,6 +65,7 @@ ROUNDED_OR_SLIP = (
 )
 A_COUNT = f"{NO_CHANCE} If your number counts cases, divide it by the number of all cases."
 NO_MORE = "If it has no more digits (a zero at the end is not read), it is wrong."
+OTHER_ENTRY = "Your number stands in another line of the table, too."
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
 FEW_DIGITS = re.compile(r"\bdigit\b|few digits|significant digits|all its digits|digits that it has")
@@ -150,12 +151,13 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
         return None
     feedback = _name_mistake(diagnosis, sure[0])
     # no likely mistake means that an earlier right answer contradicts this mistake, so an implied input may explain the number
-    # several entries of a table of critical values, in different lines, are the same whole number
-    is_entry = "alpha" in diagnosis.step.slots and not (diagnosis.y.ndim or is_real_valued(diagnosis.right) or diagnosis.line_remarks)
-    told = "" if diagnosis.likeliest_mistakes and not is_entry else ImpliedInputs(diagnosis).sentence(is_sure=not is_entry)
-    if " if you round " in told or (is_entry and " instead of " in told):
+    told = "" if diagnosis.likeliest_mistakes else ImpliedInputs(diagnosis).sentence()
+    if " if you round " in told:
         return replace(feedback, guess=True, lines=(f"{told} Or:", *feedback.lines))
-    reason = ambiguity_reason(diagnosis, sure[0])
+    # a critical value that is a whole number
+    is_entry = "alpha" in diagnosis.step.slots and not (diagnosis.y.ndim or is_real_valued(diagnosis.right) or diagnosis.line_remarks)
+    is_twice = is_entry and " instead of " in ImpliedInputs(diagnosis).sentence(is_sure=False)
+    reason = ambiguity_reason(diagnosis, sure[0]) or OTHER_ENTRY * is_twice
     return replace(feedback, guess=True, lines=(f"{reason} One possible mistake:", *feedback.lines)) if reason else feedback
 
 
