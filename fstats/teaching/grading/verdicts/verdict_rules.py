@@ -65,7 +65,7 @@ ROUNDED_OR_SLIP = (
 )
 A_COUNT = f"{NO_CHANCE} If your number counts cases, divide it by the number of all cases."
 NO_MORE = "If it has no more digits (a zero at the end is not read), it is wrong."
-OTHER_ENTRY = "Your number stands in another line of the table, too."
+OTHER_ENTRY = "Your number stands in another place of the table, too."
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
 FEW_DIGITS = re.compile(r"\bdigit\b|few digits|significant digits|all its digits|digits that it has")
@@ -154,9 +154,10 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
     told = "" if diagnosis.likeliest_mistakes else ImpliedInputs(diagnosis).sentence()
     if " if you round " in told:
         return replace(feedback, guess=True, lines=(f"{told} Or:", *feedback.lines))
-    # a critical value that is a whole number
-    is_entry = "alpha" in diagnosis.step.slots and not (diagnosis.y.ndim or is_real_valued(diagnosis.right) or diagnosis.line_remarks)
-    is_twice = is_entry and " instead of " in ImpliedInputs(diagnosis).sentence(is_sure=False)
+    # a critical value of a table of whole numbers
+    counts = [np.asarray(getattr(diagnosis.test, name)).dtype.kind in "iu" for name in diagnosis.step.slots if name != "alpha"]
+    is_entry = "alpha" in diagnosis.step.slots and all(counts) and not (is_real_valued(diagnosis.right) or diagnosis.line_remarks)
+    is_twice = is_entry and ImpliedInputs(diagnosis).sentence(is_sure=False) != ""
     reason = ambiguity_reason(diagnosis, sure[0]) or OTHER_ENTRY * is_twice
     return replace(feedback, guess=True, lines=(f"{reason} One possible mistake:", *feedback.lines)) if reason else feedback
 
