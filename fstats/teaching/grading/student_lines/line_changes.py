@@ -14,26 +14,17 @@ import numpy as np
 
 from .formula_comparison import FormulaComparison
 from .line_edits import (
+    AMBIGUOUS,
     AXIS,
-    BY_ONE,
-    COMPARISON,
     EXCHANGED,
     MISSING,
     MISSING_RANK,
-    NEGATIVE,
-    NO_SQUARE,
     NOT_PART,
     OF_NUMBERS,
     OPPOSITE,
     OTHER_PART,
-    PARENTHESES,
-    POWER,
-    QUOTIENT,
-    RECIPROCAL,
-    REST,
-    ROUNDED,
-    SIGN,
-    TWO,
+    SIGNS,
+    SINGULAR,
     TYPED,
     Edit,
     edits,
@@ -58,15 +49,12 @@ OPTIONS = (
 # right sides without effect: they would leave out the whole operation, which is a change of its own, with a larger mark
 NEUTRAL: dict[type, int] = {ast.Add: 0, ast.Sub: 0, ast.Mult: 1, ast.Div: 1, ast.Pow: 0}
 
-# changes whose value other changes have, too: they are preferred to these
-AMBIGUOUS = (TWO, BY_ONE, NEGATIVE, RECIPROCAL, REST, NO_SQUARE)
-
 Change = tuple[Edit, Site]
 
 
 def size(change: Change) -> int:
     """Return the length of the marked text; for an operation, only its sign is marked."""
-    return 1 if change[0].words in (SIGN, COMPARISON, QUOTIENT) else len(ast.unparse(change[0].marked or change[0].part))
+    return 1 if change[0].words in SIGNS else len(ast.unparse(change[0].marked or change[0].part))
 
 
 class LineChanges(LineParts):
@@ -141,7 +129,7 @@ class LineChanges(LineParts):
     def order(self, change: Change) -> tuple[int, bool, bool, int]:
         """Return the sort key of changes: wrong parts before right parts, then rounding, then what has one cause, then small parts."""
         words = change[0].words
-        return self.right_around(change), words not in (ROUNDED, PARENTHESES, POWER), words in AMBIGUOUS, size(change)
+        return self.right_around(change), words not in SINGULAR, words in AMBIGUOUS, size(change)
 
     def right_around(self, change: Change) -> int:
         """Return 0 if a changed part is wrong, 1 if it is a right value itself, and 2 more if it stands in another right part.

@@ -60,6 +60,9 @@ COUNTS_FROM_0 = "`range` counts from 0 here: which numbers does the loop need?"
 FROM_ONE = "Positions count from 0: the first line or column has the number 0."
 
 AT_ONCE = (PARENTHESES, AXIS, QUOTIENT, PAIRS, RUNNING, LOGIC)  # descriptions that the first reply gives, beside the mark
+# descriptions of changes that come first if several changes repair a line, and of those that come last, as other changes do the same
+SINGULAR, AMBIGUOUS = (ROUNDED, PARENTHESES, POWER), (TWO, BY_ONE, NEGATIVE, RECIPROCAL, REST, NO_SQUARE)
+SIGNS = (SIGN, COMPARISON, QUOTIENT)  # descriptions of changes of which only a sign is marked
 CLEAR = (POWER, NESTED, PARENTHESES)  # descriptions of changes that keep all numbers, but rearrange the operations
 # descriptions of changes of a number, which make no sense for True and False
 OF_NUMBERS = (NO_ROOT, NO_SQUARE, NO_SIZE, TWO, REST, BY_ONE, RECIPROCAL, NEGATIVE, RUNNING, MISSING)

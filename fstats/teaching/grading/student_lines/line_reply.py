@@ -17,13 +17,11 @@ from .line_edits import (
     AT_ONCE,
     BY_ONE,
     CLEAR,
-    COMPARISON,
     ENDS,
     MISSING,
     NOT_PART,
     OTHER_PART,
-    QUOTIENT,
-    SIGN,
+    SIGNS,
     TWO,
     TYPED,
     TYPED_DATA,
@@ -150,7 +148,7 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
             # a factor, a divisor or a term is marked with its operation: without both, the line is right
             whole, operation = place_in_line(text, edit.part), _between(text, left, right)
             return (operation[0], whole[1]) if part is right else (whole[0], operation[1])
-        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in (SIGN, COMPARISON, QUOTIENT):
+        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in SIGNS:
             place = _between(text, left, right)
             return place if place[0] < place[1] else place_in_line(text, part)
         case ast.Subscript(value) if edit.replacement is value:
