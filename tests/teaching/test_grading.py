@@ -853,6 +853,7 @@ def test_what_every_function_may_do_wrong_is_told() -> None:
         ("folds_are_not_independent", "q3", 0.9, "K for K - 1"),  # and 0.889 with one digit
         ("hack_a_verdict", "q18", 0, "all of them"),  # and anything that was rounded to nothing
         ("simulate_a_type_one_error", "q1", 0.1, "critical value of one tail"),  # and a number of the text
+        ("wilcoxon_by_hand", "q7", 21, "alpha halved twice"),  # and the line of the table for 13 ranks
     ],
 )
 def test_what_could_be_two_things_is_no_more_than_a_guess(name: str, key: str, value: float, perhaps: str) -> None:

@@ -181,6 +181,8 @@ def test_the_slip_that_gives_a_number_is_told(name: str, key: str, factor: Any, 
         ("wilcoxon_by_hand", "q2", lambda test: int((test.d == 0).sum()), "the count of the other cases"),
         ("hack_a_verdict", "q4", lambda test: round(test.critical_value - 0.1, 3), "mistyped one digit"),
         ("simulate_a_type_one_error", "q1", lambda _: 0.0, "none of the repetitions is counted"),
+        ("contingency_from_predictions", "q6", lambda test: round(test.pvalue * 2**11), "counts cases, divide it"),
+        ("contingency_from_predictions", "q4", lambda test: (test.n10 + test.n01) / test.records, "You added the two counts"),
     ],
 )
 def test_other_kinds_of_slips_are_told(name: str, key: str, value: Any, words: str) -> None:

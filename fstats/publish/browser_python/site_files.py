@@ -8,8 +8,7 @@ from __future__ import annotations
 import builtins
 import json
 import keyword
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
 from pathlib import Path

@@ -45,6 +45,7 @@ FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "no_rank_left_out_behind_a_tie": lambda t: np.searchsorted(np.unique(abs(t.d[t.d != 0])), abs(t.d)) + (t.d != 0.0),
     "from_fold_to_mean": lambda t: abs(t.d[:, 0] - t.means),
     "from_fold_to_fold": lambda t: 2 * abs(t.d[:, 0] - t.means),
+    "thresholds_for_p": lambda t: np.full(len(t.pvalues), t.alpha / t.m),
     "one_less_of_each": lambda t: continuous_distributions.FisherF(*(np.asarray(t.f_degrees) - 1)).at_least(t.f),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -126,6 +127,7 @@ class Task:
         except Unreadable as error:
             cause = nan_cause(line, self._data) if isinstance(error, NotANumber) else ""
             sentence = str(error).replace(f": {CAUSES_OF_NAN}", "") if cause else str(error)
+            error.remarks = (*self._line_of_another_shape(question, value, line), *error.remarks)
             compared = COMPARED.strip() if line and is_repeated_assignment(line.definition.text) else ""
             error.remarks = (*filter(None, [cause, compared]), *error.remarks)
             reply = Feedback(key, "unreadable", (sentence[0].upper() + sentence[1:] + ".", *error.remarks))
@@ -251,6 +253,15 @@ class Task:
             return judge_function(self.exercise, question, tried, attempt, line)
         with np.errstate(all="ignore"):  # hide NumPy warnings about extreme numbers
             return judge(self._diagnose(question, answer, attempt, line))
+
+    def _line_of_another_shape(self, question: Asked, value: Any, line: StudentLine | None) -> tuple[str, ...]:
+        """Return what the line says that made numbers of another shape, if a change makes it right; empty if none does."""
+        with suppress(ValueError, TypeError):  # rows of different lengths are no table
+            answer = np.asarray(value, dtype=float)
+            if line is not None and isinstance(question, Question) and np.isfinite(answer).all():
+                found = self._diagnose(question, answer, 1, line)
+                return found.line_remarks if found.line_reading is not None and found.line_reading.edit is not None else ()
+        return ()
 
     def diagnosis(self, key: str, line: StudentLine | None = None) -> Diagnosis:
         """Return the diagnosis of the latest answer to a question that asks for a value; `line` is the code that made the answer."""

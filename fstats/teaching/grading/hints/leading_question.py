@@ -32,6 +32,7 @@ QUESTIONS = (  # (pattern, question); the first pattern that occurs in the formu
 )
 
 
+OTHER_CELL = "Your number stands in another cell of the table. Which line and which column does the question ask for?"
 TOO_MANY = "Which cases did you count that do not fulfil the condition: zeros, equal values, the other direction, or a case twice?"
 TOO_FEW = "Which cases that fulfil the condition did you not count: equal values, the other direction, the first or the last case?"
 MADE_OF, MAGNITUDE = "The value is made of: {}.", "The value that is asked for lies between {} and {}."
@@ -128,6 +129,8 @@ def _pattern_question(context: AnswerContext) -> str:
     is_whole = context.y == np.floor(context.y) and context.x == np.floor(context.x)
     is_of_cases = is_whole and re.search(LIMIT_OF_CASES, template)
     question = next((question for pattern, question in QUESTIONS if re.search(pattern, template)), "")
+    if question == QUESTIONS[0][1] and np.any(np.asarray(getattr(context.test, context.step.slots[0])) == context.x):
+        question = OTHER_CELL
     return case_question(context) or (CONDITION if is_of_cases else question)
 
 

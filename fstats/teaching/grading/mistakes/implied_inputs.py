@@ -35,6 +35,7 @@ SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
 MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in formulas without distributions, and in other formulas
 MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
+USUAL = (0.01, 0.001)  # levels whose values are not those of a one-sided test at another usual level
 LEVELS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
 MOST_DEGREES = 200  # largest count that is tried as degrees of freedom
 ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # relative error that a rounded intermediate number leaves; distance of inputs that are tried
@@ -113,7 +114,9 @@ class ImpliedInputs:
             return ""
         sums = [one for one in self._sums if self.is_long and abs(one.value - np.rint(one.value)) < 1e-7]
         found = [*self._counts(), *(sums or self._changed_columns()), *filter(self._is_short, self._numbers)]
-        if told := self._told(found or self._other_degrees()):
+        alphas = [one for one in self._numbers if one.name == "alpha"]
+        levels = [one._replace(value=level) for one in alphas for level in USUAL if self._stands_for(one, level)]
+        if told := self._told(found or self._other_degrees() or levels):
             return told
         for one in self._numbers:
             if (rounded := self._rounded(one)) is not None:
@@ -203,8 +206,9 @@ class ImpliedInputs:
                 yield from self._of({} if is_count else inner, rest)
 
     def _of(self, slots: dict[str, Any], rest: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+        known = self.diagnosis.earlier if self.diagnosis.line_remarks else {}  # a line that takes a right answer takes no other number
         for name, value in slots.items():
-            if np.asarray(value).dtype.kind in "iuf" and np.size(value):
+            if np.asarray(value).dtype.kind in "iuf" and np.size(value) and not (name in known and known[name].is_right):
                 kept = {**rest} | {other: one for other, one in slots.items() if other != name}
                 # a count has one value in the whole calculation, or another value in this step only
                 independent = {other: one for other, one in kept.items() if not self._depends(other, name)}

@@ -190,7 +190,7 @@ def _one_limit_right(context: AnswerContext) -> str:
     ends = [is_equal(one, other) for one, other in zip(x, y, strict=True)]
     if any(ends):
         return f"Only the {'first' if ends[0] else 'second'} limit of your interval is right."
-    if is_equal(x.mean(), y.mean()):
+    if abs(x.mean() - y.mean()) <= float(np.mean(rounding_error(x))):
         return "The middle of your interval is right, but its width is wrong."
     if is_equal(x[1] - x[0], y[1] - y[0]):
         return "The width of your interval is right, but its middle is wrong."

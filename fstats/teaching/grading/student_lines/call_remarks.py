@@ -54,6 +54,17 @@ TURNED = "`{}` is the right test, but it got the lines of the table for its colu
 ROUNDED = "You round in the line `{}`, and compute on with the rounded number: compute with all digits, and round only the result."
 NOTICEABLE = 1e-6  # a rounding that changes a number by less than this share gets no remark
 NO_ROOT, NO_SQUARE = (f"Your line has no {what}; the formula of the question has one." for what in ("square root", "square"))
+NO_DIVISION = "Your line has no division; the formula of the question has one."
+REPEATED_VALUES = "`{}` keeps each value only once; the formula of the question uses all of them."
+WAYS = {ast.Gt: (">", "\\leq", "≤"), ast.GtE: (">=", "\\leq", "≤"), ast.Lt: ("<", "\\geq", "≥"), ast.LtE: ("<=", "\\geq", "≥")}
+OTHER_WAY = "Your line has `{}`; the formula of the question has {}. Which way round does your line compare?"
+RANKS = "Equal values share the mean of their ranks. {}"
+POSITIONS = {  # what functions give that are taken for ranks
+    "argsort": "`argsort` gives the positions of the values in the sorted list; done twice, it gives equal values different ranks.",
+    "index": "`index` gives the position of the first of several equal values.",
+    "sorted": "A position in a sorted list is different for equal values.",
+}
+LEAST_RANKS = "With `method='{}'`, equal values do not get the mean."
 LOST = "`{}` no longer holds the data of the exercise: the line `{}` gave it another value{}. {}Run the cell that reads the data again{}."
 OTHER_NAME, TYPED_LIST = ", and give the other value another name", ", and compute with these data instead of typing them"
 COMPARED = "To compare, write `==`: `=` gives a name a value. "
@@ -67,7 +78,7 @@ A_HEIGHT = "`{}` returns the height of a curve, or the probability of one single
 
 def call_remarks(line: LineParts) -> tuple[str, ...]:
     """Return the remarks on the calls in a line, if no change makes the line right."""
-    return tuple(dict.fromkeys(_remarks(line)))
+    return tuple(dict.fromkeys((*_remarks(line), *_rank_remarks(line), *_turned_comparison(line))))
 
 
 def _remarks(line: LineParts) -> Iterator[str]:
@@ -134,9 +145,33 @@ def operation_remarks(line: LineParts) -> tuple[str, ...]:
     is_direct = all(line.quantity_of(site.part, site.definition) in ("", *line.context.step.slots) for site in names)
     if is_direct and all(_is_call_of(node, PLAIN_CALLS) for node in nodes if isinstance(node, ast.Call)):
         wanted, own = _powers([*ast.walk(step_tree(line.context.test, line.context.step))]), _powers(nodes)
-        is_known = own <= {"2", "0.5"}  # any other power, such as 1.5, may contain a root or a square
-        remarks += [words for words, power in ((NO_ROOT, "0.5"), (NO_SQUARE, "2")) if is_known and power in wanted - own]
+        is_known = own <= {"2", "0.5", "/"}  # any other power, such as 1.5, may contain a root or a square
+        wants = ((NO_ROOT, "0.5"), (NO_SQUARE, "2"), (NO_DIVISION, "/"))
+        has_mean = any(_is_call_of(node, ["mean"]) for node in nodes)
+        remarks += [words for words, power in wants if is_known and power in wanted - own and not (has_mean and power == "/")]
     return tuple(remarks)
+
+
+def _rank_remarks(line: LineParts) -> Iterator[str]:
+    """Yield the remarks on calls that are taken for ranks, and on calls that keep each value only once."""
+    calls = [site.part for site in line.sites if isinstance(site.part, ast.Call)]
+    names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
+    methods = [one.value.value for call in calls for one in call.keywords if one.arg == "method" and isinstance(one.value, ast.Constant)]
+    if "rank" in line.context.step.template(line.context.test):
+        said = [words for name, words in POSITIONS.items() if name in names and not {"rankdata", "rank"} & {*names}]
+        said += [LEAST_RANKS.format(method) for method in methods if method != "average"]
+        yield from [RANKS.format(words) for words in said[:1]]
+    yield from [REPEATED_VALUES.format(name) for name in names if name in ("set", "unique")]
+
+
+def _turned_comparison(line: LineParts) -> Iterator[str]:
+    """Yield the remark on the only comparison of a list of decisions, if more of them are right the other way round."""
+    signs = [sign for site in line.sites if isinstance(site.part, ast.Compare) for sign in site.part.ops]
+    x, y = line.context.x, line.context.y
+    if line.is_decision and x.shape == y.shape != () and 2 * np.sum(x == y) < y.size and len(signs) == 1:
+        own, written, shown = WAYS.get(type(signs[0]), ("", " ", ""))
+        if own and written in line.context.step.template(line.context.test):
+            yield OTHER_WAY.format(own, shown)
 
 
 def _loses_digits(line: LineParts, site: Site) -> bool:
@@ -154,10 +189,11 @@ def _is_call_of(node: ast.AST, names: Sequence[str]) -> bool:
 
 
 def _powers(nodes: Sequence[ast.AST]) -> set[str]:
-    """Return the powers in a calculation; a square root is the power 0.5, and the product of a part with itself is the power 2."""
+    """Return the powers in a calculation, and "/" for a division; a root is the power 0.5, and a part times itself is the power 2."""
     operations = [node for node in nodes if isinstance(node, ast.BinOp)]
     powers = {ast.unparse(node.right) for node in operations if isinstance(node.op, ast.Pow)}
     products = {"2" for node in operations if isinstance(node.op, ast.Mult) and ast.unparse(node.left) == ast.unparse(node.right)}
+    powers |= {"/" for node in operations if isinstance(node.op, ast.Div)}
     return powers | products | {"0.5" for node in nodes if _is_call_of(node, ["sqrt"])}
 
 

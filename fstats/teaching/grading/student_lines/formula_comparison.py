@@ -57,6 +57,8 @@ LACKING = {
     "floor": "rounding down",
     "cumsum": "running sums",
     "median": "a median",
+    "trim_mean": "a mean without the smallest and the largest values",
+    "std": "a standard deviation",
 }
 UPPER, LOWER = ("sf", "isf"), ("cdf", "ppf")
 PARAMETERS = {
@@ -64,6 +66,7 @@ PARAMETERS = {
     "t": ("degrees of freedom",),
     "chi2": ("degrees of freedom",),
     "f": ("degrees of freedom above", "degrees of freedom below"),
+    "studentized_range": ("number of groups", "degrees of freedom"),
 }
 
 
@@ -93,9 +96,12 @@ class FormulaComparison:
         self.trees = [self._tree(test, self.context.step.name) for test in tests]
         test = type(self.context.test)
         names = sorted(required_steps(test, self.context.step.name) & {*test.steps} - {self.context.step.name})
-        trees = [[self.trees[0], *(self._tree(tests[0], name) for name in names)]]
-        trees += [[tree, *(self._tree(other, name) for name in names)] for tree, other in zip(self.trees[1:], tests[1:], strict=True)]
-        self.nodes = [[node for tree in of_world if tree is not None for node in _operands(tree)] for of_world in trees]
+        before = [[(KnownQuantity(name), self._tree(one, name)) for name in names] for one in tests]
+        # the value of a whole step is known, and need not be computed again
+        self.nodes = [
+            [*([] if tree is None else _operands(tree)), *(node for step, one in of_test if one for node in (step, *_operands(one)[1:]))]
+            for tree, of_test in zip(self.trees, before, strict=True)
+        ]
         asked = [] if self.trees[0] is None else [*ast.walk(self.trees[0])]
         self.parents = {id(child): node for node in asked for child in ast.iter_child_nodes(node)}
 
@@ -136,7 +142,7 @@ class FormulaComparison:
     def first_operation(self) -> tuple[Site, tuple[str, ...]] | None:
         """Return the first operation of the line that the formula does not have, with sentences about it."""
         sites = {id(site.part): site for site in self.line.sites}
-        for site in self.line.sites[::-1]:
+        for site in sorted(self.line.sites, key=_turn):
             operands = [sites[id(node)] for node in _operands_of(site.part) if id(node) in sites]
             numbers = [one for one in operands if not isinstance(one.part, ast.Constant)]
             if site.is_local or site.is_right or not numbers or len(operands) != len(_operands_of(site.part)) or self.like(site):
@@ -168,10 +174,22 @@ class FormulaComparison:
         )
         for site in self.line.sites if "log" not in formula and self.context.is_number else ():
             path = self.line.home.path(site.part.func, site.definition.time, {}) if isinstance(site.part, ast.Call) else ""
+            method = site.part.func.attr if isinstance(site.part, ast.Call) and isinstance(site.part.func, ast.Attribute) else ""
             for name, words in LACKING.items():
                 is_needed = name in ("ceil", "floor") and bool(np.all(self.context.y == np.floor(self.context.y)))
-                if name in path.split(".") and name not in formula and not is_needed:
+                is_needed = is_needed or (name == "std" and not self._is_of_a_column_without_squares(site))
+                if name in (*path.split("."), method) and name not in formula and not is_needed:
                     yield LACKS.format(words)
+
+    def _is_of_a_column_without_squares(self, site: Site) -> bool:
+        """Return whether a call gets a column of the formula, and the formula contains no square, which a standard deviation needs."""
+        match site.part:
+            case ast.Call(ast.Attribute(inner), arguments) if self.trees[0] is not None and not site.is_local:
+                powers = [node for node in ast.walk(self.trees[0]) if isinstance(node, ast.Pow)]
+                part = next(iter(arguments), inner)
+                name = self.line.quantity_of(part, site.definition)
+                return not powers and name in self.context.step.slots and bool(np.ndim(self.line.home.quantities(name)))
+        return False
 
     def argument_remarks(self) -> Iterator[str]:
         """Yield sentences on arguments of a distribution that are not those of the formula."""
@@ -190,10 +208,17 @@ class FormulaComparison:
             # the value, or the probability, of the opposite tail; n - k - 1 for the k of a binomial distribution of n tosses
             tosses = self._value(0, arguments[1]) if law == "binom" else None
             opposite = [1] if function in ("isf", "ppf") else [] if tosses is None else [tosses - 1]
+            # with the function of the other tail, the probability of the formula is wrong, unless the distribution is symmetric
+            is_turned = function != own_function and function in ("isf", "ppf") and law not in ("t", "norm")
             wrong = [
                 f"{what} (`{ast.unparse(part)}`)"
                 for place, (what, part) in enumerate(zip(words, given, strict=False))
                 if not self._is_argument(site, part, arguments[place], opposite if not place and function != own_function else [])
+                or (
+                    is_turned
+                    and not place
+                    and agrees(self.line.part_value(self.line.home, part, site.definition), self._value(0, arguments[0]))
+                )
             ]
             if wrong:
                 yield ARGUMENTS.format(_text(site), "; ".join(wrong))
@@ -247,6 +272,12 @@ class FormulaComparison:
         known = self.line.history.find(site.part.id, site.definition.time) if isinstance(site.part, ast.Name) else None
         keys = [key for key, definitions in self.line.history.checked.items() if known in definitions]
         return f" (your answer to {keys[0]})" if keys else ""
+
+
+def _turn(site: Site) -> tuple[int, ...]:
+    """Return the sort key of the order in which Python computes the parts of lines."""
+    line, end, start = (getattr(site.part, name, None) or 0 for name in ("end_lineno", "end_col_offset", "col_offset"))
+    return site.definition.time, line, end, -start
 
 
 def _text(site: Site) -> str:

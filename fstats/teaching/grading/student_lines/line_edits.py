@@ -36,6 +36,11 @@ ROUNDED = "You round inside the line: compute with all digits, and round only th
 TYPED = "You typed {} here. Another number belongs here."
 TYPED_DATA = "You typed {} here. It does not fit these data: compute it from them."
 NOT_PART = "This part does not belong here."
+OPPOSITE = "True and False are exchanged here."
+QUOTIENT = "`//` cuts off the decimals of a quotient: `/` keeps them."
+LOGIC = "`and` and `or` are exchanged here: must both conditions hold, or is one of them enough?"
+PAIRS = "`zip` takes the values in the same positions; two `for` take each value of one list with each of the other. Which belongs here?"
+RUNNING = "Running sums are missing here: add up all values so far."
 PARENTHESES = "Parentheses are missing here, or stand in the wrong place: what is computed first?"
 DEGREES = "These degrees of freedom are wrong here."
 ARGUMENT = "The argument `{}` is wrong here."
@@ -48,9 +53,19 @@ MISSING = "A part is missing here."
 UNFINISHED_SPREAD = "A division and a square root are missing here."
 EXCHANGED = "`{}` and `{}` are exchanged in this line."
 NOT_WHOLE = "The question asks for a whole number: which of the two neighbours of your number fulfils the condition?"
+EXPONENT = "This exponent is wrong: a square, or a square root?"
+OTHER_WAY = "This order leads from the numbers to the sorted numbers; the way back belongs here."
+STARTS = "`range` starts at the wrong number here: which case is left out, or counted too often?"
+COUNTS_FROM_0 = "`range` counts from 0 here: which numbers does the loop need?"
 FROM_ONE = "Positions count from 0: the first line or column has the number 0."
 
+AT_ONCE = (PARENTHESES, AXIS, QUOTIENT, PAIRS, RUNNING, LOGIC)  # descriptions that the first reply gives, beside the mark
+# descriptions of changes that come first if several changes repair a line, and of those that come last, as other changes do the same
+SINGULAR, AMBIGUOUS = (ROUNDED, PARENTHESES, POWER), (TWO, BY_ONE, NEGATIVE, RECIPROCAL, REST, NO_SQUARE)
+SIGNS = (SIGN, COMPARISON, QUOTIENT)  # descriptions of changes of which only a sign is marked
 CLEAR = (POWER, NESTED, PARENTHESES)  # descriptions of changes that keep all numbers, but rearrange the operations
+# descriptions of changes of a number, which make no sense for True and False
+OF_NUMBERS = (NO_ROOT, NO_SQUARE, NO_SIZE, TWO, REST, BY_ONE, RECIPROCAL, NEGATIVE, RUNNING, MISSING)
 LIKELY, LIKELY_ANYWHERE = (NO_ROOT, EXTRA_ROOT, NO_SQUARE, NOT_PART, TWO, LAW), (SIGN, SPREAD, COMPARISON)
 MISSING_RANK = 4  # rank of a change that adds a missing part; such changes are tried last
 OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
@@ -60,7 +75,10 @@ OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
     ast.Div: (ast.Mult, ast.Sub),
     ast.BitAnd: (ast.BitOr,),
     ast.BitOr: (ast.BitAnd,),
+    ast.FloorDiv: (ast.Div,),
 }
+# parts that have no single number: no root, factor or quantity can be missing in them
+NO_NUMBER = ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Compare | ast.BoolOp
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 TAILS, QUANTILES = ("sf", "cdf", "ppf", "isf", "pmf", "pdf"), {"ppf", "isf"}
 LAWS = ("t", "norm", "chi2", "f")
@@ -124,6 +142,7 @@ def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator
         Whether the part is the whole line, which no known quantity replaces.
     """
     yield from _operations(part)
+    yield from _loops(part)
     yield from _nested(part)
     yield from (Edit(part, other, PARENTHESES, rank) for other, rank in regrouped(part))
     yield from _wraps(part)
@@ -139,7 +158,7 @@ def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator
     if is_whole:
         for function in ("ceil", "floor"):
             yield Edit(part, ast.Call(ast.Attribute(ast.Name("np"), function), [part], []), NOT_WHOLE, 2)
-    if not isinstance(part, ast.Constant | ast.List | ast.Tuple):
+    if not isinstance(part, ast.Constant | NO_NUMBER):
         for name in quantities:
             known = KnownQuantity(name)
             for operator in (ast.Sub, ast.Mult, ast.Div, ast.Add):
@@ -164,9 +183,12 @@ def _operations(part: Any) -> Iterator[Edit]:
             if isinstance(operator, ast.Sub | ast.Div | ast.Pow):
                 yield Edit(part, ast.BinOp(right, operator, left), ORDER, 1)
             for other in OPERATORS.get(type(operator), ()):
-                yield Edit(part, ast.BinOp(left, other(), right), SIGN, 1)
-            if isinstance(operator, ast.Mult) and any(isinstance(one, ast.Constant) and one.value == 2 for one in (left, right)):
-                yield Edit(part, ast.BinOp(left, ast.Pow(), right), POWER, 1)
+                yield Edit(part, ast.BinOp(left, other(), right), QUOTIENT if isinstance(operator, ast.FloorDiv) else SIGN, 1)
+            twos = [getattr(one, "value", None) == 2 for one in (left, right)]
+            if any(twos) and isinstance(operator, ast.Mult | ast.Pow):
+                yield Edit(part, ast.BinOp(left, ast.Pow() if isinstance(operator, ast.Mult) else ast.Mult(), right), POWER, 1)
+            if twos[1] and isinstance(operator, ast.Pow):
+                yield Edit(part, _root(left), EXPONENT, 1, marked=right)
             yield Edit(part, left, NOT_PART, 1, marked=right)
             yield Edit(part, right, NOT_PART, 1, marked=left)
             if isinstance(operator, ast.Div | ast.Sub):
@@ -175,27 +197,52 @@ def _operations(part: Any) -> Iterator[Edit]:
         case ast.UnaryOp(ast.USub(), operand):
             yield Edit(part, operand, NEGATIVE, 1)
         case ast.UnaryOp(_, operand):
-            yield Edit(part, operand, OTHER_PART, 1)
+            yield Edit(part, operand, EXTRA_CALL.format("not" if isinstance(part.op, ast.Not) else "~"), 1)
         case ast.Compare(left, [sign], [right]):
             for other_sign in COMPARISONS:
                 if not isinstance(sign, other_sign):
                     yield Edit(part, ast.Compare(left, [other_sign()], [right]), COMPARISON, 1)
         case ast.Constant(float() | int() as number) if type(number) is not bool:
             yield from _numbers(part, number)
-        case ast.Subscript(value, ast.Tuple([ast.Constant(int() as first), ast.Constant(int() as second)])) if first > 0 < second:
-            yield Edit(part, ast.Subscript(value, ast.Tuple([ast.Constant(first - 1), ast.Constant(second - 1)])), FROM_ONE, 1)
-        case ast.Subscript(value, ast.Tuple([first, second])):
-            yield Edit(part, ast.Subscript(value, ast.Tuple([second, first])), "Line and column are exchanged here.", 1)
-        case ast.Subscript(value, index):
-            yield Edit(part, value, NOT_PART, 2)
-            yield Edit(part, ast.Constant(0), NOT_PART, 2)  # try 0 for an entry of a list: a sum may start with its first term instead of 0
-            if isinstance(index, ast.Constant) and index.value in (0, 1):
-                yield Edit(part, ast.Subscript(value, ast.Constant(1 - index.value)), OTHER_PART, 1)
         case ast.Attribute(value, name) if name in RESULTS:
             other_name = RESULTS[1 - RESULTS.index(name)]
             yield Edit(part, ast.Attribute(value, other_name), OTHER_RESULT.format(name), 1)
         case ast.Call(function):
             yield from _calls(part, function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", ""))
+        case ast.Subscript() | ast.List():
+            yield from _entries(part)
+
+
+def _entries(part: Any) -> Iterator[Edit]:
+    """Yield changes of an index, and the list with its two entries exchanged."""
+    match part:
+        case ast.Subscript(value, ast.Tuple([ast.Constant(int() as first), ast.Constant(int() as second)])) if first > 0 < second:
+            yield Edit(part, ast.Subscript(value, ast.Tuple([ast.Constant(first - 1), ast.Constant(second - 1)])), FROM_ONE, 1)
+        case ast.Subscript(value, ast.Tuple([first, second])):
+            yield Edit(part, ast.Subscript(value, ast.Tuple([second, first])), "Line and column are exchanged here.", 1)
+        case ast.Subscript(value, index):
+            if isinstance(index, ast.Name):
+                back = ast.Call(ast.Attribute(ast.Name("np"), "argsort"), [index], [])
+                yield Edit(part, ast.Subscript(value, back), OTHER_WAY, 1, marked=index)
+            yield Edit(part, value, NOT_PART, 2)
+            yield Edit(part, ast.Constant(0), NOT_PART, 2)  # try 0 for an entry of a list: a sum may start with its first term instead of 0
+            if isinstance(index, ast.Constant) and index.value in (0, 1):
+                yield Edit(part, ast.Subscript(value, ast.Constant(1 - index.value)), OTHER_PART, 1)
+        case ast.List([one, other]):
+            yield Edit(part, ast.List([other, one]), ORDER, 1)
+
+
+def _loops(part: Any) -> Iterator[Edit]:
+    """Yield changes of conditions that are joined, and of the loops of a comprehension."""
+    match part:
+        case ast.BoolOp(operator, conditions):
+            yield Edit(part, ast.BoolOp(ast.And() if isinstance(operator, ast.Or) else ast.Or(), conditions), LOGIC, 1)
+        case ast.ListComp(element, [ast.comprehension(one, values, []), ast.comprehension(other, more, [])]):
+            pairs = ast.comprehension(ast.Tuple([one, other]), ast.Call(ast.Name("zip"), [values, more], []), [], 0)
+            yield Edit(part, ast.ListComp(element, [pairs]), PAIRS, 1)
+        case ast.ListComp(element, [ast.comprehension(ast.Tuple([one, other]), ast.Call(ast.Name("zip"), [values, more]), [])]):
+            each = [ast.comprehension(name, of, [], 0) for name, of in ((one, values), (other, more))]
+            yield Edit(part, ast.ListComp(element, each), PAIRS, 1)
 
 
 def repeated(groups: Sequence[Sequence[Edit]]) -> Iterator[Edit]:
@@ -208,7 +255,8 @@ def repeated(groups: Sequence[Sequence[Edit]]) -> Iterator[Edit]:
 def exchanges(line: Any) -> Iterator[Edit]:
     """Yield the line with two of its names exchanged throughout."""
     functions = {id(inner) for node in ast.walk(line) if isinstance(node, ast.Call) for inner in ast.walk(node.func)}
-    names = sorted({node.id for node in ast.walk(line) if isinstance(node, ast.Name) and id(node) not in functions})
+    set_here = {node.id for node in ast.walk(line) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names = sorted({node.id for node in ast.walk(line) if isinstance(node, ast.Name) and id(node) not in functions} - set_here)
     for one, other in combinations(names, 2) if isinstance(line, ast.BinOp | ast.Call) and len(names) <= MOST_NAMES else ():
         exchanged = deepcopy(line)
         for node in (node for node in ast.walk(exchanged) if isinstance(node, ast.Name)):
@@ -290,6 +338,14 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
         yield Edit(part, inner, EXTRA_ROOT, 1)
     elif inner is not None and name in DROPPED:
         yield Edit(part, inner, ROUNDED if name == "round" else EXTRA_CALL.format(name), 1 if name == "round" else 2)
+    if isinstance(inner, ast.Call) and ast.unparse(inner.func) == "range" and len(inner.args) == 1:
+        numbers: list[ast.expr] = [ast.Constant(1), ast.BinOp(inner.args[0], ast.Add(), ast.Constant(1))]
+        yield Edit(inner, ast.Call(inner.func, numbers, []), COUNTS_FROM_0, 0)
+    if name == "argsort":
+        yield Edit(part, ast.Call(function, [part], []), OTHER_WAY, 1)
+    sides = inner.elts if isinstance(inner, ast.List | ast.Tuple) and len(part.args) == 1 else part.args
+    if name in (*GROUPS[0], "min", "max") and len(sides) == 2:
+        yield Edit(part, ast.BinOp(sides[0], ast.Add(), sides[1]), OTHER_FUNCTION.format(name), 1, marked=function)
     for group in (*GROUPS, SORTS, *GROUPS_OF_STATISTICS, TAILS):
         for other in group if name in group and (is_method or group in (*GROUPS, SORTS)) else ():
             if other != name:
@@ -301,14 +357,7 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
                 if group is TAILS:
                     yield Edit(part, ast.BinOp(ast.Constant(2), ast.Mult(), other_call), words.format(name), 3)
     yield from _divisors(part, name) if name in ("std", "var") else ()
-    if name in ("sum", "mean", "std", "var", "min", "max", "median", "rankdata", "cumsum", "argsort"):
-        others = [one for one in part.keywords if one.arg != "axis"]
-        for axis in (0, 1, None):
-            along = [*others, ast.keyword("axis", ast.Constant(axis))]
-            yield Edit(part, ast.Call(function, part.args, along), AXIS, 1)
-            if name == "mean" and axis is not None:
-                kept = [*(one for one in along if one.arg != "keepdims"), ast.keyword("keepdims", ast.Constant(True))]
-                yield Edit(part, ast.Call(function, part.args, kept), AXIS, 1)
+    yield from _directions(part, name)
     if name in TAILS and isinstance(function, ast.Attribute) and isinstance(function.value, ast.Attribute):
         for law in LAWS:
             if law != function.value.attr:
@@ -322,6 +371,26 @@ def _calls(part: ast.Call, name: str) -> Iterator[Edit]:
         yield Edit(part, ast.Call(function, part.args[::-1], []), ORDER, 2)
 
 
+def _directions(part: ast.Call, name: str) -> Iterator[Edit]:
+    """Yield a call along another direction of a table, or with another running extreme."""
+    function: Any = part.func
+    match function:
+        case ast.Attribute(ast.Attribute(module, "minimum" | "maximum" as kind), "accumulate"):
+            running = ast.Attribute(ast.Attribute(module, "maximum" if kind == "minimum" else "minimum"), name)
+            yield Edit(part, ast.Call(running, part.args, part.keywords), OTHER_FUNCTION.format(kind), 1, marked=function)
+        case ast.Name("sum") if len(part.args) == 1:
+            yield Edit(part, ast.Call(ast.Attribute(part.args[0], "sum"), [], []), AXIS, 1)
+    if name in ("sum", "mean", "std", "var", "min", "max", "median", "rankdata", "cumsum", "argsort"):
+        others = [one for one in part.keywords if one.arg != "axis"]
+        now = next((one.value for one in part.keywords if one.arg == "axis"), None)
+        for axis in (0, 1, None):
+            along = [*others, ast.keyword("axis", ast.Constant(axis))]
+            yield Edit(part, ast.Call(function, part.args, along), AXIS, 1, marked=now)
+            if name == "mean" and axis is not None:
+                kept = [*(one for one in along if one.arg != "keepdims"), ast.keyword("keepdims", ast.Constant(True))]
+                yield Edit(part, ast.Call(function, part.args, kept), AXIS, 1)
+
+
 def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
     """Yield a standard deviation or a variance with another divisor."""
     function: Any = part.func
@@ -330,7 +399,8 @@ def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
     for divisor in (0, 1):
         if ast.unparse(now) != str(divisor):
             named = [*others, ast.keyword("ddof", ast.Constant(divisor))]
-            yield Edit(part, ast.Call(function, part.args, named), DIVISOR.format(name), 1)
+            words = DIVISOR.format(name) if getattr(now, "value", 0) in (0, 1) else ARGUMENT.format("ddof")
+            yield Edit(part, ast.Call(function, part.args, named), words, 1, marked=now if others != part.keywords else None)
             for both in ("std", "var"):
                 if both != name and isinstance(function, ast.Attribute):
                     yield Edit(part, ast.Call(ast.Attribute(function.value, both), part.args, named), OTHER_FUNCTION.format(name), 3)
@@ -338,7 +408,8 @@ def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
 
 def _wraps(part: Any) -> Iterator[Edit]:
     """Yield a part with a root, a square, a sign or a factor of 2 that may be missing."""
-    if isinstance(part, ast.List | ast.Tuple | ast.Constant):
+    is_of_pairs = isinstance(part, ast.Call) and ast.unparse(part.func) in ("zip", "range", "enumerate")
+    if isinstance(part, ast.Constant | NO_NUMBER) or is_of_pairs:
         return
     one, two = ast.Constant(1), ast.Constant(2)
     yield Edit(part, _root(part), NO_ROOT, 1)
@@ -351,6 +422,8 @@ def _wraps(part: Any) -> Iterator[Edit]:
     yield Edit(part, ast.BinOp(part, ast.Add(), one), BY_ONE, 1)
     yield Edit(part, ast.BinOp(one, ast.Div(), part), RECIPROCAL, 2)
     yield Edit(part, ast.UnaryOp(ast.USub(), part), NEGATIVE, 1)
+    if isinstance(part, ast.Name | ast.BinOp):
+        yield Edit(part, ast.Call(ast.Attribute(part, "cumsum"), [], []), RUNNING, 2)
 
 
 def _other_quantity(part: Any, name: str, is_count: bool) -> Iterator[Edit]:

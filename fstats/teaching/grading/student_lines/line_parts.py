@@ -240,6 +240,15 @@ class LineParts:
         values = {name: np.asarray(getattr(self.context.test, name)) for name in dict.fromkeys(names)}
         return {name: value for name, value in values.items() if value.dtype.kind in "iuf" and value.ndim <= 2}
 
+    def is_other_way(self, name: str) -> bool:
+        """Whether a step follows from what the asked step follows from: another step for a decision, or the same inputs."""
+        test, slots = type(self.context.test), {*self.context.step.slots}
+        step = test.steps.get(name)
+        return step is not None and (
+            ({*step.slots} == slots and step.check == self.context.step.check)
+            or (self.is_decision and bool(slots & required_steps(test, name)))
+        )
+
     def quantity_of(self, part: Any, definition: Definition) -> str:
         """Return the known quantity whose value a part has, here and on other data; empty if there is none, or several."""
         if id(part) not in self.quantity_of_part:

@@ -7,7 +7,7 @@ that are missing, and parts that do not belong.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -19,12 +19,13 @@ import numpy as np
 from ....core.procedure import Procedure
 from ..answers.answer_value import has_full_precision, is_equal, is_real_valued
 from ..exercise import required_steps, start_test
+from ..question import Function, Question
 from ..verdicts.marked_line import MarkedLine
 from .call_remarks import OTHER_KIND, call_remarks, operation_remarks
 from .code_history import place_in_line
 from .evaluation_limits import NotRead
-from .line_changes import Change, LineChanges
-from .line_edits import CLEAR, COMPARISON, MISSING_RANK, NO_SQUARE, NOT_PART, PARENTHESES, POWER, REST, ROUNDED, SIGN, Edit
+from .line_changes import Change, LineChanges, size
+from .line_edits import CLEAR, COMPARISON, MISSING_RANK, PARENTHESES, REST, Edit
 from .line_parts import TRIVIAL, Site
 from .line_values import agrees
 from .loop_changes import loop_slip
@@ -33,7 +34,7 @@ from .pure_evaluator import PureEvaluator
 from .pure_functions import READY_MADE
 
 UNSAID = ("alpha", "null")  # a line may contain a number such as 0.975 instead of these inputs, so they never count as missing
-WORK_OF_A_CHANGE = 1_000
+WORK_OF_A_CHANGE, CHOICE = 1_000, 500  # maximum units of work for one change, and for the choice of one of several
 # two changes: maximum rank, and maximum number of single changes; units of work that are kept for pairs and for single changes
 PAIR_RANK, MOST_OF_PAIRS, PAIR_RESERVE, SINGLE_RESERVE = 2, 80, 500, 9_000
 REPEATED_ANSWER = "`{}` is your answer to {}; this question asks for another quantity."
@@ -89,11 +90,6 @@ class LineReading:
     source: str = ""
 
 
-def _size(change: Change) -> int:
-    """Return the length of the marked text; for an operation, only its sign is marked."""
-    return 1 if change[0].words in (SIGN, COMPARISON) else len(ast.unparse(change[0].marked or change[0].part))
-
-
 class LineReader(LineChanges):
     """Reader of the line of one answer."""
 
@@ -116,7 +112,7 @@ class LineReader(LineChanges):
                 if slip := loop_slip(self) or rounded_input(self):
                     self.is_sure = True
                     return LineReading(self.definition.text, remarks=slip)
-                reading = None if self._is_typed else self._parts_reading()
+                reading = None if self.is_typed else self._parts_reading()
                 changes = self._wrong_parts()
                 # the remark "a function of another kind" explains more than the change of a function and of its argument
                 if changes and not (len(changes) > 1 and reading and any(OTHER_KIND in remark for remark in reading.remarks)):
@@ -144,13 +140,19 @@ class LineReader(LineChanges):
 
     def never_agrees_with(self, test: type[Procedure]) -> bool:
         """Whether the line holds no typed numbers, and gives another value than a test with a wrong step on all other data."""
-        typed = any(isinstance(site.part, ast.Constant) and site.part.value not in TRIVIAL for site in self.sites)
-        found = [] if typed else [*self._agreements(test, "")]
-        return len(found) > len(self.worlds) // 2 and not any(found)
+        level, typed = (
+            getattr(self.context.test, "alpha", None),
+            [site.part.value for site in self.sites if isinstance(site.part, ast.Constant)],
+        )
+        # on data with another level, a typed level would be wrong
+        worlds = [world for world, _ in self.worlds if level not in typed or world.quantities("alpha") == level]
+        found = [] if {*typed} - {*TRIVIAL, 0.5, level} else [*self._agreements(test, "", worlds)]
+        # yes or no often agrees by chance
+        return len(found) > len(worlds) // 2 and not (all if self.is_decision else any)(found)
 
-    def _agreements(self, test: type[Procedure], step: str) -> Iterator[bool]:
+    def _agreements(self, test: type[Procedure], step: str, worlds: Sequence[PureEvaluator] = ()) -> Iterator[bool]:
         with np.errstate(all="ignore"), catch_warnings(action="ignore"):
-            for world, _ in self.worlds:
+            for world in worlds or [world for world, _ in self.worlds]:
                 value = self.part_value(world, self.root, self.definition)
                 if value is not None:
                     yield is_equal(value, getattr(start_test(test, world.data), step or self.context.question.step))
@@ -193,7 +195,10 @@ class LineReader(LineChanges):
         needed = required_steps(type(context.test), context.step.name)
         whole = self._whole if self._whole != context.step.name else ""
         parts = {text: name for text, name in known.items() if name in needed and name != whole}
-        foreign = {text: name for text, name in known.items() if name not in needed and name != whole and self._is_foreign(text, name)}
+        # the numbers of another way to the same answer, such as p for a decision, or W+ for W-
+        ways = {name for name in known.values() if name not in needed and self.is_other_way(name)}
+        others = {text: name for text, name in known.items() if name not in {*needed, *ways, whole}}
+        foreign = {text: name for text, name in others.items() if self._is_foreign(text, name)}
         wanted = [name for name in slots if name in self.quantities and name not in UNSAID and self._can_be_missed(name)]
         compared = self.formula.comparison_remark() if self.is_decision else ""
         remarks = (
@@ -204,7 +209,9 @@ class LineReader(LineChanges):
             *([compared] if compared else []),
         )
         is_test = any(" is the right test" in remark for remark in remarks)  # a complete SciPy test computes all quantities of the formula
-        absent = () if is_test or compared else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self.has_value(name)))
+        absent = (
+            () if is_test or compared or ways else tuple(dict.fromkeys(self._absent(name) for name in wanted if not self.has_value(name)))
+        )
         has_all = bool(slots) and all(name in self.quantities and self.has_value(name) for name in slots)
         if not whole and not remarks:
             with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words contains no operations
@@ -220,10 +227,14 @@ class LineReader(LineChanges):
 
     def _repeated_answer(self) -> Iterator[str]:
         """Yield the remark that the line consists of the name of an earlier answer."""
-        known = self.history.find(self.root.id, self.definition.time) if isinstance(self.root, ast.Name) else None
+        name = self.root.func if isinstance(self.root, ast.Call) else self.root  # a call of a function of an earlier question
+        known = self.history.find(name.id, self.definition.time) if isinstance(name, ast.Name) else None
         keys = [key for key, definitions in self.history.checked.items() if known in definitions and key != self.context.question.key]
-        if keys and not self._whole:
-            yield REPEATED_ANSWER.format(self.root.id, keys[0])
+        asked = self.context.exercise.question(keys[0]) if keys else None
+        is_same = isinstance(asked, Question | Function) and asked.step == self.context.step.name
+        is_same = is_same and self.context.exercise.tested(asked) is type(self.context.test)  # type: ignore[arg-type]
+        if keys and not self._whole and not is_same:
+            yield REPEATED_ANSWER.format(ast.unparse(name), keys[0])
 
     def _absent(self, name: str) -> str:
         """Return the input that is missing in a missing quantity, if exactly one is missing; otherwise the quantity itself."""
@@ -284,18 +295,20 @@ class LineReader(LineChanges):
     def _wrong_parts(self) -> list[Change]:
         """Return the smallest of the most likely single changes that make the line right; if there is none, return two changes."""
         tried = self.changes()
+        found, is_inside = list[Change](), False
         unproved: list[Change] = []  # changes that make the line right on these data only, because the line contains typed numbers
-        with suppress(NotRead):  # if the work exceeds its limit, use the changes found so far
+        with suppress(NotRead):
             for rank in sorted(tried):
                 # if the line has the value of another quantity, do not try unlikely slips
-                if rank > PAIR_RANK and (self.is_decision or self._whole):
+                if (rank > PAIR_RANK and (self.is_decision or self._whole)) or (found and rank >= MISSING_RANK):
                     break
-                fits = [
-                    (change, self._fits(change[0]) and self._has_right_sides(change[0]))
-                    for change in tried[rank]
-                    if self._can_be_tried(change) and not self._is_foreign_number(change[0])
-                ]
-                fitting = [change for change, everywhere in fits if everywhere]
+                fits = []
+                with suppress(NotRead):  # what was found before the work exceeds its limit is not lost
+                    for change in tried[rank]:
+                        if self._can_be_tried(change) and not self.is_foreign_number(change[0]):
+                            fits.append((change, self._fits(change[0]) and self._has_right_sides(change[0])))
+                self.budget.units = max(self.budget.units, CHOICE * any(everywhere for _, everywhere in fits))
+                fitting = [change for change, everywhere in fits if everywhere and not self.is_used_up(change)]
                 # among the changes that are right on these data only, use the most likely ones; a 2 is no count of these data
                 unproved = unproved or [
                     change
@@ -304,23 +317,22 @@ class LineReader(LineChanges):
                     and rank < MISSING_RANK
                     and not (change[0].quantity and getattr(change[0].part, "value", None) in TRIVIAL)
                 ]
+                if found:  # a right part is marked only if no wrong part can be changed instead
+                    fitting = [one for one in fitting if not self.right_around(one) and (is_inside or one[0].words.startswith("`"))]
                 if fitting:
-                    return [max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)]
+                    first = max(fitting, key=size) if rank == MISSING_RANK else min(fitting, key=self.order)
+                    right = 0 if rank >= MISSING_RANK else self.right_around(first)
+                    found, is_inside = [first], right > 1
+                    if not right:
+                        break
+        if found:
+            return found
         unproved = [change for change in unproved if change[0].words == PARENTHESES] or unproved
         if len({id(edit.marked or edit.part) for edit, _ in unproved}) == 1:
             self.is_proved = False
             return unproved[:1]
         is_rare = is_real_valued(self.context.right) and (np.ndim(self.context.right) or has_full_precision(self.context.right))
         return self._two_wrong_parts(tried) if is_rare and not unproved and not self._whole else []
-
-    def _is_foreign_number(self, edit: Edit) -> bool:
-        """Return whether a typed number is replaced by a number that is not in the formula and no level, which may be right by chance."""
-        match edit.part, edit.replacement, self.formula.trees[0]:
-            case ast.Constant(), ast.Constant(number), ast.AST() if not self._is_typed:
-                known = (*TRIVIAL, *(node.value for node in self.formula.nodes[0] if isinstance(node, ast.Constant)))
-                levels = [value for value in self.formula.values if isinstance(value, float) and 0 < value < 1]
-                return not any(agrees(number, one) or agrees(1 - number, one) for one in (*known, *levels))  # type: ignore[operator]
-        return False
 
     def _has_right_sides(self, edit: Edit) -> bool | None:
         """Return True if a changed decision compares numbers of the formula; otherwise None, since it is often right by chance."""
@@ -356,7 +368,9 @@ class LineReader(LineChanges):
         """Return whether a side of a comparison is a known quantity, the typed level, or not a single number."""
         value = self.part_value(self.home, part, site.definition)
         is_level = isinstance(part, ast.Constant) and agrees(value, getattr(self.context.test, "alpha", None))
-        return value is None or bool(np.ndim(value)) or is_level or any(agrees(value, self.home.quantities(name)) for name in self.names)
+        if value is None or np.ndim(value) or is_level:
+            return True
+        return any(agrees(sign * value, self.home.quantities(name)) for name in self.names for sign in (1, -1))
 
     def _two_wrong_parts(self, tried: dict[float, list[Change]]) -> list[Change]:
         """Return two likely changes that make the line right together, in the order of their positions in the line."""
@@ -380,16 +394,6 @@ class LineReader(LineChanges):
         """Return the sort key of two wrong parts; the whole line comes last, because a mark under it shows nothing."""
         part = change[0].marked or change[0].part
         return part is self.root, place_in_line(change[1].text, part)
-
-    def _order(self, change: Change) -> tuple[bool, bool, bool, int]:
-        """Return the sort key of changes: wrong parts before right parts, then rounding, then small parts.
-
-        A part that does not belong to the line may be a known quantity; any other right part has its value in the formula.
-        """
-        edit, site = change
-        part, can_be_right = edit.marked or edit.part, not (site.is_local or edit.words == NOT_PART)
-        is_right = can_be_right and bool(self.quantity_of(part, site.definition) or self.formula.like(site._replace(part=part)))
-        return is_right, edit.words not in (ROUNDED, PARENTHESES, POWER), edit.words == NO_SQUARE, _size(change)
 
     def edited(self, world: PureEvaluator, around: frozenset[int], *changed: Edit) -> Any:
         """Return the value of the line with changed parts; None if it is not read."""
@@ -418,13 +422,8 @@ class LineReader(LineChanges):
             return True
         is_regrouped = changed[0].words in CLEAR  # rearranged operations rarely give the right number by chance
         is_sure = is_real_valued(self.context.right) and (has_full_precision(self.context.right) or is_regrouped)
-        fits_here_only = not right_there or self._is_typed or (self._has_typed_data() and not any(right_there))
+        fits_here_only = not right_there or self.is_typed or (self._has_typed_data() and not any(right_there))
         return False if is_sure and (fits_here_only or is_regrouped) else None
-
-    @property
-    def _is_typed(self) -> bool:
-        """Return whether the line contains typed numbers and no names."""
-        return not any(isinstance(node, ast.Name) for node in ast.walk(self.root))
 
     def _is_untested(self) -> bool:
         """Return whether each wrong entry has the same right decision on all other data."""

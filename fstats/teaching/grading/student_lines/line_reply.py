@@ -116,7 +116,7 @@ def _where(context: AnswerContext, edit: Edit, reading: LineReading) -> tuple[st
     if reading.source and not edit.also:
         return (MarkedLine(text, start, stop), part_words, SOURCE.format(reading.source.partition("\n")[0]))
     is_large = stop - start > LARGE * len(text.partition("=")[2].strip()) and edit.words not in (slip.OTHER_PART, slip.NOT_PART)
-    large = is_large or edit.words == slip.PARENTHESES  # the words of a regrouped part are clear without its hints
+    large = is_large or edit.words in slip.AT_ONCE
     return (MarkedLine(text, start, stop), *([whole] if is_whole else [part_words, _what(context, edit)] if large else [part_words]))
 
 
@@ -135,7 +135,7 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
             # a factor, a divisor or a term is marked with its operation: without both, the line is right
             whole, operation = place_in_line(text, edit.part), _between(text, left, right)
             return (operation[0], whole[1]) if part is right else (whole[0], operation[1])
-        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in (slip.SIGN, slip.COMPARISON):
+        case ast.BinOp(left, _, right) | ast.Compare(left, _, [right]) if part is edit.part and edit.words in slip.SIGNS:
             place = _between(text, left, right)
             return place if place[0] < place[1] else place_in_line(text, part)
         case ast.Subscript(value) if edit.replacement is value:

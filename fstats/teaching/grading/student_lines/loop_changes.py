@@ -16,14 +16,12 @@ from ..verdicts.marked_line import MarkedLine
 from .code_history import BlockValue, place_in_line
 from .evaluation_limits import NotRead
 from .function_edits import FORGETS, OTHER_NAME, RANGE, SUPERFLUOUS, BodyChange, blocks_of, own_expressions, statement_changes
-from .line_edits import NO_SIZE, POWER, TYPED
+from .line_edits import COUNTS_FROM_0, NO_SIZE, POWER, STARTS, TYPED
 from .line_values import agrees
 
 if TYPE_CHECKING:
     from .line_parts import LineParts
 
-STARTS = "`range` starts at the wrong number here: which case is left out, or counted too often?"
-COUNTS_FROM_0 = "`range` counts from 0 here: which numbers does the loop need?"
 TWICE = "These conditions are tried one after the other, so a case can be counted in more than one of them: `elif` tries only the rest."
 # maximum units of work of one changed loop; units of work that are kept for the other changes of the line
 WORK_OF_LOOPS, RESERVE = 2_500, 13_000
@@ -129,6 +127,6 @@ def _fits(reader: LineParts, loop: Any, change: BodyChange) -> bool:
     if all(elsewhere) and len(elsewhere) > len(reader.worlds) // 2:
         return True
     # typed numbers fit only the student's data; a wrong change rarely gives all digits of the right number
-    is_typed = any(isinstance(site.part, ast.Constant) and site.part.value not in (0, 1) for site in reader.sites)
+    is_typed = change.words == STARTS or any(isinstance(site.part, ast.Constant) and site.part.value not in (0, 1) for site in reader.sites)
     right = reader.context.right
-    return is_typed and (np.size(right) > MANY or (is_real_valued(right) and has_full_precision(right)))
+    return is_typed and (np.size(right) > MANY or change.words == STARTS or (is_real_valued(right) and has_full_precision(right)))

@@ -45,6 +45,10 @@ def stale_name(reader: LineParts) -> tuple[str, str] | None:
                 now = fresh.value(definition.tree, reader.history.time + 1)
             except NotRead:
                 now = None
+            # a right number of an earlier line stays right if a name is set to a wrong number later
+            known = [reader.home.quantities(name) for name in reader.names] if definition is not reader.definition else []
+            if any(agrees(then, value) and not agrees(now, value) for value in known):
+                continue
             if now is not None and is_plain(then) and then is not None and np.shape(now) == np.shape(then) and not agrees(now, then):
                 return definition.name, changed[0]
         waiting += before

@@ -35,6 +35,7 @@ from ..mistakes.near_misses import FACTOR_OF_2, LATER, NO_CHANCE, POINT, REORDER
 from ..mistakes.plausible_slips import has_one_digit_too_few, has_one_wrong_digit
 from ..mistakes.slip_search import VAGUE, is_simple_share, likely_slip, term_of_a_sum
 from ..student_lines.formula_comparison import COMPARES, FIRST
+from ..student_lines.line_edits import PARENTHESES
 from .feedback import VERDICT_DISPLAY, Feedback
 
 SIZE_HINT_ATTEMPT = 2  # number of attempts with the reply "too large" or "too small"; with more, students could find the number by trial
@@ -62,7 +63,9 @@ ROUNDED_OR_SLIP = (
     "If you rounded your number, it may be right{}: give all its digits. If you did not round, look for a small slip{}, because it is not "
     "the right number."
 )
+A_COUNT = f"{NO_CHANCE} If your number counts cases, divide it by the number of all cases."
 NO_MORE = "If it has no more digits (a zero at the end is not read), it is wrong."
+OTHER_ENTRY = "Your number stands in another place of the table, too."
 COINS = "If you counted both tails, check the power of 2 that you divided by: one coin too many gives the same number."
 TIES = " (for example in the ranks of equal values)"
 FEW_DIGITS = re.compile(r"\bdigit\b|few digits|significant digits|all its digits|digits that it has")
@@ -151,7 +154,11 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
     told = "" if diagnosis.likeliest_mistakes else ImpliedInputs(diagnosis).sentence()
     if " if you round " in told:
         return replace(feedback, guess=True, lines=(f"{told} Or:", *feedback.lines))
-    reason = ambiguity_reason(diagnosis, sure[0])
+    # a critical value of a table of whole numbers
+    counts = [np.asarray(getattr(diagnosis.test, name)).dtype.kind in "iu" for name in diagnosis.step.slots if name != "alpha"]
+    is_entry = "alpha" in diagnosis.step.slots and all(counts) and not (is_real_valued(diagnosis.right) or diagnosis.line_remarks)
+    is_twice = is_entry and ImpliedInputs(diagnosis).sentence(is_sure=False) != ""
+    reason = ambiguity_reason(diagnosis, sure[0]) or OTHER_ENTRY * is_twice
     return replace(feedback, guess=True, lines=(f"{reason} One possible mistake:", *feedback.lines)) if reason else feedback
 
 
@@ -217,7 +224,13 @@ def _judged(diagnosis: Diagnosis) -> Feedback:
     feedback = next(feedback for _, feedback in applied_rules(diagnosis) if feedback is not None)
     if feedback.verdict == "mistake" and diagnosis.is_line_sure:
         is_both = any(remark.startswith("`range`") or " no longer holds " in remark for remark in diagnosis.line_remarks)
-        return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines * is_both))
+        if is_both:
+            return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
+        # the number of the mistake may come from another slip
+        named = [mistake for mistake in diagnosis.certain_mistakes if mistake.name == feedback.mistake]
+        is_other = any(diagnosis.line_refutes(mistake) for mistake in named)
+        is_other |= PARENTHESES in diagnosis.line_remarks and "parentheses" not in feedback.mistake
+        return _unknown(diagnosis, *diagnosis.line_remarks) if is_other else replace(feedback, lines=diagnosis.line_remarks)
     if feedback.verdict == "unknown":
         # a number that a line computed was not mistyped
         lines = [line for line in feedback.lines if line != POINT or not diagnosis.line_remarks]
@@ -314,6 +327,9 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
     if not lines and has_one_wrong_digit(diagnosis.x, diagnosis.y):
         return [APPROXIMATED if diagnosis.is_probability and _is_exact(diagnosis) else ONE_DIGIT]
     is_late = diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs)
+    is_of_cases = "null" not in diagnosis.step.slots or _is_exact(diagnosis)
+    if lines == [NO_CHANCE] and is_of_cases and not diagnosis.y.ndim and diagnosis.x > 1 and diagnosis.x == np.floor(diagnosis.x):
+        return [A_COUNT]
     if lines or diagnosis.chance_matches or diagnosis.rounded_mistakes or is_late:
         return lines
     direction = size(diagnosis)
@@ -327,7 +343,11 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
 
 def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
     """Return the sentence about an input, a formula or a slip that gives the number; after a vague slip, also about an input."""
-    told = implied.sentence() or ("" if diagnosis.line_remarks else _formula(diagnosis)) or likely_slip(diagnosis)
+    told = (
+        implied.sentence()
+        or ("" if diagnosis.line_remarks else _formula(diagnosis))
+        or ("" if diagnosis.line_reading and diagnosis.line_reading.edit else likely_slip(diagnosis))
+    )
     is_vague = any(words in told for words in VAGUE)
     more = likely_slip(diagnosis) if SUM_OF in told else implied.sentence(is_sure=False) or term_of_a_sum(diagnosis) if is_vague else ""
     return f"{told} {more}".strip()
