@@ -157,7 +157,7 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
     # a critical value of a table of whole numbers
     counts = [np.asarray(getattr(diagnosis.test, name)).dtype.kind in "iu" for name in diagnosis.step.slots if name != "alpha"]
     is_entry = "alpha" in diagnosis.step.slots and all(counts) and not (is_real_valued(diagnosis.right) or diagnosis.line_remarks)
-    is_twice = is_entry and ImpliedInputs(diagnosis).sentence(is_sure=False) != ""
+    is_twice = is_entry and sure[0].step == diagnosis.question.step and ImpliedInputs(diagnosis).sentence(is_sure=False) != ""
     reason = ambiguity_reason(diagnosis, sure[0]) or OTHER_ENTRY * is_twice
     return replace(feedback, guess=True, lines=(f"{reason} One possible mistake:", *feedback.lines)) if reason else feedback
 
