@@ -256,9 +256,11 @@ class Task:
 
     def _line_of_another_shape(self, question: Asked, value: Any, line: StudentLine | None) -> tuple[str, ...]:
         """Return what the line says that made numbers of another shape, if a change makes it right; empty if none does."""
+        if line is None or not isinstance(question, Question):
+            return ()
         with suppress(ValueError, TypeError):  # rows of different lengths are no table
-            answer = np.asarray(value, dtype=float)
-            if line is not None and isinstance(question, Question) and np.isfinite(answer).all():
+            answer = np.asarray(readable_value(value), dtype=float)
+            if np.isfinite(answer).all():
                 found = self._diagnose(question, answer, 1, line)
                 return found.line_remarks if found.line_reading is not None and found.line_reading.edit is not None else ()
         return ()
