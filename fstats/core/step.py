@@ -100,6 +100,10 @@ class Step(Generic[T]):
         text = self.formula if isinstance(self.formula, str) else " ".join(self.formula.values())
         return tuple(Template(text).get_identifiers())
 
+    def slots_in(self, test: object) -> tuple[str, ...]:
+        """Return the names of all inputs and steps that the formula reads in the variant of this test."""
+        return tuple(Template(self.template(test)).get_identifiers())
+
 
 def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> Callable[[Callable[[Any], T]], Step[T]]:
     r"""Return a decorator that makes a method a step of a procedure.

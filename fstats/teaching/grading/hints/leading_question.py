@@ -108,7 +108,7 @@ def common_error(context: AnswerContext) -> str:
 def _made_of(context: AnswerContext) -> str:
     """Name the quantities in the formula."""
     known = {*context.test.steps, *context.test.inputs}
-    names = [name for name in dict.fromkeys(context.step.slots) if name not in UNSAID and name in known]
+    names = [name for name in dict.fromkeys(context.step.slots_in(context.test)) if name not in UNSAID and name in known]
     labels = [quantity_label(context.test, name) for name in names]
     return MADE_OF.format("; ".join(labels)) if 0 < len(labels) <= MOST_PARTS else ""
 

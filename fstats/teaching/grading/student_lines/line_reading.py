@@ -191,7 +191,7 @@ class LineReader(LineChanges):
 
     def _parts_reading(self) -> LineReading | None:
         """Return the known facts about the parts of a line that no change makes right; None if nothing is known."""
-        context, known, slots = self.context, self._known_parts(), self.context.step.slots
+        context, known, slots = self.context, self._known_parts(), self.context.step.slots_in(self.context.test)
         needed = required_steps(type(context.test), context.step.name)
         whole = self._whole if self._whole != context.step.name else ""
         parts = {text: name for text, name in known.items() if name in needed and name != whole}
