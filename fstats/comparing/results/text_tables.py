@@ -293,7 +293,9 @@ def _parse_json(text: str, name: str) -> TextTable:
         raise ValueError(f'{name} must hold JSON records, such as {{"dataset": "iris", "model": "svm", "accuracy": 0.9}}')
     flat = [_flatten(record) for record in records]
     heads = list(dict.fromkeys(head for record in flat for head in record))
-    return TextTable(heads, [[record.get(head, "") for head in heads] for record in flat], list(range(1, len(flat) + 1)))
+    notes = ["Each outer name of the JSON text was read as the name of a line."] * (heads[:1] == [""])
+    rows = [[record.get(head, "") for head in heads] for record in flat]
+    return TextTable(heads, rows, list(range(1, len(flat) + 1)), notes=notes)
 
 
 def _literals(text: str) -> list[Any] | None:
@@ -309,19 +311,26 @@ def _harness_records(value: Any) -> list[dict[str, Any]]:
     if not isinstance(value, dict):
         raise ValueError(f"JSON must hold records with names; got {value!r}")
     inner = value.get("results", value)
-    if isinstance(inner, dict) and len({len(cells) if isinstance(cells, list) else 0 for cells in inner.values()} - {0, 1}) == 1:
-        lists = {name: cells for name, cells in inner.items() if isinstance(cells, list)}
+    if not isinstance(inner, dict):
+        return inner if isinstance(inner, list) else [value]
+    lists = {name: cells for name, column in inner.items() if isinstance(cells := _listed(column), list)}
+    if len({*map(len, lists.values())} - {0, 1}) == 1:
         return [dict(zip(lists, line, strict=True)) for line in zip(*lists.values(), strict=True)] if len(lists) == len(inner) else [value]
-    if isinstance(inner, list):
-        return inner
-    if isinstance(inner, dict) and inner and all(isinstance(scores, dict) for scores in inner.values()):
+    if inner and all(isinstance(scores, dict) for scores in inner.values()):
         flat = _flatten(value)
         # the value of "config.model" may be only the name of a loader, such as "hf"
         loaded = re.search(r"pretrained=([^,]+)", str(flat.get("config.model_args", "")))
         model = loaded[1] if loaded else next((flat[key] for key in JSON_NAMES if key in flat), None)
         named = {} if model is None else {"model": model}
-        return [named | {"task": task} | {k: v for k, v in scores.items() if k not in ("alias", "task")} for task, scores in inner.items()]
+        # beside a model or metrics, the outer names are those of tasks; in {"svm": {"iris": 0.9}}, the names say what they are
+        task = "task" if named or any(names.is_score_heading(key) for scores in inner.values() for key in scores) else ""
+        return [named | {task: name} | {k: v for k, v in scores.items() if k not in ("alias", "task")} for name, scores in inner.items()]
     return [value]
+
+
+def _listed(column: Any) -> Any:
+    """Return a column that a DataFrame writes as {"0": 0.8, "1": 0.9} as a list; other values unchanged."""
+    return [*column.values()] if isinstance(column, dict) and [*column] == [*map(str, range(len(column)))] else column
 
 
 def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -336,11 +345,6 @@ def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 # -- headings and rows -------------------------------------------------------------------------------------------------------
-def _is_heading(row: list[Any], heads: list[str]) -> bool:
-    """Return whether a row repeats the headings."""
-    return bool(row) and str(row[0]).strip() == heads[0] and [str(cell).strip() for cell in row] == heads
-
-
 def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, what: str) -> TextTable:
     """Build the table from its rows: separate titles above and remarks below, and check that all rows have the same length."""
     notes: list[str] = []
@@ -354,7 +358,7 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
         number, row = rows.pop()
         notes.append(f"Line {number} is a remark and did not count: {str(row[0])[:60]!r}.")
     if len(rows) < 2 or usual < 1:
-        raise ValueError(f"the table in {name} must have {what}; got {_count_lines(len(rows))}")
+        raise ValueError(f"the table in {name} must have {what}; got {len(rows) or 'no'} line{'s' * (len(rows) > 1)}")
     if rows[0][1][-1] in ("", None) or len(rows[1][1]) > len(rows[0][1]):  # lines may end with separators
         width = max(place for _, row in rows for place, cell in enumerate(row, 1) if cell not in ("", None))
         rows = [(number, row[:width]) for number, row in rows]
@@ -372,7 +376,7 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
     if blocks := join_blocks(above, heads, below):
         (heads, below), above = blocks, []
         notes = [f"Tables below each other were read as one, with their titles in a column {heads[1]!r}."]
-    if repeated := [number for number, row in below if len(heads) > 1 and _is_heading(row, heads)]:
+    if repeated := [number for number, row in below if len(heads) > 1 and [str(cell).strip() for cell in row] == heads]:
         below = [(number, row) for number, row in below if number not in repeated]
         notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")
     # R writes the names of rows without a heading
@@ -433,10 +437,6 @@ def _split_tuples(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple
 
 def _is_decimal(head: str) -> bool:
     return re.fullmatch(r"[-+]?\d*[.,]\d+(?:[eE][-+]?\d+)?%?", head) is not None
-
-
-def _count_lines(count: int) -> str:
-    return "no line" if count == 0 else "1 line" if count == 1 else f"{count} lines"
 
 
 def _first(cells: Iterable[Any]) -> str:
