@@ -76,6 +76,14 @@ READ = {
         "a | b on 8 data sets: higher accuracy",
         "computed from the counts",
     ),
+    **{
+        f"sizes of data sets: {heads}": (
+            table(f"{heads},A,B", np.column_stack([SIZES, SIZES // 20, [2, 3, 2, 5, 7, 2, 3, 4], SHARES[:, :2]])),
+            "A | B on 8 data sets: higher score",
+            "that of a number or a count",
+        )
+        for heads in ("Name,# instances,# attributes,# classes", "abbr,samples,features,classes", "Kürzel,Instanzen,Attribute,Klassen")
+    },
     "coverage beside accuracy": (
         long("dataset,method,coverage,accuracy", 1 - SHARES[:, :2], SHARES[:, :2]),
         "a | b on 8 data sets: higher accuracy",
