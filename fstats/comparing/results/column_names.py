@@ -29,6 +29,7 @@ UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micr
 INNER_ARROW = re.compile(r"(?P<metric>\S.*?)\s*(?P<arrow>[↑↓])[\s_:|/-]*(?P<name>[^\W_].*)")
 ARROWS = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
 CONNECTORS = {"in", "of", "de"}
+CORNER = re.compile(r"\s*[\\/|]\s*|\s+vs\.?\s+|(?<=[↓→])\s+", re.IGNORECASE)  # between the words for the lines and for the columns
 EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
     r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
     re.IGNORECASE,
@@ -69,7 +70,7 @@ def words_of(name: str) -> list[str]:
 
 def data_set_rank(name: str) -> int:
     """Return how surely a column of this name holds the names of data sets: 0 (surely), 1, 2, ...; -1 for other names."""
-    word = without_accents(normalize_name(name))
+    word = without_accents(normalize_name(name := name_of_lines(name)))
     known = known_names()["data_set"]
     if word in known_words("data_set", "names"):
         return list(map(without_accents, known["names"])).index(word)
@@ -92,9 +93,23 @@ def unit_of_heading(name: str) -> str:
     return next((unit for unit in known_names()["data_set"]["units"] if word in (unit, plural(unit))), "")
 
 
+def name_of_lines(corner: str) -> str:
+    r"""Return the word for the lines of a heading that names lines and columns; other headings unchanged.
+
+    >>> name_of_lines("Model \\ Dataset"), name_of_lines("Datasets → / Methods ↓"), name_of_lines("acc/f1")
+    ('Model', 'Methods', 'acc/f1')
+    """
+    parts = [part for part in CORNER.split(corner) if part]
+    if len(parts) != 2:
+        return corner
+    words = [part.strip("↓→ ") for part in parts]
+    is_role = (classifier_rank(words[0]) == 0 <= data_set_rank(words[1]), data_set_rank(words[0]) >= 0 == classifier_rank(words[1]))
+    return words["↓" in parts[1] and "↓" not in parts[0]] if any(is_role) else corner
+
+
 def classifier_rank(name: str) -> int:
     """Return how surely a column of this name holds the names of classifiers: 0 (surely), 1, ...; -1 for other names."""
-    word = without_accents(normalize_name(name))
+    word = without_accents(normalize_name(name_of_lines(name)))
     plain = re.sub(rf"_(?:{'|'.join(known_names()['classifier']['suffixes'])})$", "", word)
     for rank, (names, candidates) in enumerate(((("names"), (word, word.removesuffix("s"))), ("names", (plain,)), ("weak", (word, plain)))):
         if known_words("classifier", names).intersection(candidates) or (rank == 1 and word in known_words("classifier", "parts")):
@@ -419,19 +434,6 @@ def metric_to_compare(metrics: Sequence[str]) -> str:
         return part + is_bare / 2
 
     return min(metrics, key=distance)
-
-
-def are_loss_functions(heads: Sequence[str]) -> bool:
-    """Return whether headings such as "focal loss" and "hinge loss" may name classifiers by the losses with which they were trained.
-
-    >>> are_loss_functions(["focal loss", "hinge loss"]), are_loss_functions(["svm log loss", "tree log loss"])
-    (True, False)
-    """
-    split = [split_heading(head) for head in heads]
-    is_loss = {word.lower() for _, word in split} in ({"loss"}, {"losses"})
-    known = known_words("loss_functions")
-    common = known.intersection(*(words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
-    return is_loss and any((known - common) & {*words_of(stem)} for stem, _ in split)
 
 
 def metric_words_of_title(text: str) -> list[str]:

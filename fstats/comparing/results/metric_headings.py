@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, WORDS, direction_text, is_loss_metric, read_direction
@@ -46,7 +46,7 @@ def split_metrics(plan: ReadingPlan) -> None:
                 "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
             )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
-            if names.are_loss_functions(heads):
+            if are_loss_functions(heads):
                 if plan.options.higher_is_better is None:
                     raise plan.question(
                         f"the headings {some(heads)} name loss functions: write higher_is_better=True if the "
@@ -57,6 +57,19 @@ def split_metrics(plan: ReadingPlan) -> None:
                 _share_metric(plan, dict(zip(heads, names.short_names(heads))), end)
             return
     _split_common_words(plan)
+
+
+def are_loss_functions(heads: Sequence[str]) -> bool:
+    """Return whether headings such as "focal loss" and "hinge loss" may name classifiers by the losses with which they were trained.
+
+    >>> are_loss_functions(["focal loss", "hinge loss"]), are_loss_functions(["svm log loss", "tree log loss"])
+    (True, False)
+    """
+    split = [names.split_heading(head) for head in heads]
+    is_loss = {word.lower() for _, word in split} in ({"loss"}, {"losses"})
+    known = names.known_words("loss_functions")
+    common = known.intersection(*(names.words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
+    return is_loss and any((known - common) & {*names.words_of(stem)} for stem, _ in split)
 
 
 def _share_metric(plan: ReadingPlan, named: Mapping[str, str], metric: str) -> None:

@@ -363,13 +363,14 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
             f"and testing on the other{counts}. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
             f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
         )
-    if free[0] and names.data_set_rank(free[0]) >= 0:
-        return
     if names.bare_measures(heads):  # if all headings are names of metrics, a later check asks the user
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
-    if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
-        raise (TurnedTable if names.looks_like(heads, "data_sets") > 1 and not others else ReadingQuestion)(
-            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns {some(heads)} "
+    # the heading "Dataset" in the corner may be that of the other columns, too
+    share, data_sets = 1 / 2 if free[0] and names.data_set_rank(free[0]) >= 0 else 1 / 3, names.looks_like(heads, "data_sets")
+    is_turned = classifiers >= 2 and classifiers > len(lines) * share and (not others or data_sets > others)
+    if is_turned or (data_sets > max(1, len(heads) / 2) and not (others or names.looks_like(lines, "data_sets"))):
+        raise (TurnedTable if is_turned and data_sets > 1 and not others else ReadingQuestion)(
+            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} seem to be classifiers, and the columns {some(heads)} "
             f"seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is a data set"
         )

@@ -275,6 +275,7 @@ def _plain_latex(cell: str) -> str:
     while (inner := re.sub(r"\\(?:textbf|textit|textsc|textrm|texttt|emph|underline|mbox|text)\s*\{([^{}]*)\}", r"\1", cell)) != cell:
         cell = inner
     cell = re.sub(r"\$?\\(?:(up)|down)arrow\$?", lambda arrow: "↑" if arrow[1] else "↓", cell)
+    cell = re.sub(r"\\(?:diag|backslash)box(?:\[[^]]*\])?\{([^{}]*)\}\{([^{}]*)\}", r"\1 \\ \2", cell)
     return re.sub(r"\\([_&%#])", r"\1", cell).replace("~", " ").strip()
 
 
