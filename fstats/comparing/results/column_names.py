@@ -65,7 +65,7 @@ def words_of(name: str) -> list[str]:
     >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
     (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
     """
-    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’~-]+", normalize_name(name)) if word]
 
 
 def data_set_rank(name: str) -> int:
@@ -343,7 +343,7 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
         name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
         if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):
             return name, word + unit[0]
-    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
+    for sign in ("~", "/", ":", "|", " ", "_", ".", "-", "("):
         before, found, after = head.partition(sign) if first else head.rpartition(sign)
         word = (before if first else after).strip("()[] ")
         if found and not (sign in "_.-" and " " in word) and not re.search(r"[()\[\]]", word) and is_known(word):
