@@ -101,6 +101,12 @@ READ = {
         "A | B | C on 8 data sets: higher score",
         "not independent",
     ),
+    "a column for each trial": (
+        csv_text({"Model": ["CNN", "LSTM", "BERT"]} | {f"Trial {k + 1}": SHARES[k] for k in range(5)}),
+        "CNN | LSTM | BERT on 5 runs with different seeds on one data set: higher score",
+        "",
+        "The columns are runs with different seeds",
+    ),
     "cases": (table("case_id,A,B", SHARES[:, :2]), "A | B on 8 cases: higher score"),
     "pupils": (table("Schüler,A F1,B F1", SHARES[:, :2]), "A | B on 8 pupils: higher F1"),
     "blocks below each other": (
@@ -227,6 +233,14 @@ ASKED = {
         "the sign test compares the numbers of votes",
         [],
     ),
+    **{
+        f"a column for each {word}": (
+            csv_text({"Model": ["CNN", "LSTM", "BERT"]} | {f"{word} {k + 1}": SHARES[k] for k in range(5)}),
+            f"columns {word} 1, {word} 2, {word} 3, ... hold",
+            ["The columns are runs with different seeds", "The columns are repetitions with other splits"],
+        )
+        for word in ("Run", "Trial", "Iteration", "Experiment", "Try")
+    },
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),
         "counts records",

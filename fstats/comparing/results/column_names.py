@@ -16,7 +16,9 @@ from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
 # heading of a column of scores on one fold
-FOLD_HEADING = re.compile(r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)
+RUN = "run|trial|iter(?:ation)?|experiment|exp|try|attempt|execution|replication"  # may differ in splits or in seeds
+RUN_HEADING = re.compile(rf"(?:{RUN})s?[ _.#-]*(\d+)", re.IGNORECASE)
+FOLD_HEADING = re.compile(rf"(?:fold|split|cv|{RUN}|rep|repeat|repetition|round|resample|[sr])[ _.#-]*(\d+)(?:_test_\w+)?", re.IGNORECASE)
 # heading of a column of scores for one seed
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
 # heading of a column that numbers the seeds, such as "seed_id"
@@ -314,11 +316,6 @@ def _metric_words(name: str) -> set[str]:
 def partition_words(values: Iterable[str]) -> set[str]:
     """Return the values that are words for parts of the data, such as train and test."""
     return {value for value in values if re.sub(r"\s*\(.*\)$", "", value.strip().lower()) in known_words("partition")}
-
-
-def begin_with_partitions(values: Iterable[str]) -> bool:
-    """Return whether all values begin with words for parts of the data, such as dev, test-clean and test-other."""
-    return all(re.split(r"[\W_]", value.strip().lower())[0] in known_words("partition") for value in values)
 
 
 def is_partition_heading(name: str) -> bool:

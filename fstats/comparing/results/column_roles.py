@@ -291,8 +291,11 @@ def _find_parts(plan: ReadingPlan) -> None:
                     f"which must not be averaged: write {options} to read one part"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
-        elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(cells := plan.read_names(head)):
-            found = list(dict.fromkeys(cells))
+        elif (
+            names.is_repetition_heading(head)
+            and plan.varies(head)
+            and _begin_with_partitions(found := list(dict.fromkeys(plan.read_names(head))))
+        ):
             raise plan.question(
                 f"the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
                 f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"
@@ -327,6 +330,11 @@ def _find_parts(plan: ReadingPlan) -> None:
     if plan.seed is None and seeds:
         plan.seed = seeds[0]
         plan.give(seeds[0], "seed", "its name")
+
+
+def _begin_with_partitions(values: Sequence[str]) -> bool:
+    """Return whether all values begin with words for parts of the data, such as dev, test-clean and test-other."""
+    return all(re.split(r"[\W_]", value.strip().lower())[0] in names.known_words("partition") for value in values)
 
 
 def _join_metrics(plan: ReadingPlan) -> None:

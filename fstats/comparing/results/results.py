@@ -90,7 +90,7 @@ class Results(ScoreStatistics):
             Read the number before ± or brackets in cells such as 93.3(0.5).
         turned : bool
             Whether each line is a classifier and each column a data set; by default only if headings and numbers allow no other reading.
-        numbered : {"folds", "seeds", "classifiers"}
+        numbered : {"folds", "repetitions", "seeds", "classifiers"}
             What columns are that differ only by a number, such as "svm 1", "svm 2".
         na_values : str or list of str
             Texts that mean that a score is missing, besides the usual ones (``n/a``, ``n/d``, ``k. A.``, ``?``, ``-``, ...).
