@@ -114,6 +114,14 @@ READ = {
         "is that of a number or a count",
         "Higher is better",
     ),
+    **{
+        f"a footnote with commas, {sign!r}": (
+            f"{BLOCK.replace(',', sign)}\nNote: ten runs, seeds 1, 2, 3\n* p < 0.05, ** lower is better\n",
+            "A | B | C on 8 data sets: lower score",
+            "is a remark and did not count",
+        )
+        for sign in (",", ";", "  ")
+    },
     "cases": (table("case_id,A,B", SHARES[:, :2]), "A | B on 8 cases: higher score"),
     "pupils": (table("Schüler,A F1,B F1", SHARES[:, :2]), "A | B on 8 pupils: higher F1"),
     "blocks below each other": (

@@ -25,9 +25,8 @@ from .summary_rows import is_among, is_summary_of, summaries
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 # a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
 FAR_BELOW = 5
-BY_NAME = tuple(
-    f"its name is that of a {kind}" for kind in ("summary", "spread", "time")
-)  # reasons to ignore a column whose numbers were not compared
+# reasons to ignore a column whose numbers were not compared
+BY_NAME = tuple(f"its name is that of a {kind}" for kind in ("summary", "spread", "time"))
 NOT_LISTED = Column(IGNORED, "scores= names other columns")
 
 
@@ -148,9 +147,8 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     for head in plan.free:
         if names.is_summary_heading(re.sub(r"\.\d+$", "", head)):
             plan.give(head, IGNORED, BY_NAME[0], doubt=True)
-        elif (
-            head in sizes
-            or names.is_count_heading(head)
+        elif head in sizes or (
+            names.is_count_heading(head)
             and not re.fullmatch(r"\d+", head)
             and not (plainly and plan.has_decimals(head) and not _is_apart(plan, head))
         ):
