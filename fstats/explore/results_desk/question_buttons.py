@@ -85,7 +85,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         )
         nameless = {"ignore": "the columns without a heading", "fold": "the first column"}.get(name, "without a heading")
         listed = join_words([repr(part) if name == "na_values" else part or nameless for part in parts])
-        if value == LINE:
+        if value == LINE or (name == "seed" and "missing" in reading):
             texts.append(LABELS["lines"][name])
         elif name == "roles":
             heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
