@@ -16,6 +16,7 @@ SETS = [f"set {letter}" for letter in "abcdefgh"]
 SHARES = np.round(RNG.uniform(0.6, 0.7, (8, 1)) + np.array([0, 0.04, 0.1]) + RNG.normal(0, 0.01, (8, 3)), 3)
 ERRORS = np.round(100 * (1 - SHARES), 1)
 SIZES = RNG.integers(200, 900, 8)
+WHOLE = np.column_stack([SIZES, SIZES // 9, SIZES // 99]).astype(object)
 RIGHT = np.round(SHARES[:, :2] * SIZES[:, None]).astype(int)
 
 
@@ -107,6 +108,34 @@ READ = {
         "",
         "The columns are runs with different seeds",
     ),
+    "three columns of other numbers, one after the other": (
+        table("set,quax,zork,blip,A,B,C", np.hstack([WHOLE + 150, SHARES])),
+        "A | B | C on 8 data sets: higher score",
+        "",
+        "Leave out quax",
+        "Leave out zork",
+        "Leave out blip",
+    ),
+    "sizes of the parts of the data, and a name that ends with time": (
+        table("TSC data set,Length,Train,Test,DTW,BOSS,InceptionTime", np.hstack([WHOLE + 150, SHARES])),
+        "DTW | BOSS | InceptionTime on 8 data sets: higher score",
+        "Left out, because scores= names other columns: 'Length', 'Train', 'Test'",
+        "Compare DTW, BOSS and InceptionTime as classifiers",
+    ),
+    "sizes in German": (
+        table("Name,Beispiele,Merkmale,Klassen,NB,SVM", np.hstack([WHOLE, ERRORS[:, :2]])),
+        "NB | SVM on 8 data sets: higher score",
+        "is that of a number or a count",
+        "Higher is better",
+    ),
+    **{
+        f"a footnote with commas, {sign!r}": (
+            f"{BLOCK.replace(',', sign)}\nNote: ten runs, seeds 1, 2, 3\n* p < 0.05, ** lower is better\n",
+            "A | B | C on 8 data sets: lower score",
+            "is a remark and did not count",
+        )
+        for sign in (",", ";", "  ")
+    },
     "cases": (table("case_id,A,B", SHARES[:, :2]), "A | B on 8 cases: higher score"),
     "pupils": (table("Schüler,A F1,B F1", SHARES[:, :2]), "A | B on 8 pupils: higher F1"),
     "blocks below each other": (

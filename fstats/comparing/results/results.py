@@ -24,6 +24,7 @@ from .fold_plan import parse_ratio
 from .reading_plan import (
     ASSUMED,
     READING_ARGUMENTS,
+    RUN_AS_FOLD,
     CellPlace,
     Column,
     Reading,
@@ -342,8 +343,9 @@ class Results(ScoreStatistics):
 
     def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
-            seed = next((head for head, role in self.read_as.items() if role == "seed"), "") if len(self) == len(self.folds[0]) == 1 else ""
-            raise ReadingQuestion(gaps.missing_scores_message(self.gaps, gaps.working_policies(self), seed))
+            seed = next((head for head, role in self.read_as.items() if role in ("seed", RUN_AS_FOLD)), "")
+            is_one = len(self) == 1 and 1 in (len(self.folds[0]), len(self.seeds[0]))
+            raise ReadingQuestion(gaps.missing_scores_message(self.gaps, gaps.working_policies(self), seed * is_one))
         if self.gaps and policy != "keep":
             self.__dict__.update(self.without_gaps(policy).__dict__)
 
