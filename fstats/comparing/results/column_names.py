@@ -244,9 +244,11 @@ def is_resource_heading(name: str) -> bool:
 def is_surely_time(name: str) -> bool:
     """Return whether a name says time or memory itself, and not only a unit or a part of a name such as Time-CNN or MS.
 
-    >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms")]
-    [True, True, True, False, False]
+    >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms", "H-InceptionTime")]
+    [True, True, True, False, False, False]
     """
+    if re.search(rf"(?i:{'|'.join(known_words('time', 'classifiers'))})Time\b", name):
+        return False
     words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in known_words("spread", "centres")]
     return bool(words) and not known_words("time").isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in known_words("time")]))
 
