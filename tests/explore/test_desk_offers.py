@@ -83,8 +83,8 @@ def test_numbers_of_right_answers_name_the_test_of_two_proportions(kind: str) ->
 
 
 def test_a_confusion_matrix_is_no_comparison() -> None:
-    text = "true,pred cat,pred dog\ncat,50,3\ndog,7,40\n"
-    assert "confusion matrix" in asked(Desk(), key="k", name="table.csv", text=text)["error"]
+    for text in ("true,pred cat,pred dog\ncat,50,3\ndog,7,40\n", "Predicted,yes,no\nActual yes,50,10\nActual no,5,100\n"):
+        assert "confusion matrix" in asked(Desk(), key="k", name="table.csv", text=text)["error"]
     assert not Desk("data set,right,wrong\niris,0.9,0.8\nwine,0.8,0.7\nglass,0.7,0.6\n").comparison.records
 
 
