@@ -248,6 +248,11 @@ ASKED = {
         "the sign test compares the numbers of votes",
         [],
     ),
+    "a leaderboard": (
+        csv_text({"Rank": [1, 2, 3], "Team": [*"abc"], "Members": [2, 1, 4], "Public LB": [0.9, 0.8, 0.7], "Private LB": [0.8, 0.7, 0.6]}),
+        "Public LB, Private LB hold scores on parts of one data set",
+        [],
+    ),
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),
         "counts records",

@@ -205,8 +205,9 @@ def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
     steps = {head: 10.0 ** -max(map(decimal_places, plan.sheet[head])) for head in named}
     numbers = {head: np.array(plan.numbers(head)) for head in named}
     # classifiers such as InceptionTime may be better than all others
-    near = {head: plan.columns[head].reason == BY_NAME[2] and not _is_apart(plan, head, 1.2) for head in named}
-    found = [head for head in named if near[head] or is_among(numbers[head], table)]
+    times = [head for head in named if plan.columns[head].reason == BY_NAME[2] and plan.has_decimals(head)]
+    near = [head for head in times if np.nanmin(table) < 1.2 * numbers[head].min() <= 1.2 * numbers[head].max() < 1.5 * np.nanmax(table)]
+    found = [head for head in named if head in near or is_among(numbers[head], table)]
     found = [head for head in found if not is_summary_of(numbers[head], table, steps[head])]
     if found:
         scores = [head for head in plan.sheet.heads if head in (*free, *found)]
