@@ -136,6 +136,11 @@ READ = {
         "A | B on 8 data sets: higher Acc",
         "NLL (lower is better)",
     ),
+    "two metrics with arrows, one of them with a power": (
+        table("Dataset,MAE ↓ LR,MAE ↓ GBM,R² ↑ LR,R² ↑ GBM", np.hstack([ERRORS[:, :2], SHARES[:, :2]])),
+        "LR | GBM on 8 data sets: lower MAE",
+        "also holds R² (higher is better)",
+    ),
     "an arrow behind an unknown word": (table("set,A quux ↓,B quux ↓", SHARES[:, :2]), "A | B on 8 data sets: lower quux ↓", "contain"),
     "blocks of seeds": (
         f"Seed 1,,,\n{BLOCK}\n,,,\nSeed 2,,,\n{BLOCK}\n",

@@ -61,10 +61,10 @@ def without_accents(text: str) -> str:
 def words_of(name: str) -> list[str]:
     """Return the words of a name.
 
-    >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
-    (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
+    >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none"), words_of("R² RF")
+    (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'], ['r2', 'rf'])
     """
-    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’-]+", re.sub(r"²|\^2\b", "2", normalize_name(name))) if word]
 
 
 def data_set_rank(name: str) -> int:

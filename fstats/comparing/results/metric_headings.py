@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, WORDS, direction_text, is_loss_metric, read_direction
@@ -57,6 +57,20 @@ def split_metrics(plan: ReadingPlan) -> None:
                 _share_metric(plan, dict(zip(heads, names.short_names(heads))), end)
             return
     _split_common_words(plan)
+
+
+def are_crossed(heads: Sequence[str]) -> bool:
+    """Return whether headings join each of several metrics with each of several classifiers.
+
+    >>> are_crossed(["MAE svm", "MAE knn", "R2 svm", "R2 knn"]), are_crossed(["svm_acc", "knn_acc"])
+    (True, False)
+    """
+    for first in (False, True):
+        split = {names.split_heading(head, first) for head in heads}
+        stems, ends = {stem for stem, _ in split}, {end for _, end in split}
+        if min(len(stems), len(ends)) > 1 and "" not in stems | ends and len(stems) * len(ends) == len(split) == len(heads):
+            return all(map(names.is_score_heading, ends))
+    return False
 
 
 def _share_metric(plan: ReadingPlan, named: Mapping[str, str], metric: str) -> None:

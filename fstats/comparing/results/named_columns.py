@@ -154,8 +154,8 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         measured = f". {some(measures)} {verb}" * (not few)
         raise ReadingQuestion(
             f"{plan.sheet.name} must have a column with the data set, because a comparison needs the scores on each data set; got one line "
-            f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}{measured}. Name the column of "
-            f"data sets by data_set={', or write turned=True if each column is a data set' * few}"
+            f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}{measured}. Name the "
+            f"column of data sets by data_set={', or write turned=True if each column is a data set' * few}"
         )
 
 

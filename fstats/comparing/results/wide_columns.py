@@ -15,7 +15,7 @@ from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
-from .metric_headings import name_metric, split_metrics
+from .metric_headings import are_crossed, name_metric, split_metrics
 from .rank_columns import ignore_ranks, note_winners
 from .reading_plan import FAR_SCALE, IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
@@ -271,6 +271,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             ask_about_thousands(plan, dict.fromkeys(free, ""))
             cells = ", ".join(plan.read_names(head)[:3])
             raise _question_about_scale(plan, head, free, f"holds whole numbers ({cells}, ...) of another scale than", "no classifier")
+    if are_crossed(free):
+        return
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
