@@ -141,6 +141,21 @@ READ = {
         "LR | GBM on 8 data sets: lower MAE",
         "also holds R² (higher is better)",
     ),
+    **{
+        f"numbers in names, {name}{sign}{label}": (
+            table("dataset,A,B", SHARES[:, :2], [f"{one}{sign}{k}" for one in ("iris", "wine") for k in range(4)]),
+            f"A | B on {count} data sets: higher score",
+            words,
+            *[label] * bool(label),
+        )
+        for name, sign, count, words, label in (
+            ("folds", "_fold", 2, "iris_fold0 is fold 0 of iris", ""),
+            ("seeds", " seed ", 2, "mean of 4 seeds", ""),
+            ("", "-", 2, "iris-0 is fold 0 of iris", "The numbers in the names count folds"),
+            ("", "-", 2, "mean of 4 seeds", "The numbers in the names count seeds"),
+            ("", "-", 8, "each was read as a data set of its own", "The column dataset names the data sets"),
+        )
+    },
     "an arrow behind an unknown word": (table("set,A quux ↓,B quux ↓", SHARES[:, :2]), "A | B on 8 data sets: lower quux ↓", "contain"),
     "blocks of seeds": (
         f"Seed 1,,,\n{BLOCK}\n,,,\nSeed 2,,,\n{BLOCK}\n",
