@@ -106,7 +106,7 @@ READ = {
         csv_text({"Model": ["CNN", "LSTM", "BERT"]} | {f"Trial {k + 1}": SHARES[k] for k in range(5)}),
         "CNN | LSTM | BERT on 5 runs with different seeds on one data set: higher score",
         "",
-        "The columns are runs with different seeds",
+        "The numbers in the names count seeds",
     ),
     "three columns of other numbers, one after the other": (
         table("set,quax,zork,blip,A,B,C", np.hstack([WHOLE + 150, SHARES])),
@@ -155,6 +155,26 @@ READ = {
         "A | B on 8 data sets: higher Acc",
         "NLL (lower is better)",
     ),
+    "two metrics with arrows, one of them with a power": (
+        table("Dataset,MAE ↓ LR,MAE ↓ GBM,R² ↑ LR,R² ↑ GBM", np.hstack([ERRORS[:, :2], SHARES[:, :2]])),
+        "LR | GBM on 8 data sets: lower MAE",
+        "also holds R² (higher is better)",
+    ),
+    **{
+        f"numbers in names, {name}{sign}{label}": (
+            table("dataset,A,B", SHARES[:, :2], [f"{one}{sign}{k}" for one in ("iris", "wine") for k in range(4)]),
+            f"A | B on {count} data sets: higher score",
+            words,
+            *[label] * bool(label),
+        )
+        for name, sign, count, words, label in (
+            ("folds", "_fold", 2, "iris_fold0 is fold 0 of iris", ""),
+            ("seeds", " seed ", 2, "mean of 4 seeds", ""),
+            ("", "-", 2, "iris-0 is fold 0 of iris", "The numbers in the names count folds"),
+            ("", "-", 2, "mean of 4 seeds", "The numbers in the names count seeds"),
+            ("", "-", 8, "each was read as a data set of its own", "The column dataset names the data sets"),
+        )
+    },
     "an arrow behind an unknown word": (table("set,A quux ↓,B quux ↓", SHARES[:, :2]), "A | B on 8 data sets: lower quux ↓", "contain"),
     "blocks of seeds": (
         f"Seed 1,,,\n{BLOCK}\n,,,\nSeed 2,,,\n{BLOCK}\n",
@@ -271,10 +291,15 @@ ASKED = {
         f"a column for each {word}": (
             csv_text({"Model": ["CNN", "LSTM", "BERT"]} | {f"{word} {k + 1}": SHARES[k] for k in range(5)}),
             f"columns {word} 1, {word} 2, {word} 3, ... hold",
-            ["The columns are runs with different seeds", "The columns are repetitions with other splits"],
+            ["The numbers in the names count seeds", "The numbers in the names count repetitions with other splits"],
         )
         for word in ("Run", "Trial", "Iteration", "Experiment", "Try")
     },
+    "a leaderboard": (
+        csv_text({"Rank": [1, 2, 3], "Team": [*"abc"], "Members": [2, 1, 4], "Public LB": [0.9, 0.8, 0.7], "Private LB": [0.8, 0.7, 0.6]}),
+        "Public LB, Private LB hold scores on parts of one data set",
+        [],
+    ),
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),
         "counts records",

@@ -32,10 +32,6 @@ INNER_ARROW = re.compile(r"(?P<metric>\S.*?)\s*(?P<arrow>[↑↓])[\s_:|/-]*(?P<
 ARROWS = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
 CONNECTORS = {"in", "of", "de"}
 CORNER = re.compile(r"\s*[\\/|]\s*|\s+vs\.?\s+|(?<=[↓→])\s+", re.IGNORECASE)  # between the words for the lines and for the columns
-EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
-    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
-    re.IGNORECASE,
-)
 SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
 
 
@@ -64,10 +60,10 @@ def without_accents(text: str) -> str:
 def words_of(name: str) -> list[str]:
     """Return the words of a name.
 
-    >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
-    (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
+    >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none"), words_of("R² RF")
+    (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'], ['r2', 'rf'])
     """
-    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’~-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’~-]+", re.sub(r"²|\^2\b", "2", normalize_name(name))) if word]
 
 
 def data_set_rank(name: str) -> int:
@@ -320,6 +316,11 @@ def partition_words(values: Iterable[str]) -> set[str]:
     return {value for value in values if re.sub(r"\s*\(.*\)$", "", value.strip().lower()) in known_words("partition")}
 
 
+def begin_with_partitions(values: Iterable[str]) -> bool:
+    """Return whether all values begin with words for parts of the data, such as dev, test-clean and test-other."""
+    return all(re.split(r"[\W_]", value.strip().lower())[0] in known_words("partition") for value in values)
+
+
 def is_partition_heading(name: str) -> bool:
     """Return whether a column of this name may tell training scores from test scores."""
     return normalize_name(name) in known_words("partition", "names")
@@ -433,17 +434,3 @@ def metric_to_compare(metrics: Sequence[str]) -> str:
         return part + is_bare / 2
 
     return min(metrics, key=distance)
-
-
-def metric_words_of_title(text: str) -> list[str]:
-    """Return the words of a title or of a file name that are names of metrics and nothing else.
-
-    >>> metric_words_of_title("Test error of five loss functions"), metric_words_of_title("trial_and_error")
-    (['error'], [])
-    """
-    found = [
-        word
-        for word in words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
-        if is_score_heading(word) and not (is_value_heading(word) or is_time_heading(word) or is_resource_heading(word))
-    ]
-    return [word for word in found if word not in known_words("measures", "everyday")]

@@ -21,6 +21,8 @@ CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
+# names of columns that hold no scores
+DESCRIPTIONS = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
 MAX_RESAMPLES = 30  # more resamples than trainings on new splits usually have
 
 
@@ -131,11 +133,14 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     ):
         return
     numeric = [other for other in plan.free if other != head and plan.is_numeric(other)]
-    metrics = [other for other in numeric if names.is_score_heading(other)]
+    parts = [other for other in numeric if names.begin_with_partitions([other])]  # such as Public LB and Private LB
+    parts = parts if len({*(tuple(names.words_of(part)[1:]) for part in parts)}) == 1 else []
+    scored = [other for other in _scored(numeric) if other not in parts]
+    metrics = [other for other in scored if names.is_score_heading(other)]
     if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2 or numbered_parts(plan)[1]:
         return
-    bare = names.bare_measures(numeric)
-    if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
+    bare = names.bare_measures(numeric) or ([] if scored else parts or numeric)
+    if len(scored) > 1 and len(metrics) * 2 < len(scored) and not bare:
         raise (TurnedTable if are_data_sets(plan, head, numeric) else ReadingQuestion)(
             f"{plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
             f"columns {some(numeric)} seem to be data sets. Write turned=True if each column is a data set; otherwise name the column of "
@@ -145,18 +150,23 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         measures = bare or (metrics if names.are_several_measures(metrics) else [*filter(names.is_metric_name, metrics)])
         few = not bare and len(measures) * 2 <= len(numeric)
         verb = "are measures, not data sets" if measures[1:] else "is a measure, not a data set"
-        measured = ", or write turned=True if each column is a data set" if few else f"; {some(measures)} {verb}"
+        verb = "hold scores on parts of one data set" if bare == parts else verb
+        measured = f". {some(measures)} {verb}" * (not few)
         raise ReadingQuestion(
             f"{plan.sheet.name} must have a column with the data set, because a comparison needs the scores on each data set; got one line "
-            f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}. Name the column of data "
-            f"sets by data_set={measured}"
+            f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}{measured}. Name the "
+            f"column of data sets by data_set={', or write turned=True if each column is a data set' * few}"
         )
+
+
+def _scored(heads: Sequence[str]) -> list[str]:
+    """Return the headings that are no names of summaries, spreads, counts, times or ranks."""
+    return [head for head in heads if not any(is_role(head) for is_role in DESCRIPTIONS)]
 
 
 def are_data_sets(plan: ReadingPlan, head: str, numeric: Sequence[str]) -> bool:
     """Return whether columns can only be data sets: no other role fits their headings, and their numbers have one scale."""
-    roles = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
-    found = [one for one in numeric if not any(is_role(one) for is_role in roles)]
+    found = _scored(numeric)
     medians = [abs(float(np.nanmedian(plan.numbers(one)))) for one in found]
     is_unlike = names.looks_like(found, "classifiers") or names.partition_words(found) or any(map(names.is_score_heading, found))
     is_named = names.classifier_rank(head) == 0 or head in plan.columns

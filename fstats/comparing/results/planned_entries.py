@@ -240,10 +240,12 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     example = [name for group in groups.values() for name in group][:4]
     if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
+        ways = "numbered='folds' to read them as folds, numbered='seeds' as trainings with different seeds, or "
+        ways *= not plan.options.numbered  # which then is about columns
         raise plan.question(
             f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
-            f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write data_set={plan.data_set[0]!r} if each is a "
-            "data set of its own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
+            f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write {ways}"
+            f"data_set={plan.data_set[0]!r} if each is a data set of its own"
         )
     plan.doubts.append(
         f"The data sets {', '.join(example)} differ only by a number at the end: each was read as a data set of its own; tests need "

@@ -15,7 +15,7 @@ from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
-from .metric_headings import name_metric, split_metrics
+from .metric_headings import are_crossed, name_metric, split_metrics
 from .rank_columns import ignore_ranks, note_winners
 from .reading_plan import FAR_SCALE, IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
@@ -205,8 +205,9 @@ def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
     steps = {head: 10.0 ** -max(map(decimal_places, plan.sheet[head])) for head in named}
     numbers = {head: np.array(plan.numbers(head)) for head in named}
     # classifiers such as InceptionTime may be better than all others
-    near = {head: plan.columns[head].reason == BY_NAME[2] and not _is_apart(plan, head, 1.2) for head in named}
-    found = [head for head in named if near[head] or is_among(numbers[head], table)]
+    times = [head for head in named if plan.columns[head].reason == BY_NAME[2] and plan.has_decimals(head)]
+    near = [head for head in times if np.nanmin(table) < 1.2 * numbers[head].min() <= 1.2 * numbers[head].max() < 1.5 * np.nanmax(table)]
+    found = [head for head in named if head in near or is_among(numbers[head], table)]
     found = [head for head in found if not is_summary_of(numbers[head], table, steps[head])]
     if found:
         scores = [head for head in plan.sheet.heads if head in (*free, *found)]
@@ -270,6 +271,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             ask_about_thousands(plan, dict.fromkeys(free, ""))
             cells = ", ".join(plan.read_names(head)[:3])
             raise _question_about_scale(plan, head, free, f"holds whole numbers ({cells}, ...) of another scale than", "no classifier")
+    if are_crossed(free):
+        return
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
