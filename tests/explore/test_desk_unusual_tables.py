@@ -97,6 +97,15 @@ READ = {
         "not independent",
         "The column noise names the data sets: each setting counts as a data set",
     ),
+    **{
+        f"settings of a method in lines, {heads}": (
+            table(heads, SHARES[:5], [1, 3, 5, 7, 11]),
+            "k = 1 | k = 3 | k = 5 | k = 7 | k = 11 on 3 data sets: higher score",
+            "",
+            "Turn the table: each line is a classifier",
+        )
+        for heads in ("k,iris,wine,glass", "k,one,two,six")
+    },
     "variants of data sets": (
         table("dataset,A,B,C", SHARES, [f"{one}_{size}pct" for one in ("adult", "bank") for size in (10, 20, 50, 100)]),
         "A | B | C on 8 data sets: higher score",
@@ -299,6 +308,11 @@ ASKED = {
         csv_text({"Rank": [1, 2, 3], "Team": [*"abc"], "Members": [2, 1, 4], "Public LB": [0.9, 0.8, 0.7], "Private LB": [0.8, 0.7, 0.6]}),
         "Public LB, Private LB hold scores on parts of one data set",
         [],
+    ),
+    "settings of a method in lines": (
+        table("k,iris,wine,glass", SHARES[:5], [1, 3, 5, 7, 11]),
+        "grows from line to line",
+        ["Turn the table: each line is a classifier"],
     ),
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),

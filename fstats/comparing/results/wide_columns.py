@@ -343,10 +343,15 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 def _question_about_scale(plan: ReadingPlan, head: str, free: Sequence[str], what: str, kind: str) -> ReadingQuestion:
     """Return the question what a column is whose numbers have another scale than those of the other columns."""
     named = "each setting counts as a data set" if "setting" in kind else "it names the data sets"
+    others, turn = [one for one in free if one != head], ""
+    if "setting" in kind and head == plan.sheet.heads[0] and not names.looks_like(others, "classifiers"):
+        turn = "turned=True and numbered='classifiers' if each setting is a classifier and each column is a data set"
+    others_ways = f"data_set={head!r} if {named}, or scores={[*free]!r} if it is a classifier"
+    ways = f"ignore={head!r} to leave it out, {turn}{', ' * bool(turn)}{others_ways}"
+    ways = turn if turn and names.looks_like(others, "data_sets") > 1 else ways
     return plan.question(
         f"the column {head!r} {what} the other columns, and seems to be {kind}. If the columns are measures, write classifier= with the "
-        f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if {named}, or "
-        f"scores={[*free]!r} if it is a classifier"
+        f"column of classifiers. Otherwise, write {ways}"
     )
 
 

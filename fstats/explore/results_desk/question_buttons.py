@@ -92,8 +92,8 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             words = ROLE_WORDS | ({PREDICTION: "the columns {} hold predictions"} if TRUE_CLASS in heads else {})
             words |= {FAMILY: "Records with the same {} depend on each other"} if "depend on each other" in purpose else {}
             texts += [words.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
-        elif name == "missing" and "seed" in reading:
-            continue  # samples of different sizes have no gaps
+        elif (name == "missing" and "seed" in reading) or (name == "numbered" and "turned" in reading):
+            continue  # samples of different sizes have no gaps; the other answer says that the lines are classifiers
         elif name in POLICIES:
             texts.append(POLICIES[name].get(str(value), f"{name} lines: {listed}"))
         elif name == "higher_is_better":
@@ -104,6 +104,6 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         else:
             texts.append((LABELS["combined"] if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
     explained = {"test_train_ratio", "higher_is_better"} & {*reading}
-    is_left_out = "ignore" in reading or "each setting" in purpose or IGNORE in reading.get("roles", {}).values()
+    is_left_out = "ignore" in reading or "each setting counts" in purpose or IGNORE in reading.get("roles", {}).values()
     says_more = (is_left_out or explained) and purpose.startswith("if ") and "lower is better" not in purpose
     return "; ".join(texts) + f": {purpose[3:]}" * bool(says_more)

@@ -55,7 +55,7 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
         return "", "the table is not read yet"
     columns, results = comparison._all_results.reading.columns, comparison._all_results
     if results.reading.turned:
-        if {*map(str, comparison.sheet[head])} >= {*results.classifiers}:
+        if {*map(str, comparison.sheet.line_names(head))} >= {*results.classifiers}:
             return "classifier", "the table was turned"
         is_read = any(head == name or head.startswith(f"{name} ") for name in results.data_sets)
         return ("data set" if is_read else IGNORE), "the table was turned"
