@@ -373,7 +373,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
             f"and testing on the other{counts}. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
             f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
         )
-    if names.bare_measures(heads):  # if all headings are names of metrics, a later check asks the user
+    if not heads or names.bare_measures(heads):  # if all headings are names of metrics, a later check asks the user
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     # the heading "Dataset" in the corner may be that of the other columns, too

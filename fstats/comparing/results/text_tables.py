@@ -268,9 +268,9 @@ def _parse_json(text: str, name: str) -> TextTable:
     records: list[dict[str, Any]] = []
     for value in values:
         records += value if isinstance(value, list) else _harness_records(value)
-    if not records or not all(isinstance(record, dict) for record in records):
+    flat = [_flatten(record) for record in records if isinstance(record, dict)]
+    if len(flat) < len(records) or not any(flat):
         raise ValueError(f'{name} must hold JSON records, such as {{"dataset": "iris", "model": "svm", "accuracy": 0.9}}')
-    flat = [_flatten(record) for record in records]
     heads = list(dict.fromkeys(head for record in flat for head in record))
     notes = ["Each outer name of the JSON text was read as the name of a line."] * (heads[:1] == [""])
     rows = [[record.get(head, "") for head in heads] for record in flat]
