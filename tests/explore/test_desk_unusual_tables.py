@@ -41,6 +41,9 @@ PAIRED = np.hstack([SHARES[:, :2], np.round(1 - SHARES[:, :2], 3)])
 WITH_ARROWS = latex([rf"{name} & {' & '.join(map(str, line))} \\" for name, line in zip(SETS, PAIRED.tolist())])
 BLOCK = table("Dataset,A,B,C", SHARES).strip()
 LINES = BLOCK.split("\n")
+SECTIONS = [["Dataset", "Model", "Accuracy"]]
+for name, scores in zip(SETS, SHARES[:, :2].tolist()):
+    SECTIONS += [[name, "", ""], *(["", model, str(score)] for model, score in zip("AB", scores))]
 HALVES = "\n".join(f"{left},,{right}" for left, right in zip(LINES[:5], [LINES[0], *LINES[5:]])) + "\n"
 TRUE = np.round(RNG.uniform(10, 90, 40), 2)
 PREDICTED = np.round(TRUE[:, None] + RNG.normal(0, [3, 6], (40, 2)), 2)
@@ -138,6 +141,13 @@ READ = {
         "A | B | C on 8 data sets: higher Accuracy",
         "below each other",
     ),
+    **{
+        f"data sets above their lines, {sign}": (
+            "\n".join([f"{start}{sign.join(cells)}{end}" for cells in SECTIONS]).replace("\n", rule, 1) + "\n",
+            "A | B on 8 data sets: higher Accuracy",
+        )
+        for start, sign, end, rule in (("", ",", "", "\n"), ("| ", " | ", " |", "\n|---|---|---|\n"))
+    },
     "halves side by side": (HALVES, "A | B | C on 8 data sets: higher score", "side by side"),
     "arrows below each other": (WITH_ARROWS, "Base | Ours on 8 data sets: higher Accuracy", "Quux ↓ (lower is better)"),
     "arrows in the headings": (
