@@ -297,6 +297,11 @@ ASKED = {
         "grows from line to line",
         ["Turn the table: each line is a classifier"],
     ),
+    "winners": (
+        csv_text({"prompt": range(9), "winner": ["model_a", "model_b", "tie", "model_a", *["model_b"] * 5]}),
+        "6 votes for model_b, 2 for model_a, ties: 1. For votes between two classifiers, the sign test compares",
+        [],
+    ),
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),
         "counts records",
