@@ -101,6 +101,14 @@ READ = {
         )
         for heads in ("k,iris,wine,glass", "k,one,two,six")
     },
+    **{
+        f"dates, {form}": (
+            table("month,old,new", SHARES[:, :2], [form.format(k) for k in range(1, 9)]),
+            "old | new on 8 data sets: higher score",
+            "at different times are not independent",
+        )
+        for form in ("2023-{:02d}", "{}.3.2023", "Sep 200{}", "20{:02d}-Q1")
+    },
     "variants of data sets": (
         table("dataset,A,B,C", SHARES, [f"{one}_{size}pct" for one in ("adult", "bank") for size in (10, 20, 50, 100)]),
         "A | B | C on 8 data sets: higher score",
