@@ -41,6 +41,9 @@ PAIRED = np.hstack([SHARES[:, :2], np.round(1 - SHARES[:, :2], 3)])
 WITH_ARROWS = latex([rf"{name} & {' & '.join(map(str, line))} \\" for name, line in zip(SETS, PAIRED.tolist())])
 BLOCK = table("Dataset,A,B,C", SHARES).strip()
 LINES = BLOCK.split("\n")
+SECTIONS = [["Dataset", "Model", "Accuracy"]]
+for name, scores in zip(SETS, SHARES[:, :2].tolist()):
+    SECTIONS += [[name, "", ""], *(["", model, str(score)] for model, score in zip("AB", scores))]
 HALVES = "\n".join(f"{left},,{right}" for left, right in zip(LINES[:5], [LINES[0], *LINES[5:]])) + "\n"
 TRUE = np.round(RNG.uniform(10, 90, 40), 2)
 PREDICTED = np.round(TRUE[:, None] + RNG.normal(0, [3, 6], (40, 2)), 2)
@@ -106,6 +109,14 @@ READ = {
         )
         for heads in ("k,iris,wine,glass", "k,one,two,six")
     },
+    **{
+        f"dates, {form}": (
+            table("month,old,new", SHARES[:, :2], [form.format(k) for k in range(1, 9)]),
+            "old | new on 8 data sets: higher score",
+            "at different times are not independent",
+        )
+        for form in ("2023-{:02d}", "{}.3.2023", "Sep 200{}", "20{:02d}-Q1")
+    },
     "variants of data sets": (
         table("dataset,A,B,C", SHARES, [f"{one}_{size}pct" for one in ("adult", "bank") for size in (10, 20, 50, 100)]),
         "A | B | C on 8 data sets: higher score",
@@ -157,6 +168,13 @@ READ = {
         "A | B | C on 8 data sets: higher Accuracy",
         "below each other",
     ),
+    **{
+        f"data sets above their lines, {sign}": (
+            "\n".join([f"{start}{sign.join(cells)}{end}" for cells in SECTIONS]).replace("\n", rule, 1) + "\n",
+            "A | B on 8 data sets: higher Accuracy",
+        )
+        for start, sign, end, rule in (("", ",", "", "\n"), ("| ", " | ", " |", "\n|---|---|---|\n"))
+    },
     "halves side by side": (HALVES, "A | B | C on 8 data sets: higher score", "side by side"),
     "arrows below each other": (WITH_ARROWS, "Base | Ours on 8 data sets: higher Accuracy", "Quux ↓ (lower is better)"),
     "arrows in the headings": (
@@ -313,6 +331,11 @@ ASKED = {
         table("k,iris,wine,glass", SHARES[:5], [1, 3, 5, 7, 11]),
         "grows from line to line",
         ["Turn the table: each line is a classifier"],
+    ),
+    "winners": (
+        csv_text({"prompt": range(9), "winner": ["model_a", "model_b", "tie", "model_a", *["model_b"] * 5]}),
+        "6 votes for model_b, 2 for model_a, ties: 1. For votes between two classifiers, the sign test compares",
+        [],
     ),
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),

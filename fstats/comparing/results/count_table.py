@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ from .tabular_input import TabularData
 PARTS = re.compile(r"[\s_=:.,()]+")
 TOTALS = {"n", "of", "out of", "all", "records", "questions", "items", "examples"}  # headings of numbers of records, besides "total"
 PAIR_HEADING = re.compile(r"\w+[\s_.]?[12abij]", re.IGNORECASE)
+VOTES = {"winner", "preference", "preferred", "vote", "verdict", "judgement", "judgment", "choice", "better"}  # headings of winners
+TIE = re.compile(r"(?:tie|draw|both|equal|neither|none|same|unentschieden)\b", re.IGNORECASE)
 MAX_LINES = 200  # a longer table holds more than a few totals
 P_VALUES = re.compile(r"\bp[\s_-]?(?:val|wert)|\bval(?:eur|or|ore)s?(?:es)?[\s_-]p\b", re.IGNORECASE)
 FRACTION = re.compile(r"\s*(\d+)\s*(?:/|of|out of)\s*(\d+)\s*")
@@ -56,8 +59,9 @@ def counted_records(sheet: TabularData, right_words: Mapping[str, Collection[str
 def refuse_votes(sheet: TabularData, may_be_predictions: bool = False) -> None:
     """Raise an error if two columns such as model_a and model_b hold names of classifiers, and each line is a comparison of two of them.
 
-    If they may be predictions of two models, they must differ on all lines.
+    If they may be predictions of two models, they must differ on all lines.  A column of winners without numbers holds votes, too.
     """
+    _refuse_winners(sheet)
     pairs = [head for head in sheet.heads if PAIR_HEADING.fullmatch(head) and names.classifier_rank(head[:-1].rstrip("_. ")) == 0]
     if len(pairs) != 2 or pairs[0][:-1] != pairs[1][:-1] or not all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
         return
@@ -67,6 +71,23 @@ def refuse_votes(sheet: TabularData, may_be_predictions: bool = False) -> None:
         f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that are "
         "compared, or their predictions for records. For votes between two classifiers, the sign test compares the numbers of votes won, "
         "without ties; of several classifiers, the Bradley-Terry model. For scores, read the table of the scores on each data set"
+    )
+
+
+def _refuse_winners(sheet: TabularData) -> None:
+    """Raise an error if a column names the winner of each line, and no other column holds numbers other than those of the lines."""
+    found = [head for head in sheet.heads if head.strip().lower() in VOTES]
+    others = [head for head in sheet.heads if head not in found and names.data_set_rank(head) < 0 and not names.is_identifier_heading(head)]
+    if len(found) != 1 or any(parse_column(sheet[head], sheet.decimal).is_numeric for head in others):
+        return
+    votes = Counter(cell for value in sheet[found[0]] if (cell := str(value).strip()) and not TIE.match(cell))
+    (a, won), (b, lost), *more = [*votes.most_common(3), ("", 0), ("", 0)][:3]
+    if not lost or more != [("", 0)]:
+        return
+    raise ReadingQuestion(
+        f"{sheet.name} must hold scores of each classifier; got the winner of each line in {found[0]!r}: {won} votes for {a}, {lost} for "
+        f"{b}, ties: {len(sheet[found[0]]) - won - lost}. For votes between two classifiers, the sign test compares the numbers of votes "
+        f"won, without ties. Write fstats.SignTest([1] * {won} + [-1] * {lost}, labels={[a, b]!r}) for independent votes"
     )
 
 

@@ -32,7 +32,10 @@ def is_remark(row: list[Any], usual: int) -> bool:
 
 
 def fill_names(rows: list[tuple[int, list[Any]]]) -> bool:
-    """Fill empty first cells with the name above, if another column distinguishes the rows of this name; return whether one was filled."""
+    """Fill empty first cells with the name above, if another column distinguishes the rows of this name; return whether one was filled.
+
+    A row that holds nothing but this name, as the title of a section, is left out.
+    """
     heads, below, filled = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:], False
     if not any(row[:1] == [""] for _, row in below):
         return False
@@ -45,6 +48,9 @@ def fill_names(rows: list[tuple[int, list[Any]]]) -> bool:
             row[:named] = [cell if cell != "" else old for cell, old in zip(row[:named], above)]
             filled = True
         above = row[:named]
+    pairs = zip(below, [row for _, row in below[1:]])
+    titles = [line for line, row in pairs if filled and not any(line[1][1:]) and row[:1] == line[1][:1] != [""]]
+    rows[1:] = [line for line in below if line not in titles]
     return filled
 
 
@@ -57,7 +63,8 @@ def tidy_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]
     metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
     below = [line for line in below if line[1] != rows[0][1]]  # headings may be repeated at the top of each page
     below = [line for line in below if line is below[0] or line[1][0] or any(map(is_number, line[1])) or not any(line[1])]
-    fill_names([*rows[:1], *below])
+    fill_names(table := [*rows[:1], *below])
+    below = table[1:]
     # a row with the metric "alias" only holds a second name of a task
     below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]
     signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}

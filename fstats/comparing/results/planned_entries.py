@@ -25,6 +25,12 @@ from .spellings import take_off_footnotes, unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
 ONE_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
+DATE = re.compile(
+    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[ T][\d:.Z+-]+)?|\d\d?[-/.]\d\d?[-/.](?:\d\d){1,2}|"
+    r"(?:19|20)\d\d[\s-]?Q[1-4]|Q[1-4][\s-]?(?:19|20)\d\d|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:[\s-]*(?:19|20)?\d\d)?",
+    re.IGNORECASE,
+)
 NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without signs
 LEVEL = re.compile(r"\b\d+(?:\.\d+)?\s?%[\s-]*(?:CI|KI|IC|confidence|Konfidenz)\w*", re.IGNORECASE)  # the level of an interval
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
@@ -231,6 +237,13 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
     _ask_about_fold_names(plan, data_sets)
     _doubt_groups(plan, data_sets)
+    if len(data_sets) > 1 and all(map(DATE.fullmatch, data_sets)):
+        is_stated = bool(plan.data_set) and plan.columns[plan.data_set[0]].reason == "stated"
+        (plan.remarks if is_stated else plan.doubts).append(
+            f"The data sets are named by dates ({some(data_sets)}): data of one source at different times are not independent, so that "
+            "p may be too small."
+        )
+        return
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))
     if len(groups) < 2 or not plan.data_set or plan.options.numbered == "classifiers":
