@@ -39,7 +39,7 @@ def find_counts(sheet: TabularData, right_words: Mapping[str, Collection[str]]) 
     if len(sides) < 2 or not all(count is not None and count >= 0 and count % 1 == 0 for _, _, count in cells):
         return {}
     corner = re.split(r"\s*[\\/|]\s*", sheet.heads[0].strip())
-    unsure = {word for words in names.known_names()["answers"]["other"] for word in words.split()}
+    unsure = " ".join(names.known_names()["answers"]["other"]).split()
     if len(corner) != 2 and not (sides[0][0] or sides[1][0]) and labels[1][0].strip().lower() in unsure:
         return {}  # such as yes and no, which may be classes
     corner = corner if len(corner) == 2 else ["lines", "columns"]
@@ -149,13 +149,10 @@ def _refuse_pairs(sheet: TabularData) -> None:
     # the names of the first line and the last column may stand only once, if half of the table is left out
     if len(both) < (len(every) - 2 or 1 if is_titled else max(2, len(every))):
         return
-    table = {
-        (line, head): parse_cell(str(cell).strip("<≤ "), sheet.decimal).number
-        for head, column in zip(heads, sheet.columns[1:], strict=True)
-        for line, cell in zip(lines, column, strict=True)
-    }
-    found = {pair: number for pair, number in table.items() if number is None or number == number}
-    is_mirrored = all(found.get((head, line), number) == number for (line, head), number in found.items())
+    cells = ((line, head, str(sheet[head][row]).strip("<≤ ")) for row, line in enumerate(lines) for head in heads)
+    numbers = {(line, head): parse_cell(cell, sheet.decimal).number for line, head, cell in cells}
+    found = {pair: x for pair, x in numbers.items() if x is None or x == x}
+    is_mirrored = all(found.get((head, line), x) == x for (line, head), x in found.items())
     if is_mirrored and all(x is not None and 0 <= x <= 1 and (line != head or x == 1) for (line, head), x in found.items()):
         raise ReadingQuestion(
             f"{sheet.name} must hold scores of each classifier on each data set; got a number for each pair of "
