@@ -316,11 +316,11 @@ ASKED = {
     ),
     **{
         f"a column for each {word}": (
-            csv_text({"Model": ["CNN", "LSTM", "BERT"]} | {f"{word} {k + 1}": SHARES[k] for k in range(5)}),
+            csv_text({head: ["CNN", "LSTM", "BERT"]} | {f"{word} {k + 1}": SHARES[k] for k in range(5)}),
             f"columns {word} 1, {word} 2, {word} 3, ... hold",
             ["The numbers in the names count seeds", "The numbers in the names count repetitions with other splits"],
         )
-        for word in ("Run", "Trial", "Iteration", "Experiment", "Try")
+        for word, head in zip(("Run", "Trial", "Iteration", "Experiment", "Try", "Lauf"), ("Model", "", "Name") * 2)
     },
     "a leaderboard": (
         csv_text({"Rank": [1, 2, 3], "Team": [*"abc"], "Members": [2, 1, 4], "Public LB": [0.9, 0.8, 0.7], "Private LB": [0.8, 0.7, 0.6]}),

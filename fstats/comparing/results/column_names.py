@@ -16,9 +16,11 @@ from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
 # heading of a column of scores on one fold
-RUN = "run|trial|iter(?:ation)?|experiment|exp|try|attempt|execution|replication"  # may differ in splits or in seeds
-RUN_HEADING = re.compile(rf"(?:{RUN})s?[ _.#-]*(\d+)", re.IGNORECASE)
-FOLD_HEADING = re.compile(rf"(?:fold|split|cv|{RUN}|rep|repeat|repetition|round|resample|[sr])[ _.#-]*(\d+)(?:_test_\w+)?", re.IGNORECASE)
+# words for runs, which may differ in splits or in seeds
+RUN = "run|trial|iter(?:ation)?|experiment|exp|try|attempt|execution|replication|(?:durch)?lauf|versuch|essai|corrida|ejecuci[oó]n"
+NUMBER = r"[ _.#-]*(?:n[or]\.? ?)?(\d+)"
+RUN_HEADING = re.compile(rf"(?:{RUN})s?{NUMBER}", re.IGNORECASE)
+FOLD_HEADING = re.compile(rf"(?:fold|split|cv|{RUN}|rep|repeat|repetition|round|resample|[sr]){NUMBER}(?:_test_\w+)?", re.IGNORECASE)
 # heading of a column of scores for one seed
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
 # heading of a column that numbers the seeds, such as "seed_id"

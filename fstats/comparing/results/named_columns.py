@@ -72,8 +72,10 @@ def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
 def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     """Return whether a table without a usual heading for classifiers is long: two columns of text together identify each row."""
     texts = [head for head in plan.free if plan.is_text(head) and not _is_part(plan, head)]
-    if texts[:1] == plan.free[:1] == [""] and numbered_parts(plan)[0] and not names.looks_like(plan.read_names(""), "data_sets"):
-        _set_classifier(plan, "", "the other columns are numbered")
+    column = texts[0] if texts and texts[:1] == plan.free[:1] and numbered_parts(plan)[0] else None
+    is_weak = column is not None and names.data_set_rank(column) >= 300 and names.looks_like(plan.read_names(column), "classifiers")
+    if is_weak or (column == "" and not names.looks_like(plan.read_names(""), "data_sets")):
+        _set_classifier(plan, texts[0], "the other columns are numbered")
         plan.doubts.append("The first column was taken for the classifiers: the other columns hold numbered scores of each line.")
         return True
     named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
