@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from test_desk import asked, csv_text, run_script
 from test_desk_questions import answered, labels
 
+import fstats
 from fstats.explore.results_desk.desk import Desk
 
 RNG = np.random.default_rng(5)
@@ -337,6 +339,16 @@ ASKED = {
         "6 votes for model_b, 2 for model_a, ties: 1. For votes between two classifiers, the sign test compares",
         [],
     ),
+    "a report of one classifier": (
+        table("class name,precision,recall,f1-score", SHARES),
+        "no column names the classifiers",
+        [],
+    ),
+    "a training curve of one classifier": (
+        table("epoch,train_loss,train_acc,val_acc", SHARES, [*range(1, 9)]),
+        "steps of one training",
+        [],
+    ),
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),
         "counts records",
@@ -366,6 +378,13 @@ def test_words_that_name_kinds_of_classifiers_are_no_metrics(heads: str) -> None
     desk = answered(table(f"set,{heads}", SHARES[:, :2]))
     assert desk.comparison.classifiers == tuple(heads.split(","))
     assert desk.results.metric == "score"
+
+
+def test_json_on_one_line_is_no_path() -> None:
+    records = [{"set": name, "A": a, "B": b} for name, (a, b, _) in zip(SETS, SHARES.tolist())]
+    desk = fstats.desk(json.dumps(records))
+    assert desk.classifiers == ("A", "B")
+    assert desk.view["name"] == "table.csv"
 
 
 def test_a_column_that_counts_from_1_is_no_setting() -> None:
