@@ -60,12 +60,8 @@ def find_long_scores(plan: ReadingPlan) -> None:
         )
     _ignore_repeated_values(plan)
     valued = [head for head in plan.free if names.is_value_heading(head)]
-    recognized = (
-        [head for head in plan.free if names.is_score_heading(head) or head == plan.options.metric]
-        if not (plan.metric is not None and valued)
-        else valued
-    )
-    recognized = _without_costs(plan, recognized)
+    scored = [head for head in plan.free if names.is_score_heading(head) or head == plan.options.metric]
+    recognized = _without_costs(plan, valued if plan.metric is not None and valued else scored)
     surely = [head for head in recognized if not names.is_time_heading(head)]
     for head in plan.free:
         if (

@@ -56,16 +56,10 @@ def summary_rows(results: Any, digits: int, percent: bool, against: str | None) 
     means = (100 if percent else 1) * results.scores.mean(0)
     yield "mean", _format_cells([f"{mean:z.{digits}f}" for mean in means], results.higher_is_better)
     yield "mean rank", _format_cells([f"{rank:.{RANK_DIGITS}f}" for rank in results.mean_ranks], False)
-    other = (
-        results.classifiers[int(np.argmin(results.mean_ranks))]
-        if against is None
-        else results.classifiers[name_index(against, results.classifiers)]
-    )
+    place = int(np.argmin(results.mean_ranks)) if against is None else name_index(against, results.classifiers)
+    other = results.classifiers[place]
     record = ["/".join(map(str, reversed(wdl))) for wdl in results.wins_draws_losses(other)]
-    yield (
-        f"win/draw/loss against {other}",
-        [EMPTY_CELL if name == other else counts for name, counts in zip(results.classifiers, record)],
-    )
+    yield f"win/draw/loss against {other}", [EMPTY_CELL if name == other else counts for name, counts in zip(results.classifiers, record)]
 
 
 def _format_cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -> list[TableCell | str]:

@@ -236,12 +236,8 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     ]
     keys = [head for head in keys if not ranks and table.labels(head, [one for one in free if not (_tells_success(one) or one in keys)])]
     ranks |= dict.fromkeys(keys[:1], 2)
-    named = {
-        *map(
-            sheet.heads.index,
-            (head for head in free if names.known_words("data_set", "words") & {*names.words_of(head)} and len(cells[head]) == rows > 1),
-        )
-    }
+    known = names.known_words("data_set", "words")
+    named = {sheet.heads.index(head) for head in free if known & {*names.words_of(head)} and len(cells[head]) == rows > 1}
     if any(not is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     pool = stated[PREDICTION] or free
