@@ -120,7 +120,7 @@ def test_two_groups_in_a_long_table_are_compared_as_independent_runs(heading: st
 
 def test_runs_of_two_classifiers_may_be_of_different_number() -> None:
     text = csv_text({"model": ["old"] * 7 + ["new"] * 8, "seed": [*range(7), *range(8)], "val_acc": [x / 100 for x in OLD + NEW]})
-    desk = answered(text, "The lines are runs with different seeds, numbered by seed")
+    desk = answered(text, "Nothing pairs the scores: they are independent runs")
     assert float(desk.test.pvalue) == pytest.approx(float(fstats.RankSum(OLD, NEW).pvalue))
 
 
