@@ -380,6 +380,12 @@ def test_words_that_name_kinds_of_classifiers_are_no_metrics(heads: str) -> None
     assert desk.results.metric == "score"
 
 
+def test_an_answer_joins_the_answers_before_it() -> None:
+    comparison = fstats.desk(f"{BLOCK}\n", reading={"ignore": "A", "where": {"x": 1}, "metric": "acc"}).comparison
+    joined = comparison.joined_reading({"ignore": ["A", "B"], "where": {"y": 2}, "metric": "f1"})
+    assert joined == {"ignore": ["A", "B"], "where": {"x": 1, "y": 2}, "metric": "f1"}
+
+
 def test_json_on_one_line_is_no_path() -> None:
     records = [{"set": name, "A": a, "B": b} for name, (a, b, _) in zip(SETS, SHARES.tolist())]
     desk = fstats.desk(json.dumps(records))

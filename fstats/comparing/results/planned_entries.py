@@ -237,16 +237,9 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
     _ask_about_fold_names(plan, data_sets)
     _doubt_groups(plan, data_sets)
-    if len(data_sets) > 1 and all(map(DATE.fullmatch, data_sets)):
-        is_stated = bool(plan.data_set) and plan.columns[plan.data_set[0]].reason == "stated"
-        (plan.remarks if is_stated else plan.doubts).append(
-            f"The data sets are named by dates ({some(data_sets)}): data of one source at different times are not independent, so that "
-            "p may be too small."
-        )
-        return
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))
-    if len(groups) < 2 or not plan.data_set or plan.options.numbered == "classifiers":
+    if len(groups) < 2 or all(map(DATE.fullmatch, data_sets)) or not plan.data_set or plan.options.numbered == "classifiers":
         _doubt_variants(plan, data_sets)
         return
     series = all(is_numbered_series(list(group.values())) for group in groups.values())
@@ -303,6 +296,12 @@ def _doubt_variants(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     """Add a doubt if the names of the data sets are numbers, or combine each of several names with each of several settings."""
     is_stated = bool(plan.data_set) and plan.columns[plan.data_set[0]].reason == "stated"
     found, numbers = plan.remarks if is_stated else plan.doubts, parse_column(data_sets, plan.sheet.decimal)
+    if len(data_sets) > 1 and all(map(DATE.fullmatch, data_sets)):
+        found.append(
+            f"The data sets are named by dates ({some(data_sets)}): data of one source at different times are not independent, so that "
+            "p may be too small."
+        )
+        return
     if numbers.is_numeric and (any(value and value % 1 for value in numbers.numbers) or any(map(is_setting_heading, plan.data_set))):
         found.append(f"The data sets are named by numbers ({some(data_sets)}): settings of one data set are not independent data sets.")
     for separator in "_-/@:, ":

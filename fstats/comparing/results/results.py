@@ -92,7 +92,7 @@ class Results(ScoreStatistics):
         turned : bool
             Whether each line is a classifier and each column a data set; by default only if headings and numbers allow no other reading.
         numbered : {"folds", "repetitions", "seeds", "classifiers"}
-            What columns are that differ only by a number, such as "svm 1", "svm 2".
+            What columns are that differ only by a number, such as "svm 1", "svm 2", or what numbers count in names such as "iris_1".
         na_values : str or list of str
             Texts that mean that a score is missing, besides the usual ones (``n/a``, ``n/d``, ``k. A.``, ``?``, ``-``, ...).
         repeated : {"average", "first", "folds", "drop data sets", "repetitions"}
