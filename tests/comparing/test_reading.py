@@ -255,6 +255,7 @@ def test_results_of_evaluation_harnesses():
     (b"dataset,a,b\nx,1\n", "line 2 of .* has 2 cells below 3 headings"),
     (b'{"a": 1', "must hold JSON"),
     (b"[1, 2]", "must hold JSON records"),
+    (b'{"columns": ["svm", "knn"], "index": ["iris", "wine", "car"], "data": [[1, 2], [2, 3], [3, 4]]}', "must hold JSON records"),
     (("dataset," + ",".join(f"c{k}x" for k in range(5000)) + "\nx" + ",1" * 5000 + "\n").encode(), "at most 3000 columns; got 5001"),
     (b"dataset,a,a\nx,1,2\n", "got 'a' more than once"),
     (b"dataset;a;b\nx;1,5;2\ny;1.234;2,5\n", "The point may separate thousands or decimals"),

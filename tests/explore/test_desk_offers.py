@@ -83,8 +83,8 @@ def test_numbers_of_right_answers_name_the_test_of_two_proportions(kind: str) ->
 
 
 def test_a_confusion_matrix_is_no_comparison() -> None:
-    text = "true,pred cat,pred dog\ncat,50,3\ndog,7,40\n"
-    assert "confusion matrix" in asked(Desk(), key="k", name="table.csv", text=text)["error"]
+    for text in ("true,pred cat,pred dog\ncat,50,3\ndog,7,40\n", "Predicted,yes,no\nActual yes,50,10\nActual no,5,100\n"):
+        assert "confusion matrix" in asked(Desk(), key="k", name="table.csv", text=text)["error"]
     assert not Desk("data set,right,wrong\niris,0.9,0.8\nwine,0.8,0.7\nglass,0.7,0.6\n").comparison.records
 
 
@@ -120,7 +120,7 @@ def test_two_groups_in_a_long_table_are_compared_as_independent_runs(heading: st
 
 def test_runs_of_two_classifiers_may_be_of_different_number() -> None:
     text = csv_text({"model": ["old"] * 7 + ["new"] * 8, "seed": [*range(7), *range(8)], "val_acc": [x / 100 for x in OLD + NEW]})
-    desk = answered(text, "The lines are runs with different seeds, numbered by seed")
+    desk = answered(text, "Nothing pairs the scores: they are independent runs")
     assert float(desk.test.pvalue) == pytest.approx(float(fstats.RankSum(OLD, NEW).pvalue))
 
 

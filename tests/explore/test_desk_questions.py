@@ -920,17 +920,21 @@ def test_whole_scores_on_two_data_sets_are_no_counts() -> None:
     assert len(fstats.Results.from_csv("data set,A right,B wrong\niris,12,25\nwine,11,44\n", higher_is_better=True)) == 2
 
 
-@parametrize("form", "wide", "long")
+@parametrize("form", "wide", "long", "runs")
 @parametrize("sizes", (14, 12), (9, 9), (14, 12, 8))
 def test_samples_that_nothing_pairs_are_compared_by_tests_for_independent_samples(
     form: str, sizes: tuple[int, ...], tmp_path: Path
 ) -> None:
     groups = {name: np.round(RNG.normal(70, 8, size)) for name, size in zip("ABC", sizes)}
-    if form == "long":
-        text = csv_text({"model": np.repeat([*groups], sizes), "accuracy": np.concatenate([*groups.values()])})
+    if form != "wide":
+        runs = {"run": np.concatenate([np.arange(size) + 1 for size in sizes])} if form == "runs" else {}
+        text = csv_text({"model": np.repeat([*groups], sizes), **runs, "accuracy": np.concatenate([*groups.values()])})
     else:
         text = csv_text({name: [*group, *[""] * (max(sizes) - len(group))] for name, group in groups.items()})
-    desk = answered(text, "Nothing pairs the scores: they are independent runs")
+    equal = form == "runs" and len({*sizes}) == 1
+    desk = answered(
+        text, "The lines are runs with different seeds, numbered by run" if equal else "Nothing pairs the scores: they are independent runs"
+    )
     assert {name: [*column] for name, column in desk.columns.items()} == {name: [*group] for name, group in groups.items()}
     assert "WelchT" in desk.comparison.candidates
     assert run_script(desk.comparison, tmp_path) == " ".join(str(desk.report).split())

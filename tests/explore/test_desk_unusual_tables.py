@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from test_desk import asked, csv_text, run_script
 from test_desk_questions import answered, labels
 
+import fstats
 from fstats.explore.results_desk.desk import Desk
 
 RNG = np.random.default_rng(5)
@@ -16,6 +18,7 @@ SETS = [f"set {letter}" for letter in "abcdefgh"]
 SHARES = np.round(RNG.uniform(0.6, 0.7, (8, 1)) + np.array([0, 0.04, 0.1]) + RNG.normal(0, 0.01, (8, 3)), 3)
 ERRORS = np.round(100 * (1 - SHARES), 1)
 SIZES = RNG.integers(200, 900, 8)
+WHOLE = np.column_stack([SIZES, SIZES // 9, SIZES // 99]).astype(object)
 RIGHT = np.round(SHARES[:, :2] * SIZES[:, None]).astype(int)
 
 
@@ -40,6 +43,9 @@ PAIRED = np.hstack([SHARES[:, :2], np.round(1 - SHARES[:, :2], 3)])
 WITH_ARROWS = latex([rf"{name} & {' & '.join(map(str, line))} \\" for name, line in zip(SETS, PAIRED.tolist())])
 BLOCK = table("Dataset,A,B,C", SHARES).strip()
 LINES = BLOCK.split("\n")
+SECTIONS = [["Dataset", "Model", "Accuracy"]]
+for name, scores in zip(SETS, SHARES[:, :2].tolist()):
+    SECTIONS += [[name, "", ""], *(["", model, str(score)] for model, score in zip("AB", scores))]
 HALVES = "\n".join(f"{left},,{right}" for left, right in zip(LINES[:5], [LINES[0], *LINES[5:]])) + "\n"
 TRUE = np.round(RNG.uniform(10, 90, 40), 2)
 PREDICTED = np.round(TRUE[:, None] + RNG.normal(0, [3, 6], (40, 2)), 2)
@@ -76,6 +82,14 @@ READ = {
         "a | b on 8 data sets: higher accuracy",
         "computed from the counts",
     ),
+    **{
+        f"sizes of data sets: {heads}": (
+            table(f"{heads},A,B", np.column_stack([SIZES, SIZES // 20, [2, 3, 2, 5, 7, 2, 3, 4], SHARES[:, :2]])),
+            "A | B on 8 data sets: higher score",
+            "that of a number or a count",
+        )
+        for heads in ("Name,# instances,# attributes,# classes", "abbr,samples,features,classes", "Kürzel,Instanzen,Attribute,Klassen")
+    },
     "coverage beside accuracy": (
         long("dataset,method,coverage,accuracy", 1 - SHARES[:, :2], SHARES[:, :2]),
         "a | b on 8 data sets: higher accuracy",
@@ -88,11 +102,67 @@ READ = {
         "not independent",
         "The column noise names the data sets: each setting counts as a data set",
     ),
+    **{
+        f"settings of a method in lines, {heads}": (
+            table(heads, SHARES[:5], [1, 3, 5, 7, 11]),
+            "k = 1 | k = 3 | k = 5 | k = 7 | k = 11 on 3 data sets: higher score",
+            "",
+            "Turn the table: each line is a classifier",
+        )
+        for heads in ("k,iris,wine,glass", "k,one,two,six")
+    },
+    **{
+        f"dates, {form}": (
+            table("month,old,new", SHARES[:, :2], [form.format(k) for k in range(1, 9)]),
+            "old | new on 8 data sets: higher score",
+            "at different times are not independent",
+        )
+        for form in ("2023-{:02d}", "{}.3.2023", "Sep 200{}", "20{:02d}-Q1")
+    },
     "variants of data sets": (
         table("dataset,A,B,C", SHARES, [f"{one}_{size}pct" for one in ("adult", "bank") for size in (10, 20, 50, 100)]),
         "A | B | C on 8 data sets: higher score",
         "not independent",
     ),
+    "a column for each trial": (
+        csv_text({"Model": ["CNN", "LSTM", "BERT"]} | {f"Trial {k + 1}": SHARES[k] for k in range(5)}),
+        "CNN | LSTM | BERT on 5 runs with different seeds on one data set: higher score",
+        "",
+        "The numbers in the names count seeds",
+    ),
+    "three columns of other numbers, one after the other": (
+        table("set,quax,zork,blip,A,B,C", np.hstack([WHOLE + 150, SHARES])),
+        "A | B | C on 8 data sets: higher score",
+        "",
+        "Leave out quax",
+        "Leave out zork",
+        "Leave out blip",
+    ),
+    "sizes of the parts of the data, and a name that ends with time": (
+        table("TSC data set,Length,Train,Test,DTW,BOSS,QuuxTime", np.hstack([WHOLE + 150, SHARES])),
+        "DTW | BOSS | QuuxTime on 8 data sets: higher score",
+        "Left out, because scores= names other columns: 'Length', 'Train', 'Test'",
+        "Compare DTW, BOSS and QuuxTime as classifiers",
+    ),
+    "names of classifiers that end with Time": (
+        table("data set,train_time,ROCKET,InceptionTime,H-InceptionTime", np.column_stack([SIZES / 7, SHARES])),
+        "ROCKET | InceptionTime | H-InceptionTime on 8 data sets: higher score",
+        "The column 'train_time' was ignored",
+    ),
+    "sizes in German": (
+        table("Name,Beispiele,Merkmale,Klassen,NB,SVM", np.hstack([WHOLE, ERRORS[:, :2]])),
+        "NB | SVM on 8 data sets: higher score",
+        "is that of a number or a count",
+        "Higher is better",
+    ),
+    **{
+        f"a footnote with commas, {sign!r}": (
+            f"{BLOCK.replace(',', sign)}\nNote: ten runs, seeds 1, 2, 3\n* p < 0.05, ** lower is better\n",
+            "A | B | C on 8 data sets: lower score",
+            "is a remark and did not count",
+        )
+        for sign in (",", ";", "  ")
+    },
     "cases": (table("case_id,A,B", SHARES[:, :2]), "A | B on 8 cases: higher score"),
     "pupils": (table("Schüler,A F1,B F1", SHARES[:, :2]), "A | B on 8 pupils: higher F1"),
     "blocks below each other": (
@@ -100,6 +170,13 @@ READ = {
         "A | B | C on 8 data sets: higher Accuracy",
         "below each other",
     ),
+    **{
+        f"data sets above their lines, {sign}": (
+            "\n".join([f"{start}{sign.join(cells)}{end}" for cells in SECTIONS]).replace("\n", rule, 1) + "\n",
+            "A | B on 8 data sets: higher Accuracy",
+        )
+        for start, sign, end, rule in (("", ",", "", "\n"), ("| ", " | ", " |", "\n|---|---|---|\n"))
+    },
     "halves side by side": (HALVES, "A | B | C on 8 data sets: higher score", "side by side"),
     "arrows below each other": (WITH_ARROWS, "Base | Ours on 8 data sets: higher Accuracy", "Quux ↓ (lower is better)"),
     "arrows in the headings": (
@@ -107,6 +184,26 @@ READ = {
         "A | B on 8 data sets: higher Acc",
         "NLL (lower is better)",
     ),
+    "two metrics with arrows, one of them with a power": (
+        table("Dataset,MAE ↓ LR,MAE ↓ GBM,R² ↑ LR,R² ↑ GBM", np.hstack([ERRORS[:, :2], SHARES[:, :2]])),
+        "LR | GBM on 8 data sets: lower MAE",
+        "also holds R² (higher is better)",
+    ),
+    **{
+        f"numbers in names, {name}{sign}{label}": (
+            table("dataset,A,B", SHARES[:, :2], [f"{one}{sign}{k}" for one in ("iris", "wine") for k in range(4)]),
+            f"A | B on {count} data sets: higher score",
+            words,
+            *[label] * bool(label),
+        )
+        for name, sign, count, words, label in (
+            ("folds", "_fold", 2, "iris_fold0 is fold 0 of iris", ""),
+            ("seeds", " seed ", 2, "mean of 4 seeds", ""),
+            ("", "-", 2, "iris-0 is fold 0 of iris", "The numbers in the names count folds"),
+            ("", "-", 2, "mean of 4 seeds", "The numbers in the names count seeds"),
+            ("", "-", 8, "each was read as a data set of its own", "The column dataset names the data sets"),
+        )
+    },
     "an arrow behind an unknown word": (table("set,A quux ↓,B quux ↓", SHARES[:, :2]), "A | B on 8 data sets: lower quux ↓", "contain"),
     "blocks of seeds": (
         f"Seed 1,,,\n{BLOCK}\n,,,\nSeed 2,,,\n{BLOCK}\n",
@@ -219,6 +316,39 @@ ASKED = {
         "the sign test compares the numbers of votes",
         [],
     ),
+    **{
+        f"a column for each {word}": (
+            csv_text({head: ["CNN", "LSTM", "BERT"]} | {f"{word} {k + 1}": SHARES[k] for k in range(5)}),
+            f"columns {word} 1, {word} 2, {word} 3, ... hold",
+            ["The numbers in the names count seeds", "The numbers in the names count repetitions with other splits"],
+        )
+        for word, head in zip(("Run", "Trial", "Iteration", "Experiment", "Try", "Lauf"), ("Model", "", "Name") * 2)
+    },
+    "a leaderboard": (
+        csv_text({"Rank": [1, 2, 3], "Team": [*"abc"], "Members": [2, 1, 4], "Public LB": [0.9, 0.8, 0.7], "Private LB": [0.8, 0.7, 0.6]}),
+        "Public LB, Private LB hold scores on parts of one data set",
+        [],
+    ),
+    "settings of a method in lines": (
+        table("k,iris,wine,glass", SHARES[:5], [1, 3, 5, 7, 11]),
+        "grows from line to line",
+        ["Turn the table: each line is a classifier"],
+    ),
+    "winners": (
+        csv_text({"prompt": range(9), "winner": ["model_a", "model_b", "tie", "model_a", *["model_b"] * 5]}),
+        "6 votes for model_b, 2 for model_a, ties: 1. For votes between two classifiers, the sign test compares",
+        [],
+    ),
+    "a report of one classifier": (
+        table("class name,precision,recall,f1-score", SHARES),
+        "no column names the classifiers",
+        [],
+    ),
+    "a training curve of one classifier": (
+        table("epoch,train_loss,train_acc,val_acc", SHARES, [*range(1, 9)]),
+        "steps of one training",
+        [],
+    ),
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),
         "counts records",
@@ -248,6 +378,19 @@ def test_words_that_name_kinds_of_classifiers_are_no_metrics(heads: str) -> None
     desk = answered(table(f"set,{heads}", SHARES[:, :2]))
     assert desk.comparison.classifiers == tuple(heads.split(","))
     assert desk.results.metric == "score"
+
+
+def test_an_answer_joins_the_answers_before_it() -> None:
+    comparison = fstats.desk(f"{BLOCK}\n", reading={"ignore": "A", "where": {"x": 1}, "metric": "acc"}).comparison
+    joined = comparison.joined_reading({"ignore": ["A", "B"], "where": {"y": 2}, "metric": "f1"})
+    assert joined == {"ignore": ["A", "B"], "where": {"x": 1, "y": 2}, "metric": "f1"}
+
+
+def test_json_on_one_line_is_no_path() -> None:
+    records = [{"set": name, "A": a, "B": b} for name, (a, b, _) in zip(SETS, SHARES.tolist())]
+    desk = fstats.desk(json.dumps(records))
+    assert desk.classifiers == ("A", "B")
+    assert desk.view["name"] == "table.csv"
 
 
 def test_a_column_that_counts_from_1_is_no_setting() -> None:

@@ -16,7 +16,11 @@ from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
 # heading of a column of scores on one fold
-FOLD_HEADING = re.compile(r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)
+# words for runs, which may differ in splits or in seeds
+RUN = "run|trial|iter(?:ation)?|experiment|exp|try|attempt|execution|replication|(?:durch)?lauf|versuch|essai|corrida|ejecuci[oó]n"
+NUMBER = r"[ _.#-]*(?:n[or]\.? ?)?(\d+)"
+RUN_HEADING = re.compile(rf"(?:{RUN})s?{NUMBER}", re.IGNORECASE)
+FOLD_HEADING = re.compile(rf"(?:fold|split|cv|{RUN}|rep|repeat|repetition|round|resample|[sr]){NUMBER}(?:_test_\w+)?", re.IGNORECASE)
 # heading of a column of scores for one seed
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
 # heading of a column that numbers the seeds, such as "seed_id"
@@ -29,10 +33,7 @@ UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micr
 INNER_ARROW = re.compile(r"(?P<metric>\S.*?)\s*(?P<arrow>[↑↓])[\s_:|/-]*(?P<name>[^\W_].*)")
 ARROWS = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
 CONNECTORS = {"in", "of", "de"}
-EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
-    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
-    re.IGNORECASE,
-)
+CORNER = re.compile(r"\s*[\\/|]\s*|\s+vs\.?\s+|(?<=[↓→])\s+", re.IGNORECASE)  # between the words for the lines and for the columns
 SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
 
 
@@ -61,15 +62,15 @@ def without_accents(text: str) -> str:
 def words_of(name: str) -> list[str]:
     """Return the words of a name.
 
-    >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
-    (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
+    >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none"), words_of("R² RF")
+    (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'], ['r2', 'rf'])
     """
-    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]'’~-]+", re.sub(r"²|\^2\b", "2", normalize_name(name))) if word]
 
 
 def data_set_rank(name: str) -> int:
     """Return how surely a column of this name holds the names of data sets: 0 (surely), 1, 2, ...; -1 for other names."""
-    word = without_accents(normalize_name(name))
+    word = without_accents(normalize_name(name := name_of_lines(name)))
     known = known_names()["data_set"]
     if word in known_words("data_set", "names"):
         return list(map(without_accents, known["names"])).index(word)
@@ -92,9 +93,23 @@ def unit_of_heading(name: str) -> str:
     return next((unit for unit in known_names()["data_set"]["units"] if word in (unit, plural(unit))), "")
 
 
+def name_of_lines(corner: str) -> str:
+    r"""Return the word for the lines of a heading that names lines and columns; other headings unchanged.
+
+    >>> name_of_lines("Model \\ Dataset"), name_of_lines("Datasets → / Methods ↓"), name_of_lines("acc/f1")
+    ('Model', 'Methods', 'acc/f1')
+    """
+    parts = [part for part in CORNER.split(corner) if part]
+    if len(parts) != 2:
+        return corner
+    words = [part.strip("↓→ ") for part in parts]
+    is_role = (classifier_rank(words[0]) == 0 <= data_set_rank(words[1]), data_set_rank(words[0]) >= 0 == classifier_rank(words[1]))
+    return words["↓" in parts[1] and "↓" not in parts[0]] if any(is_role) else corner
+
+
 def classifier_rank(name: str) -> int:
     """Return how surely a column of this name holds the names of classifiers: 0 (surely), 1, ...; -1 for other names."""
-    word = without_accents(normalize_name(name))
+    word = without_accents(normalize_name(name_of_lines(name)))
     plain = re.sub(rf"_(?:{'|'.join(known_names()['classifier']['suffixes'])})$", "", word)
     for rank, (names, candidates) in enumerate(((("names"), (word, word.removesuffix("s"))), ("names", (plain,)), ("weak", (word, plain)))):
         if known_words("classifier", names).intersection(candidates) or (rank == 1 and word in known_words("classifier", "parts")):
@@ -227,9 +242,11 @@ def is_resource_heading(name: str) -> bool:
 def is_surely_time(name: str) -> bool:
     """Return whether a name says time or memory itself, and not only a unit or a part of a name such as Time-CNN or MS.
 
-    >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms")]
-    [True, True, True, False, False]
+    >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms", "H-InceptionTime")]
+    [True, True, True, False, False, False]
     """
+    if re.search(rf"(?i:{'|'.join(known_words('time', 'classifiers'))})Time\b", name):
+        return False
     words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in known_words("spread", "centres")]
     return bool(words) and not known_words("time").isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in known_words("time")]))
 
@@ -328,7 +345,7 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
         name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
         if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):
             return name, word + unit[0]
-    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
+    for sign in ("~", "/", ":", "|", " ", "_", ".", "-", "("):
         before, found, after = head.partition(sign) if first else head.rpartition(sign)
         word = (before if first else after).strip("()[] ")
         if found and not (sign in "_.-" and " " in word) and not re.search(r"[()\[\]]", word) and is_known(word):
@@ -419,30 +436,3 @@ def metric_to_compare(metrics: Sequence[str]) -> str:
         return part + is_bare / 2
 
     return min(metrics, key=distance)
-
-
-def are_loss_functions(heads: Sequence[str]) -> bool:
-    """Return whether headings such as "focal loss" and "hinge loss" may name classifiers by the losses with which they were trained.
-
-    >>> are_loss_functions(["focal loss", "hinge loss"]), are_loss_functions(["svm log loss", "tree log loss"])
-    (True, False)
-    """
-    split = [split_heading(head) for head in heads]
-    is_loss = {word.lower() for _, word in split} in ({"loss"}, {"losses"})
-    known = known_words("loss_functions")
-    common = known.intersection(*(words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
-    return is_loss and any((known - common) & {*words_of(stem)} for stem, _ in split)
-
-
-def metric_words_of_title(text: str) -> list[str]:
-    """Return the words of a title or of a file name that are names of metrics and nothing else.
-
-    >>> metric_words_of_title("Test error of five loss functions"), metric_words_of_title("trial_and_error")
-    (['error'], [])
-    """
-    found = [
-        word
-        for word in words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
-        if is_score_heading(word) and not (is_value_heading(word) or is_time_heading(word) or is_resource_heading(word))
-    ]
-    return [word for word in found if word not in known_words("measures", "everyday")]

@@ -22,6 +22,7 @@ from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column, plain_number
 from .cell_units import without_units
 from .count_table import find_counts, refuse_totals, refuse_votes, with_computed_metrics
+from .fold_plan import with_folds_of_names
 from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
 from .measure_columns import errors_of_predictions
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
@@ -61,7 +62,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
         if sheet.heads[1:2] != ["metric"] and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
-    sheet, options = errors_of_predictions(sheet, options)
+    sheet, options = errors_of_predictions(with_folds_of_names(sheet, options), options)
     sheet, options, repeated = _number_repeated_heads(sheet, options)
     try:
         plan = _plan_different_heads(sheet, options, metric)
@@ -291,8 +292,11 @@ def _find_parts(plan: ReadingPlan) -> None:
                     f"which must not be averaged: write {options} to read one part"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
-        elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(cells := plan.read_names(head)):
-            found = list(dict.fromkeys(cells))
+        elif (
+            names.is_repetition_heading(head)
+            and plan.varies(head)
+            and names.begin_with_partitions(found := list(dict.fromkeys(plan.read_names(head))))
+        ):
             raise plan.question(
                 f"the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
                 f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from . import column_names as names
-from .cell_numbers import parse_column, plain_number
+from .cell_numbers import parse_cell, parse_column, plain_number
 from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
 PARTS = re.compile(r"[\s_=:.,()]+")
 TOTALS = {"n", "of", "out of", "all", "records", "questions", "items", "examples"}  # headings of numbers of records, besides "total"
 PAIR_HEADING = re.compile(r"\w+[\s_.]?[12abij]", re.IGNORECASE)
+VOTES = {"winner", "preference", "preferred", "vote", "verdict", "judgement", "judgment", "choice", "better"}  # headings of winners
+TIE = re.compile(r"(?:tie|draw|both|equal|neither|none|same|unentschieden)\b", re.IGNORECASE)
 MAX_LINES = 200  # a longer table holds more than a few totals
+P_VALUES = re.compile(r"\bp[\s_-]?(?:val|wert)|\bval(?:eur|or|ore)s?(?:es)?[\s_-]p\b", re.IGNORECASE)
 FRACTION = re.compile(r"\s*(\d+)\s*(?:/|of|out of)\s*(\d+)\s*")
 
 
@@ -27,7 +31,7 @@ def find_counts(sheet: TabularData, right_words: Mapping[str, Collection[str]]) 
     totals = names.known_words("summary", "names")
     columns = [k for k, head in enumerate(sheet.heads) if k and head.lower() not in totals]
     lines = [k for k, cell in enumerate(sheet.columns[0] if columns else ()) if str(cell).strip().lower() not in totals]
-    if len(lines) != 2 or len(columns) != 2:
+    if len(lines) != 2 or len(columns) != 2 or _confused_classes(sheet):
         return {}
     labels = [str(sheet.columns[0][line]) for line in lines], [sheet.heads[column] for column in columns]
     sides = [side for side in (_split_labels(pair, right_words) for pair in labels) if side]
@@ -35,6 +39,9 @@ def find_counts(sheet: TabularData, right_words: Mapping[str, Collection[str]]) 
     if len(sides) < 2 or not all(count is not None and count >= 0 and count % 1 == 0 for _, _, count in cells):
         return {}
     corner = re.split(r"\s*[\\/|]\s*", sheet.heads[0].strip())
+    unsure = " ".join(names.known_names()["answers"]["other"]).split()
+    if len(corner) != 2 and not (sides[0][0] or sides[1][0]) and labels[1][0].strip().lower() in unsure:
+        return {}  # such as yes and no, which may be classes
     corner = corner if len(corner) == 2 else ["lines", "columns"]
     sides_named = [name or spare for (name, _), spare in zip(sides, corner, strict=True)]
     answers = [[right[(i, j)[k]] for i, j, count in cells for _ in range(int(count or 0))] for k, (_, right) in enumerate(sides)]
@@ -52,8 +59,9 @@ def counted_records(sheet: TabularData, right_words: Mapping[str, Collection[str
 def refuse_votes(sheet: TabularData, may_be_predictions: bool = False) -> None:
     """Raise an error if two columns such as model_a and model_b hold names of classifiers, and each line is a comparison of two of them.
 
-    If they may be predictions of two models, they must differ on all lines.
+    If they may be predictions of two models, they must differ on all lines.  A column of winners without numbers holds votes, too.
     """
+    _refuse_winners(sheet)
     pairs = [head for head in sheet.heads if PAIR_HEADING.fullmatch(head) and names.classifier_rank(head[:-1].rstrip("_. ")) == 0]
     if len(pairs) != 2 or pairs[0][:-1] != pairs[1][:-1] or not all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
         return
@@ -63,6 +71,23 @@ def refuse_votes(sheet: TabularData, may_be_predictions: bool = False) -> None:
         f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that are "
         "compared, or their predictions for records. For votes between two classifiers, the sign test compares the numbers of votes won, "
         "without ties; of several classifiers, the Bradley-Terry model. For scores, read the table of the scores on each data set"
+    )
+
+
+def _refuse_winners(sheet: TabularData) -> None:
+    """Raise an error if a column names the winner of each line, and no other column holds numbers other than those of the lines."""
+    found = [head for head in sheet.heads if head.strip().lower() in VOTES]
+    others = [head for head in sheet.heads if head not in found and names.data_set_rank(head) < 0 and not names.is_identifier_heading(head)]
+    if len(found) != 1 or any(parse_column(sheet[head], sheet.decimal).is_numeric for head in others):
+        return
+    votes = Counter(cell for value in sheet[found[0]] if (cell := str(value).strip()) and not TIE.match(cell))
+    (a, won), (b, lost), *more = [*votes.most_common(3), ("", 0), ("", 0)][:3]
+    if not lost or more != [("", 0)]:
+        return
+    raise ReadingQuestion(
+        f"{sheet.name} must hold scores of each classifier; got the winner of each line in {found[0]!r}: {won} votes for {a}, {lost} for "
+        f"{b}, ties: {len(sheet[found[0]]) - won - lost}. For votes between two classifiers, the sign test compares the numbers of votes "
+        f"won, without ties. Write fstats.SignTest([1] * {won} + [-1] * {lost}, labels={[a, b]!r}) for independent votes"
     )
 
 
@@ -102,23 +127,53 @@ def _split_labels(labels: Sequence[str], right_words: Mapping[str, Collection[st
     return None
 
 
+def _confused_classes(sheet: TabularData) -> list[str]:
+    """Return the classes of a confusion matrix, in which a word says that they are true or predicted; an empty list for other tables."""
+    totals, truth = {"all", *names.known_words("summary", "names")}, names.known_words("true_labels", "truth")
+    corner, *heads = ([part for part in PARTS.split(head.lower()) if part] for head in sheet.heads)
+    lines = [[part for part in PARTS.split(str(cell).lower()) if part] for cell in sheet.columns[0]]
+    sides = [[words for words in side if " ".join(words) not in totals] for side in (lines, heads)]
+    if min(map(len, sides)) < 2 or not all(plain_number(cell, sheet.decimal) is not None for cells in sheet.columns[1:] for cell in cells):
+        return []
+    shared = {*re.split(r"[^\w]+", " ".join(corner))}.union(*({*words[0]}.intersection(*words) for words in sides))
+    stated = {word for word in shared if word in truth or names.is_prediction_heading(word)}
+    first, second = ([" ".join(word for word in words if word not in stated) for words in side] for side in sides)
+    return first if stated and first == second and len({*first}) == len(first) else []
+
+
+def _refuse_pairs(sheet: TabularData) -> None:
+    """Raise an error for numbers from 0 to 1 of each pair of classifiers, such as p-values: lines and columns are exchangeable."""
+    lines, heads = [str(cell).strip() for cell in sheet.columns[0]], sheet.heads[1:]
+    is_titled = P_VALUES.search(f"{sheet.title} {sheet.heads[0]}") is not None
+    both, every = {*lines} & {*heads}, {*lines, *heads}
+    # the names of the first line and the last column may stand only once, if half of the table is left out
+    if len(both) < (len(every) - 2 or 1 if is_titled else max(2, len(every))):
+        return
+    cells = ((line, head, str(sheet[head][row]).strip("<≤ ")) for row, line in enumerate(lines) for head in heads)
+    numbers = {(line, head): parse_cell(cell, sheet.decimal).number for line, head, cell in cells}
+    found = {pair: x for pair, x in numbers.items() if x is None or x == x}
+    is_mirrored = all(found.get((head, line), x) == x for (line, head), x in found.items())
+    if is_mirrored and all(x is not None and 0 <= x <= 1 and (line != head or x == 1) for (line, head), x in found.items()):
+        raise ReadingQuestion(
+            f"{sheet.name} must hold scores of each classifier on each data set; got a number for each pair of "
+            f"{', '.join(heads[:3])}, such as a p-value. A test needs the scores from which these numbers were computed"
+        )
+
+
 def refuse_totals(sheet: TabularData, right_words: Mapping[str, Collection[str]]) -> None:
-    """Raise an error if a table holds only the numbers of right answers of each classifier, or the confusion matrix of one classifier.
+    """Raise an error if a table holds only the numbers of right answers of each classifier, a confusion matrix, or numbers of pairs.
 
     Without the answers to each record the classifiers can be compared only as if they had been tested on different records.
     """
     if len(sheet.columns) < 2 or len(sheet.columns[0]) > MAX_LINES or find_counts(sheet, right_words):
         return
     lines = [sheet.heads, *([str(cell).strip() for cell in line] for line in zip(*sheet.columns, strict=True))]
-    first, heads = [line[0] for line in lines[1:]], sheet.heads[1:]
-    whole = [_whole(cell) for line in lines[1:] for cell in line[1:]]
-    classes = [" ".join(part for part in PARTS.split(head) if part and not names.is_prediction_heading(part)) for head in heads]
-    is_stated = bool(heads) and (names.truth_rank(sheet.heads[0]) == 0 or all(map(names.is_prediction_heading, heads)))
-    if is_stated and len(first) > 1 and classes == first and None not in whole:
+    if classes := _confused_classes(sheet):
         raise ReadingQuestion(
             f"{sheet.name} must hold results of several classifiers; got the confusion matrix of one classifier, with the classes "
-            f"{', '.join(first[:3])}. Each classifier needs a column with its predictions for the same records"
+            f"{', '.join(classes[:3])}. Each classifier needs a column with its predictions for the same records"
         )
+    _refuse_pairs(sheet)
     found = _totals(lines, right_words) or _totals([*zip(*lines, strict=True)], right_words)
     if len(found) < 2:
         return
@@ -136,6 +191,8 @@ def _totals(lines: Sequence[Sequence[str]], right_words: Mapping[str, Collection
     heads, body = [head.strip().lower() for head in lines[0]], lines[1:]
     if names.classifier_rank(heads[0]) < 0 <= names.data_set_rank(heads[0]) < 300 or len({line[0] for line in body}) < 2:
         return {}
+    if {line[0].lower() for line in body} & {*heads[1:]}:
+        return {}  # lines and columns are classes
     wrong_words = {"errors", "mistakes"}.union(*right_words.values())
     if len(heads) == 2:
         fractions = [(line[0], FRACTION.fullmatch(line[1])) for line in body]

@@ -1,4 +1,4 @@
-"""Find tables in Markdown documents and Weka output."""
+"""Find tables in Markdown and LaTeX documents, and in Weka output."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .cell_numbers import parse_cell
 
 SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that may fill a column without a heading
 MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # line of dashes below the headings of a Markdown table
+FOOTNOTE = re.compile(r"[*†‡§¶]+\s|(?:notes?|n\.?b\.?|remarks?|legend|sources?|anmerkung|nota|remarque)\s*[:.]", re.IGNORECASE)
 WEKA_HEADINGS = re.compile(r"^[^\S\n]*Dataset[^\S\n]+\(\d+\).*\n[^\S\n]*-{9,}[^\S\n]*\n", re.MULTILINE)
 # Markdown's signs for bold text, code, highlighted text and links
 NAME_MARKS = re.compile(r"\*\*|`|==|(?<!!)\[(?=[^]]*\]\([^)]*\))|\]\([^)]*\)")
@@ -22,8 +23,19 @@ def is_number(cell: Any) -> bool:
     return number is not None and number == number
 
 
+def is_remark(row: list[Any], usual: int) -> bool:
+    """Return whether the last row of a table is text, such as a footnote, and holds no scores."""
+    first, *others = [str(cell).strip() for cell in row if cell not in ("", None)] or [""]
+    if FOOTNOTE.match(first) or (len(row) == 1 and usual > 2):
+        return not others or any(parse_cell(cell).number is None for cell in others)
+    return len(row) != usual > 2 and " " in first and bool(others) and not any(map(is_number, others))
+
+
 def fill_names(rows: list[tuple[int, list[Any]]]) -> bool:
-    """Fill empty first cells with the name above, if another column distinguishes the rows of this name; return whether one was filled."""
+    """Fill empty first cells with the name above, if another column distinguishes the rows of this name; return whether one was filled.
+
+    A row that holds nothing but this name, as the title of a section, is left out.
+    """
     heads, below, filled = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:], False
     if not any(row[:1] == [""] for _, row in below):
         return False
@@ -36,6 +48,9 @@ def fill_names(rows: list[tuple[int, list[Any]]]) -> bool:
             row[:named] = [cell if cell != "" else old for cell, old in zip(row[:named], above)]
             filled = True
         above = row[:named]
+    pairs = zip(below, [row for _, row in below[1:]])
+    titles = [line for line, row in pairs if filled and not any(line[1][1:]) and row[:1] == line[1][:1] != [""]]
+    rows[1:] = [line for line in below if line not in titles]
     return filled
 
 
@@ -48,7 +63,8 @@ def tidy_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]
     metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
     below = [line for line in below if line[1] != rows[0][1]]  # headings may be repeated at the top of each page
     below = [line for line in below if line is below[0] or line[1][0] or any(map(is_number, line[1])) or not any(line[1])]
-    fill_names([*rows[:1], *below])
+    fill_names(table := [*rows[:1], *below])
+    below = table[1:]
     # a row with the metric "alias" only holds a second name of a task
     below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]
     signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
@@ -87,6 +103,18 @@ def join_blocks(
     for title, first, end in zip([above[-1], *titles], [0, *(k + 1 for k in places)], [*(k - 1 for k in places), len(below)]):
         rows += [(number, [*row[:1], title, *row[1:]]) for number, row in below[first:end]]
     return [heads[0], column, *heads[1:]], rows
+
+
+def split_tuples(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
+    """Split a first column of tuples that pandas writes, such as "('iris', 1)", into the columns "index 1" and "index 2"."""
+    cells = [str(row[0]) for _, row in below if row]
+    if not cells or not all(re.fullmatch(r"\((?:'[^']*'|[\w.+-]+)(?:, (?:'[^']*'|[\w.+-]+))+\)", cell) for cell in cells):
+        return heads, below
+    parts = [[part.strip("'") for part in re.findall(r"'[^']*'|[\w.+-]+", cell)] for cell in cells]
+    if len({len(part) for part in parts}) > 1:
+        return heads, below
+    levels = [f"index {k + 1}" for k in range(len(parts[0]))]
+    return [*levels, *heads[1:]], [(k, [*part, *row[1:]]) for part, (k, row) in zip(parts, below, strict=True)]
 
 
 def pipe_cells(line: str) -> list[str]:
@@ -147,6 +175,44 @@ def _title(lines: Sequence[str], start: int) -> str:
     """Return the text directly above a table, if this text is the heading of a section or a caption (bold or numbered)."""
     above = next((line.strip() for line in reversed(lines[:start]) if line.strip()), "")
     return above.lstrip("# ").replace("**", "") if re.match(r"#|\*\*|(?:Table|Tab\.)\s*\d", above, re.IGNORECASE) else ""
+
+
+def latex_rows(text: str) -> list[tuple[int, list[Any]]]:
+    """Return the rows of the first table of a LaTeX text; a cell over several columns is repeated in each of these columns."""
+    if begin := re.search(r"\\begin\{(tabular\*?|tabularx|longtable|tabu)\}", text):
+        end = text.find(rf"\end{{{begin[1]}}}", begin.end())
+        start = begin.start()
+        text = "\n" * text[:start].count("\n") + text[start : end if end > 0 else None]
+        text = re.sub(r"\\begin\{[a-z*]+\}(?:\[[^]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*", "", text, count=1)
+    rows: list[tuple[int, list[Any]]] = []
+    number = 1
+    for part in re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", re.sub(r"(?<!\\)%.*", "", text)):
+        begin_line = number + len(part) - len(part.lstrip()) and number + part[: len(part) - len(part.lstrip())].count("\n")
+        number += part.count("\n")
+        bare = re.sub(
+            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize|end(?:first|last)?(?:head|foot))\b(?:\[[^]]*\])?|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
+            "",
+            part,
+        )
+        cells: list[Any] = []
+        for cell in re.split(r"(?<!\\)&", bare):
+            span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$", cell, re.DOTALL)
+            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", cell)).strip()] * (
+                int(span[1]) if span else 1
+            )
+        cells = [plain_latex(cell) for cell in cells]
+        if any(cells) and len(cells) > 1:
+            rows.append((begin_line, cells))
+    return rows
+
+
+def plain_latex(cell: str) -> str:
+    """Return a cell without font commands and with plain signs; formulas are not changed."""
+    while (inner := re.sub(r"\\(?:textbf|textit|textsc|textrm|texttt|emph|underline|mbox|text)\s*\{([^{}]*)\}", r"\1", cell)) != cell:
+        cell = inner
+    cell = re.sub(r"\$?\\(?:(up)|down)arrow\$?", lambda arrow: "↑" if arrow[1] else "↓", cell)
+    cell = re.sub(r"\\(?:diag|backslash)box(?:\[[^]]*\])?\{([^{}]*)\}\{([^{}]*)\}", r"\1 \\ \2", cell)
+    return re.sub(r"\\([_&%#])", r"\1", cell).replace("~", " ").strip()
 
 
 def weka_rows(text: str) -> tuple[list[tuple[int, list[str]]], str] | None:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .reading_plan import MAX_LISTED, ReadingPlan, ScoreEntry
+from . import column_names
+from .reading_plan import MAX_LISTED, ReadingOptions, ReadingPlan, ScoreEntry, as_list
 from .reading_question import ReadingQuestion
+from .tabular_input import TabularData
+from .wide_columns import NUMBERED_NAME, numbered_groups
+
+# a name before its number, such as iris_fold
+FOLD_WORD = re.compile(rf"(?P<name>.*[^\W_])[\s._-]+(?P<word>{'|'.join(column_names.known_words('fold'))})", re.IGNORECASE)
 
 USUAL_FOLDS = {*range(2, 11), 20}  # other numbers may be those of repetitions that were numbered as one series
 
@@ -65,6 +73,37 @@ def note_absent_folds(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         more = f"; and {len(absent) - MAX_LISTED} more" * (len(absent) > MAX_LISTED)
         plan.remarks.append(f"Folds without a score of any classifier were left out: {'; '.join(absent[:MAX_LISTED])}{more}.")
         plan.changes.append(plan.remarks[-1])
+
+
+def with_folds_of_names(sheet: TabularData, options: ReadingOptions) -> TabularData:
+    """Return a table whose names, such as iris_fold1 and iris_fold2, are split into names of data sets and a column of folds or seeds.
+
+    Other tables are returned unchanged, and names such as iris_1 only if the user says that they are numbered.
+    """
+    are_heads = any(len(group) > 1 for group in numbered_groups(sheet.heads).values())  # the columns are numbered, not the names
+    stated = "" if are_heads else {"folds": "fold", "seeds": "seed"}.get(options.numbered or "", "")
+    kept = {*as_list(options.ignore), *([] if stated else options.named_columns)}
+    for place, head in enumerate(sheet.heads) if options.numbered != "classifiers" else ():
+        cells = [str(cell).strip() for cell in sheet.columns[place]]
+        groups = {} if head in kept or len(cells) < 2 or not NUMBERED_NAME.fullmatch(cells[0]) else numbered_groups(cells)
+        if not groups or sum(map(len, groups.values())) < len({*cells}):
+            continue
+        words = {stem: FOLD_WORD.fullmatch(stem) for stem in groups}
+        role = "seed" if all(found and found["word"].lower() == "seed" for found in words.values()) else "fold"
+        if "" in groups or role in sheet.heads or not (all(words.values()) or stated) or len({*cells}) == len(groups):
+            continue
+        named = {
+            cell: (found["name"] if (found := words[stem]) else stem, number)
+            for stem, group in groups.items()
+            for cell, number in group.items()
+        }
+        parts = [[named[cell][k] for cell in cells] for k in (0, 1)]
+        role = stated or role
+        note = f"The names in {head!r} were split into names and numbers of {role}s: {cells[0]} is {role} {parts[1][0]} of {parts[0][0]}."
+        heads = [*sheet.heads[: place + 1], role, *sheet.heads[place + 1 :]]
+        columns = [*sheet.columns[:place], *parts, *sheet.columns[place + 1 :]]
+        return replace(sheet, heads=heads, columns=columns, notes=(*sheet.notes, note))
+    return sheet
 
 
 def parse_ratio(value: Any) -> float | None:

@@ -13,7 +13,7 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
 from .named_columns import CURVE_WORDS, LINE, are_data_sets
-from .reading_plan import IGNORED, RENUMBERED, ColumnScores, ReadingPlan, as_list, some
+from .reading_plan import IGNORED, RENUMBERED, RUN_AS_FOLD, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .wide_columns import numbered_parts
 
@@ -60,12 +60,8 @@ def find_long_scores(plan: ReadingPlan) -> None:
         )
     _ignore_repeated_values(plan)
     valued = [head for head in plan.free if names.is_value_heading(head)]
-    recognized = (
-        [head for head in plan.free if names.is_score_heading(head) or head == plan.options.metric]
-        if not (plan.metric is not None and valued)
-        else valued
-    )
-    recognized = _without_costs(plan, recognized)
+    scored = [head for head in plan.free if names.is_score_heading(head) or head == plan.options.metric]
+    recognized = _without_costs(plan, valued if plan.metric is not None and valued else scored)
     surely = [head for head in recognized if not names.is_time_heading(head)]
     for head in plan.free:
         if (
@@ -123,17 +119,18 @@ def _ask_about_best(plan: ReadingPlan) -> None:
 def _find_numbered_parts(plan: ReadingPlan) -> bool:
     """Read columns such as "fold 1", "fold 2" as the folds (or seeds) of the classifier of the row; ask about headings 0, 1, 2."""
     role, parts = numbered_parts(plan)
-    stated = {"folds": "fold", "seeds": "seed"}.get(plan.options.numbered or "", "")
+    stated = {"folds": "fold", "seeds": "seed", "repetitions": "repetition"}.get(plan.options.numbered or "", "")
     if parts and not (role or stated):
         raise plan.question(
             f"the columns {some([*parts])} have numbers instead of names. Write numbered='folds' if they are folds, or numbered='seeds' if "
             "they are trainings with different seeds"
         )
     for head, number in parts.items():
-        plan.scores[head] = ColumnScores(**{role or stated: number})
-        plan.give(head, f"scores of one {role or stated}", "its name" if role else "stated by numbered=")
+        plan.scores[head] = ColumnScores(**{"seed" if (stated or role) == "seed" else "fold": number})
+        is_run = not stated and names.RUN_HEADING.fullmatch(head)
+        plan.give(head, RUN_AS_FOLD if is_run else f"scores of one {stated or role}", "stated by numbered=" if stated else "its name")
     for head in plan.free if parts else ():
-        plan.give(head, IGNORED, f"it holds no scores of {role or stated}s")
+        plan.give(head, IGNORED, f"it holds no scores of {stated or role}s")
     return bool(parts)
 
 

@@ -14,6 +14,7 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import parse_column
+from .metric_headings import are_loss_functions
 from .reading_plan import IGNORED, ColumnScores, ReadingOptions, ReadingPlan, some
 from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
@@ -25,7 +26,7 @@ def ask_about_names_of_metrics(plan: ReadingPlan) -> None:
     """Raise an error if most columns of a wide table have names of metrics, not of classifiers; if only a few have, note a doubt."""
     free = [head for head, part in plan.scores.items() if part == ColumnScores(classifier=head)]
     heads = [head for head in free if names.is_metric_name(head)]
-    if (plan.options.metric != DEFAULT_METRIC_NAME and not plan.metric) or plan.options.turned or names.are_loss_functions(free):
+    if (plan.options.metric != DEFAULT_METRIC_NAME and not plan.metric) or plan.options.turned or are_loss_functions(free):
         return
     words = {head: {*names.words_of(head)} for head in free}
     common = set.intersection(*words.values()) if len(words) > 1 else set()
@@ -87,7 +88,7 @@ def refuse_predictions(plan: ReadingPlan) -> None:
 def ask_about_several_measures(plan: ReadingPlan) -> None:
     """Raise an error if columns such as raw_auc, tpr@0.01 and fpr@0.01 hold several measures, but not each of them for each classifier."""
     free = [head for head in plan.free if plan.is_numeric(head)]
-    if plan.options.turned or plan.options.metric != DEFAULT_METRIC_NAME or len(free) < 3 or names.are_loss_functions(free):
+    if plan.options.turned or plan.options.metric != DEFAULT_METRIC_NAME or len(free) < 3 or are_loss_functions(free):
         return
     measures = [head for head in free if names.score_words(head)]
     table = [np.array(plan.numbers(head)) for head in free]
@@ -104,7 +105,7 @@ def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[s
     groups = [f"classifier={head!r} if its cells name them" for head in texts if plan.varies(head) and not plan.is_unique([head])]
     perhaps = f" ({' or '.join(map(repr, texts[:3]))}?)" * bool(texts)
     ways = groups[:3] or [f"classifier= with the column of classifiers{perhaps}"]
-    ways += [f"scores={[*free]!r} if each of these columns is a classifier"] * (len(free) > 1)
+    ways += [f"scores={[*free]!r} if each of these columns is a classifier"] * (len(free) > 1 and names.bare_measures(free) != [*free])
     return plan.question(
         f"no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers: a "
         f"comparison needs a score of each classifier on each data set. Write {', or '.join(ways)}"

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, WORDS, direction_text, is_loss_metric, read_direction
 from . import column_names as names
 from .reading_plan import ColumnScores, ReadingPlan, some
 
+EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
+    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
+    re.IGNORECASE,
+)
 MAX_METRIC_WORDS = 6  # a longer text above a table is no name of a metric
 
 
@@ -46,7 +50,7 @@ def split_metrics(plan: ReadingPlan) -> None:
                 "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
             )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
-            if names.are_loss_functions(heads):
+            if are_loss_functions(heads):
                 if plan.options.higher_is_better is None:
                     raise plan.question(
                         f"the headings {some(heads)} name loss functions: write higher_is_better=True if the "
@@ -57,6 +61,33 @@ def split_metrics(plan: ReadingPlan) -> None:
                 _share_metric(plan, dict(zip(heads, names.short_names(heads))), end)
             return
     _split_common_words(plan)
+
+
+def are_loss_functions(heads: Sequence[str]) -> bool:
+    """Return whether headings such as "focal loss" and "hinge loss" may name classifiers by the losses with which they were trained.
+
+    >>> are_loss_functions(["focal loss", "hinge loss"]), are_loss_functions(["svm log loss", "tree log loss"])
+    (True, False)
+    """
+    split = [names.split_heading(head) for head in heads]
+    is_loss = {word.lower() for _, word in split} in ({"loss"}, {"losses"})
+    known = names.known_words("loss_functions")
+    common = known.intersection(*(names.words_of(stem) for stem, _ in split))  # a loss function in all headings is the metric
+    return is_loss and any((known - common) & {*names.words_of(stem)} for stem, _ in split)
+
+
+def are_crossed(heads: Sequence[str]) -> bool:
+    """Return whether headings join each of several metrics with each of several classifiers.
+
+    >>> are_crossed(["MAE svm", "MAE knn", "R2 svm", "R2 knn"]), are_crossed(["svm_acc", "knn_acc"])
+    (True, False)
+    """
+    for first in (False, True):
+        split = {names.split_heading(head, first) for head in heads}
+        stems, ends = {stem for stem, _ in split}, {end for _, end in split}
+        if min(len(stems), len(ends)) > 1 and "" not in stems | ends and len(stems) * len(ends) == len(split) == len(heads):
+            return all(map(names.is_score_heading, ends))
+    return False
 
 
 def _share_metric(plan: ReadingPlan, named: Mapping[str, str], metric: str) -> None:
@@ -107,12 +138,12 @@ def name_metric(plan: ReadingPlan) -> None:
     if plan.metric_name != DEFAULT_METRIC_NAME or plan.options.metric != DEFAULT_METRIC_NAME or plan.metric:
         return
     for text, source in ((plan.sheet.title, "the text above the table"), (plan.sheet.name.partition(".")[0], "the name of the file")):
-        words = names.metric_words_of_title(text)
+        words = _metric_words_of_title(text)
         stated = STATED.search(text.lower())
         name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and text == plan.sheet.title else ""
         if not name:
             # several words, or the name of a cost such as a time, say that the numbers are perhaps no scores
-            plain = names.EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
+            plain = EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
             if plan.options.higher_is_better is None and not plan.undirected and read_direction(plain)[0]:
                 plan.undirected[DEFAULT_METRIC_NAME] = "the numbers"
                 plan.doubts.append(
@@ -122,7 +153,7 @@ def name_metric(plan: ReadingPlan) -> None:
             continue
         # "Accuracy, rank in brackets": the direction stands in the clause of the metric
         clause = text if stated else next((part for part in re.split("[,;]", text) if name in part.lower()), text)
-        lower = read_direction(names.EVERYDAY_PHRASES.sub(" ", clause))[0] if stated or name != DEFAULT_METRIC_NAME else None
+        lower = read_direction(EVERYDAY_PHRASES.sub(" ", clause))[0] if stated or name != DEFAULT_METRIC_NAME else None
         if lower is None or lower == is_loss_metric(name):
             lower = is_loss_metric(name)
         elif text != plan.sheet.title:
@@ -136,6 +167,18 @@ def name_metric(plan: ReadingPlan) -> None:
             f"The metric is {name}, and {'lower' if lower else 'higher'} is better, as {source} says ({text!r})."
         )
         return
+
+
+def _metric_words_of_title(text: str) -> list[str]:
+    """Return the words of a title or of a file name that are names of metrics and nothing else.
+
+    >>> _metric_words_of_title("Test error of five loss functions"), _metric_words_of_title("trial_and_error")
+    (['error'], [])
+    """
+    others = (names.is_value_heading, names.is_time_heading, names.is_resource_heading)
+    words = names.words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
+    found = [word for word in words if names.is_score_heading(word) and not any(is_other(word) for is_other in others)]
+    return [word for word in found if word not in names.known_words("measures", "everyday")]
 
 
 def _metric_phrase(text: str, word: str) -> str:

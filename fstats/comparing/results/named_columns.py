@@ -21,6 +21,8 @@ CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
+# names of columns that hold no scores
+DESCRIPTIONS = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
 MAX_RESAMPLES = 30  # more resamples than trainings on new splits usually have
 
 
@@ -70,8 +72,10 @@ def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
 def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     """Return whether a table without a usual heading for classifiers is long: two columns of text together identify each row."""
     texts = [head for head in plan.free if plan.is_text(head) and not _is_part(plan, head)]
-    if texts[:1] == plan.free[:1] == [""] and numbered_parts(plan)[0] and not names.looks_like(plan.read_names(""), "data_sets"):
-        _set_classifier(plan, "", "the other columns are numbered")
+    column = texts[0] if texts and texts[:1] == plan.free[:1] and numbered_parts(plan)[0] else None
+    is_weak = column is not None and names.data_set_rank(column) >= 300 and names.looks_like(plan.read_names(column), "classifiers")
+    if is_weak or (column == "" and not names.looks_like(plan.read_names(""), "data_sets")):
+        _set_classifier(plan, texts[0], "the other columns are numbered")
         plan.doubts.append("The first column was taken for the classifiers: the other columns hold numbered scores of each line.")
         return True
     named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
@@ -131,11 +135,14 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     ):
         return
     numeric = [other for other in plan.free if other != head and plan.is_numeric(other)]
-    metrics = [other for other in numeric if names.is_score_heading(other)]
+    parts = [other for other in numeric if names.begin_with_partitions([other])]  # such as Public LB and Private LB
+    parts = parts if len({*(tuple(names.words_of(part)[1:]) for part in parts)}) == 1 else []
+    scored = [other for other in _scored(numeric) if other not in parts]
+    metrics = [other for other in scored if names.is_score_heading(other)]
     if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2 or numbered_parts(plan)[1]:
         return
-    bare = names.bare_measures(numeric)
-    if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
+    bare = names.bare_measures(numeric) or ([] if scored else parts or numeric)
+    if len(scored) > 1 and len(metrics) * 2 < len(scored) and not bare:
         raise (TurnedTable if are_data_sets(plan, head, numeric) else ReadingQuestion)(
             f"{plan.sheet.name} seems to be transposed: each line is one {head!r} ({some(plan.read_names(head))}), and the "
             f"columns {some(numeric)} seem to be data sets. Write turned=True if each column is a data set; otherwise name the column of "
@@ -145,18 +152,23 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         measures = bare or (metrics if names.are_several_measures(metrics) else [*filter(names.is_metric_name, metrics)])
         few = not bare and len(measures) * 2 <= len(numeric)
         verb = "are measures, not data sets" if measures[1:] else "is a measure, not a data set"
-        measured = ", or write turned=True if each column is a data set" if few else f"; {some(measures)} {verb}"
+        verb = "hold scores on parts of one data set" if bare == parts else verb
+        measured = f". {some(measures)} {verb}" * (not few)
         raise ReadingQuestion(
             f"{plan.sheet.name} must have a column with the data set, because a comparison needs the scores on each data set; got one line "
-            f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}. Name the column of data "
-            f"sets by data_set={measured}"
+            f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}{measured}. Name the "
+            f"column of data sets by data_set={', or write turned=True if each column is a data set' * few}"
         )
+
+
+def _scored(heads: Sequence[str]) -> list[str]:
+    """Return the headings that are no names of summaries, spreads, counts, times or ranks."""
+    return [head for head in heads if not any(is_role(head) for is_role in DESCRIPTIONS)]
 
 
 def are_data_sets(plan: ReadingPlan, head: str, numeric: Sequence[str]) -> bool:
     """Return whether columns can only be data sets: no other role fits their headings, and their numbers have one scale."""
-    roles = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
-    found = [one for one in numeric if not any(is_role(one) for is_role in roles)]
+    found = _scored(numeric)
     medians = [abs(float(np.nanmedian(plan.numbers(one)))) for one in found]
     is_unlike = names.looks_like(found, "classifiers") or names.partition_words(found) or any(map(names.is_score_heading, found))
     is_named = names.classifier_rank(head) == 0 or head in plan.columns
@@ -274,10 +286,11 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
     for head in plan.free:
         steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
         if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
+            others = [other for other in plan.free if other != head]
+            ways = f"; or write ignore={head!r} if each line is a data set, or fold={head!r} if each line is a repetition"
             raise plan.question(
                 f"the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
-                f"not data sets. Keep one line for each data set, such as the last step; or write ignore={head!r} if each line is a data "
-                f"set, or fold={head!r} if each line is a repetition"
+                f"not data sets. Keep one line for each data set, such as the last step{ways * (names.bare_measures(others) != others)}"
             )
 
 
@@ -363,13 +376,14 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
             f"and testing on the other{counts}. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
             f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
         )
-    if free[0] and names.data_set_rank(free[0]) >= 0:
-        return
-    if names.bare_measures(heads):  # if all headings are names of metrics, a later check asks the user
+    if not heads or names.bare_measures(heads):  # if all headings are names of metrics, a later check asks the user
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
-    if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
-        raise (TurnedTable if names.looks_like(heads, "data_sets") > 1 and not others else ReadingQuestion)(
-            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} have names of classifiers, and the columns {some(heads)} "
+    # the heading "Dataset" in the corner may be that of the other columns, too
+    share, data_sets = 1 / 2 if free[0] and names.data_set_rank(free[0]) >= 0 else 1 / 3, names.looks_like(heads, "data_sets")
+    is_turned = classifiers >= 2 and classifiers > len(lines) * share and (not others or data_sets > others)
+    if is_turned or (data_sets > max(1, len(heads) / 2) and not (others or names.looks_like(lines, "data_sets"))):
+        raise (TurnedTable if is_turned and data_sets > 1 and not others else ReadingQuestion)(
+            f"{plan.sheet.name} seems to be transposed: the lines {some(lines)} seem to be classifiers, and the columns {some(heads)} "
             f"seem to be data sets. Write turned=True if each column is a data set, or data_set={free[0]!r} if each line is a data set"
         )

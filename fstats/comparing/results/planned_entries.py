@@ -25,6 +25,12 @@ from .spellings import take_off_footnotes, unify_spellings
 from .wide_columns import is_numbered_series, numbered_groups
 
 ONE_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
+DATE = re.compile(
+    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[ T][\d:.Z+-]+)?|\d\d?[-/.]\d\d?[-/.](?:\d\d){1,2}|"
+    r"(?:19|20)\d\d[\s-]?Q[1-4]|Q[1-4][\s-]?(?:19|20)\d\d|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:[\s-]*(?:19|20)?\d\d)?",
+    re.IGNORECASE,
+)
 NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without signs
 LEVEL = re.compile(r"\b\d+(?:\.\d+)?\s?%[\s-]*(?:CI|KI|IC|confidence|Konfidenz)\w*", re.IGNORECASE)  # the level of an interval
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
@@ -233,17 +239,19 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     _doubt_groups(plan, data_sets)
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))
-    if len(groups) < 2 or not plan.data_set or plan.options.numbered == "classifiers":
+    if len(groups) < 2 or all(map(DATE.fullmatch, data_sets)) or not plan.data_set or plan.options.numbered == "classifiers":
         _doubt_variants(plan, data_sets)
         return
     series = all(is_numbered_series(list(group.values())) for group in groups.values())
     equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     example = [name for group in groups.values() for name in group][:4]
     if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
+        ways = "numbered='folds' to read them as folds, numbered='seeds' as trainings with different seeds, or "
+        ways *= not plan.options.numbered  # which then is about columns
         raise plan.question(
             f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
-            f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write data_set={plan.data_set[0]!r} if each is a "
-            "data set of its own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
+            f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write {ways}"
+            f"data_set={plan.data_set[0]!r} if each is a data set of its own"
         )
     plan.doubts.append(
         f"The data sets {', '.join(example)} differ only by a number at the end: each was read as a data set of its own; tests need "
@@ -288,6 +296,12 @@ def _doubt_variants(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     """Add a doubt if the names of the data sets are numbers, or combine each of several names with each of several settings."""
     is_stated = bool(plan.data_set) and plan.columns[plan.data_set[0]].reason == "stated"
     found, numbers = plan.remarks if is_stated else plan.doubts, parse_column(data_sets, plan.sheet.decimal)
+    if len(data_sets) > 1 and all(map(DATE.fullmatch, data_sets)):
+        found.append(
+            f"The data sets are named by dates ({some(data_sets)}): data of one source at different times are not independent, so that "
+            "p may be too small."
+        )
+        return
     if numbers.is_numeric and (any(value and value % 1 for value in numbers.numbers) or any(map(is_setting_heading, plan.data_set))):
         found.append(f"The data sets are named by numbers ({some(data_sets)}): settings of one data set are not independent data sets.")
     for separator in "_-/@:, ":

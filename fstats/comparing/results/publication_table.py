@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...render.display_table import Table, TextAndHtml
+from .column_names import RUN_HEADING
 from .reading_plan import RUN_AS_FOLD, SINGLE
 from .score_entries import name_index
 
@@ -55,16 +56,10 @@ def summary_rows(results: Any, digits: int, percent: bool, against: str | None) 
     means = (100 if percent else 1) * results.scores.mean(0)
     yield "mean", _format_cells([f"{mean:z.{digits}f}" for mean in means], results.higher_is_better)
     yield "mean rank", _format_cells([f"{rank:.{RANK_DIGITS}f}" for rank in results.mean_ranks], False)
-    other = (
-        results.classifiers[int(np.argmin(results.mean_ranks))]
-        if against is None
-        else results.classifiers[name_index(against, results.classifiers)]
-    )
+    place = int(np.argmin(results.mean_ranks)) if against is None else name_index(against, results.classifiers)
+    other = results.classifiers[place]
     record = ["/".join(map(str, reversed(wdl))) for wdl in results.wins_draws_losses(other)]
-    yield (
-        f"win/draw/loss against {other}",
-        [EMPTY_CELL if name == other else counts for name, counts in zip(results.classifiers, record)],
-    )
+    yield f"win/draw/loss against {other}", [EMPTY_CELL if name == other else counts for name, counts in zip(results.classifiers, record)]
 
 
 def _format_cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -> list[TableCell | str]:
@@ -120,12 +115,15 @@ def _column_note(results: Any) -> list[str]:
     roles = results.read_as.items()
     read = [f"column {head!r} as the {role}" for role in ("fold", "repetition", "seed") for head, assigned in roles if assigned == role]
     notes = [f"Read {', '.join(read)} of training."] if "seed" in results.read_as.values() else []
-    notes += [
-        f"Column {head!r} was counted as a fold: if the runs are trainings with different seeds on the same splits, write seed={head!r}; "
-        f"otherwise write fold={head!r}."
-        for head, assigned in roles
-        if assigned == RUN_AS_FOLD
-    ]
+    for head in [head for head, assigned in roles if assigned == RUN_AS_FOLD]:
+        is_wide = RUN_HEADING.fullmatch(head)  # each run has a column
+        seed, fold = ("numbered='seeds'", "numbered='folds'") if is_wide else (f"seed={head!r}", f"fold={head!r}")
+        notes.append(
+            f"Column {head!r} was counted as a fold: if the runs are trainings with different seeds on the same splits, write {seed}; "
+            f"otherwise write {fold}."
+        )
+        if is_wide:
+            break
     numbered = any(role in ("repetition", RUN_AS_FOLD) or role.endswith("fold") for role in results.read_as.values())
     if results.read_as and not numbered and any(names != (SINGLE,) for names in results.folds):
         notes.append(

@@ -60,7 +60,7 @@ class CellPlace(NamedTuple):
 MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
 ALLOWED = {  # values of arguments of the reader
     "cells": ("mean",),
-    "numbered": ("folds", "seeds", "classifiers"),
+    "numbered": ("folds", "repetitions", "seeds", "classifiers"),
     "spellings": ("same", "different"),
     "points": MARK_MEANINGS,
     "commas": MARK_MEANINGS,

@@ -227,19 +227,17 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     stated = {role: [head for head in sheet.heads if roles.get(head) == role] for role in (TRUE_CLASS, PREDICTION, FAMILY)}
     free = [head for head in sheet.heads if head not in roles and head not in repeated]
     ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
-    # a column "real" of numbers with decimals holds scores
-    ranks = {head: rank for head, rank in ranks.items() if not has_decimals(table, head)}
+    sizes = [head for head in free if names.is_count_heading(head) and not names.is_identifier_heading(head) and has_numbers(table, head)]
+    sizes = sizes if len(sizes) > 1 else [head for head in sizes if not head[:1].isalpha()]
+    # a column "real" of numbers with decimals holds scores, and "classes" beside "attributes" the sizes of data sets
+    ranks = {head: rank for head, rank in ranks.items() if not has_decimals(table, head) and head not in sizes}
     keys = [
         head for word in names.known_names()["answers"]["keys"] for head in free if normalize_name(head) == word and len(cells[head]) < rows
     ]
     keys = [head for head in keys if not ranks and table.labels(head, [one for one in free if not (_tells_success(one) or one in keys)])]
     ranks |= dict.fromkeys(keys[:1], 2)
-    named = {
-        *map(
-            sheet.heads.index,
-            (head for head in free if names.known_words("data_set", "words") & {*names.words_of(head)} and len(cells[head]) == rows > 1),
-        )
-    }
+    known = names.known_words("data_set", "words")
+    named = {sheet.heads.index(head) for head in free if known & {*names.words_of(head)} and len(cells[head]) == rows > 1}
     if any(not is_number(cell, sheet.decimal) for place in named for cell in sheet.columns[place]):
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     pool = stated[PREDICTION] or free

@@ -24,6 +24,7 @@ from .fold_plan import parse_ratio
 from .reading_plan import (
     ASSUMED,
     READING_ARGUMENTS,
+    RUN_AS_FOLD,
     CellPlace,
     Column,
     Reading,
@@ -90,8 +91,8 @@ class Results(ScoreStatistics):
             Read the number before ± or brackets in cells such as 93.3(0.5).
         turned : bool
             Whether each line is a classifier and each column a data set; by default only if headings and numbers allow no other reading.
-        numbered : {"folds", "seeds", "classifiers"}
-            What columns are that differ only by a number, such as "svm 1", "svm 2".
+        numbered : {"folds", "repetitions", "seeds", "classifiers"}
+            What columns are that differ only by a number, such as "svm 1", "svm 2", or what numbers count in names such as "iris_1".
         na_values : str or list of str
             Texts that mean that a score is missing, besides the usual ones (``n/a``, ``n/d``, ``k. A.``, ``?``, ``-``, ...).
         repeated : {"average", "first", "folds", "drop data sets", "repetitions"}
@@ -342,8 +343,9 @@ class Results(ScoreStatistics):
 
     def _apply_policy(self, policy: str) -> None:
         if self.gaps and policy == "refuse":
-            seed = next((head for head, role in self.read_as.items() if role == "seed"), "") if len(self) == len(self.folds[0]) == 1 else ""
-            raise ReadingQuestion(gaps.missing_scores_message(self.gaps, gaps.working_policies(self), seed))
+            seed = next((head for head, role in self.read_as.items() if role in ("seed", RUN_AS_FOLD)), "")
+            is_one = len(self) == 1 and 1 in (len(self.folds[0]), len(self.seeds[0]))
+            raise ReadingQuestion(gaps.missing_scores_message(self.gaps, gaps.working_policies(self), seed * is_one))
         if self.gaps and policy != "keep":
             self.__dict__.update(self.without_gaps(policy).__dict__)
 

@@ -87,11 +87,8 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
     """Return the entries of an array."""
     try:
         raw = np.asarray(scores)
-        x = (
-            np.reshape([printed_value(value) for value in raw.flat], raw.shape)
-            if raw.dtype.kind == "f" and raw.itemsize < 8
-            else raw.astype(float)
-        )
+        is_short = raw.dtype.kind == "f" and raw.itemsize < 8
+        x = np.reshape([printed_value(value) for value in raw.flat], raw.shape) if is_short else raw.astype(float)
     except (TypeError, ValueError):
         raise TypeError(
             f"`scores` must be a DataFrame or a table of numbers, all rows of the same length; got {format_received_value(scores)}"

@@ -21,10 +21,10 @@ from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
-from .column_names import unit_of_heading
+from .column_names import RUN_HEADING, unit_of_heading
 from .fold_plan import USUAL_FOLDS, find_fold_plan, split_size_question
 from .missing_scores import MissingScore, format_missing_scores, mean_of_known, working_policies
-from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RENUMBERED, RUN_AS_FOLD, Reading
+from .reading_plan import ASSUMED, MAX_LISTED, READING_CHANGES, READING_DOUBTS, RENUMBERED, RUN_AS_FOLD, Reading, some
 from .reading_question import ReadingQuestion
 from .score_entries import name_index
 from .tabular_input import import_narwhals
@@ -98,9 +98,12 @@ class ScoreStatistics(TableDisplay):
         seeds, runs = ([head for head, column in columns.items() if column.role == role] * many for role, many in several.items())
         if not (asked := [head for head in seeds or runs if columns[head].reason in ("its name", RENUMBERED)[: 1 + bool(runs)]]):
             return None
+        what, seed, repetition = f"{asked[0]!r} numbers", f"seed={asked[0]!r}", f"repetition={asked[0]!r}"
+        if RUN_HEADING.fullmatch(asked[0]):  # each run has a column
+            what, seed, repetition = f"the columns {some(asked)} hold", "numbered='seeds'", "numbered='repetitions'"
         return ReadingQuestion(
-            f"nothing says what {asked[0]!r} numbers: trainings with different seeds on the same splits, or repetitions with other splits. "
-            f"Write seed={asked[0]!r} if only the training differs, or repetition={asked[0]!r} if the splits differ"
+            f"nothing says what {what}: trainings with different seeds on the same splits, or repetitions with other splits. "
+            f"Write {seed} if only the training differs, or {repetition} if the splits differ"
         )
 
     @property
@@ -108,7 +111,7 @@ class ScoreStatistics(TableDisplay):
         """Ratio of test to training records on the splits of one data set, as stated or by the number of folds; None if it is unknown."""
         if (stated := self.reading.test_train_ratio) is not None:
             return stated
-        roles, folds = {*self.read_as.values()}, find_fold_plan(self.folds[0]).folds
+        roles, folds = {role.removeprefix("scores of one ") for role in self.read_as.values()}, find_fold_plan(self.folds[0]).folds
         repeated = all(", " in name for name in self.folds[0])
         is_known = folds > 1 and (repeated or (folds in USUAL_FOLDS and ("repetition" not in roles or "fold" in roles)))
         return 1 / (folds - 1) if is_known else None

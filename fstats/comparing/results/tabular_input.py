@@ -56,7 +56,7 @@ class TabularData:
         left_out = ((texts, "they hold text"), (counts, "they seem to count something, by their names or their whole numbers"))
         listed = ((why, ", ".join(repr(self.heads[k]) for k in columns)) for columns, why in left_out if columns)
         notes = tuple(f"Left out, because {why}: {heads}." for why, heads in listed)
-        heads = ["data set", *(str(cell) for cell in self.columns[first])]
+        heads = ["data set", *map(str, self.line_names(self.heads[first]))]
         columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
         if joined := names.split_metrics(columns[0]):  # the heading "MGB-2 WER" contains a data set and a metric
@@ -64,6 +64,11 @@ class TabularData:
             columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
         return replace(table, notes=(*self.notes, *notes))
+
+    def line_names(self, head: str) -> list[Any]:
+        """Return the cells of a column that names the lines; numbers of a setting such as k are written as k = 3."""
+        is_setting = names.is_setting_heading(head) and parse_column(self[head], self.decimal).is_numeric
+        return [f"{head} = {cell}" for cell in self[head]] if is_setting else self[head]
 
     def _is_tally(self, column: int, others: Sequence[int]) -> bool:
         """Return whether a column holds whole numbers, some above 100, and all other columns hold numbers with decimals, at most 100."""

@@ -19,7 +19,21 @@ from typing import Any
 
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
-from .document_tables import fill_names, is_number, isolate_markdown_table, join_blocks, pipe_cells, tidy_names, unfold_halves, weka_rows
+from .document_tables import (
+    FOOTNOTE,
+    fill_names,
+    is_number,
+    is_remark,
+    isolate_markdown_table,
+    join_blocks,
+    latex_rows,
+    pipe_cells,
+    plain_latex,
+    split_tuples,
+    tidy_names,
+    unfold_halves,
+    weka_rows,
+)
 from .separators import count_captions, find_separator, split_cells
 
 SCORES_BELOW = "a line of headings with lines of scores below it"
@@ -128,9 +142,9 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if text.lstrip()[:1] in ("{", "["):
         return _parse_json(text, name)
     if re.search(r"\\begin\{(?:tabular|longtable|tabu)", text) or len(re.findall(r"&.*\\\\", text)) > 1:
-        table = _build_table(tidy_names(_latex_rows(text)), name, ".", what)
+        table = _build_table(tidy_names(latex_rows(text)), name, ".", what)
         captions = re.findall(r"\\caption(?:\[[^]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}", text)
-        table.title = " ".join([table.title, *map(_plain_latex, captions)]).strip() if len(captions) == 1 else table.title
+        table.title = " ".join([table.title, *map(plain_latex, captions)]).strip() if len(captions) == 1 else table.title
         return table
     if weka := weka_rows(text):
         table = _build_table(weka[0], name, ".", what)
@@ -152,7 +166,9 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if separator == "|":
         rows: list[tuple[int, list[Any]]] = [(k, pipe_cells(line)) for k, line in rules]
     elif separator == " ":
-        rows = _blank_rows(rules)
+        feet = len([*takewhile(lambda line: FOOTNOTE.match(line[1].strip()), reversed(rules))])
+        prose = dict(rules[len(rules) - feet :])
+        rows = [*_blank_rows(rules[: len(rules) - feet]), *((k, [line]) for k, line in prose.items())]
     else:
         first = lines[len(title)][0] if len(lines) > len(title) else 1
         body = "\n".join((rest if skipped else text).split("\n")[first - 1 - skipped :])
@@ -241,43 +257,6 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
     return [heads, *((k, cells) if len(cells) != len(old) else (k, old) for (k, cells), (_, old) in zip(joined, below))]
 
 
-def _latex_rows(text: str) -> list[tuple[int, list[Any]]]:
-    """Return the rows of the first table of a LaTeX text; a cell over several columns is repeated in each of these columns."""
-    if begin := re.search(r"\\begin\{(tabular\*?|tabularx|longtable|tabu)\}", text):
-        end = text.find(rf"\end{{{begin[1]}}}", begin.end())
-        start = begin.start()
-        text = "\n" * text[:start].count("\n") + text[start : end if end > 0 else None]
-        text = re.sub(r"\\begin\{[a-z*]+\}(?:\[[^]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*", "", text, count=1)
-    rows: list[tuple[int, list[Any]]] = []
-    number = 1
-    for part in re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", re.sub(r"(?<!\\)%.*", "", text)):
-        begin_line = number + len(part) - len(part.lstrip()) and number + part[: len(part) - len(part.lstrip())].count("\n")
-        number += part.count("\n")
-        bare = re.sub(
-            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize|end(?:first|last)?(?:head|foot))\b(?:\[[^]]*\])?|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
-            "",
-            part,
-        )
-        cells: list[Any] = []
-        for cell in re.split(r"(?<!\\)&", bare):
-            span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$", cell, re.DOTALL)
-            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", cell)).strip()] * (
-                int(span[1]) if span else 1
-            )
-        cells = [_plain_latex(cell) for cell in cells]
-        if any(cells) and len(cells) > 1:
-            rows.append((begin_line, cells))
-    return rows
-
-
-def _plain_latex(cell: str) -> str:
-    """Return a cell without font commands and with plain signs; formulas are not changed."""
-    while (inner := re.sub(r"\\(?:textbf|textit|textsc|textrm|texttt|emph|underline|mbox|text)\s*\{([^{}]*)\}", r"\1", cell)) != cell:
-        cell = inner
-    cell = re.sub(r"\$?\\(?:(up)|down)arrow\$?", lambda arrow: "↑" if arrow[1] else "↓", cell)
-    return re.sub(r"\\([_&%#])", r"\1", cell).replace("~", " ").strip()
-
-
 def _parse_json(text: str, name: str) -> TextTable:
     """Return a table from JSON: a list of records, a record on each line, or the results of an evaluation harness."""
     values = _literals(text)
@@ -289,11 +268,13 @@ def _parse_json(text: str, name: str) -> TextTable:
     records: list[dict[str, Any]] = []
     for value in values:
         records += value if isinstance(value, list) else _harness_records(value)
-    if not records or not all(isinstance(record, dict) for record in records):
+    flat = [_flatten(record) for record in records if isinstance(record, dict)]
+    if len(flat) < len(records) or not any(flat):
         raise ValueError(f'{name} must hold JSON records, such as {{"dataset": "iris", "model": "svm", "accuracy": 0.9}}')
-    flat = [_flatten(record) for record in records]
     heads = list(dict.fromkeys(head for record in flat for head in record))
-    return TextTable(heads, [[record.get(head, "") for head in heads] for record in flat], list(range(1, len(flat) + 1)))
+    notes = ["Each outer name of the JSON text was read as the name of a line."] * (heads[:1] == [""])
+    rows = [[record.get(head, "") for head in heads] for record in flat]
+    return TextTable(heads, rows, list(range(1, len(flat) + 1)), notes=notes)
 
 
 def _literals(text: str) -> list[Any] | None:
@@ -309,19 +290,26 @@ def _harness_records(value: Any) -> list[dict[str, Any]]:
     if not isinstance(value, dict):
         raise ValueError(f"JSON must hold records with names; got {value!r}")
     inner = value.get("results", value)
-    if isinstance(inner, dict) and len({len(cells) if isinstance(cells, list) else 0 for cells in inner.values()} - {0, 1}) == 1:
-        lists = {name: cells for name, cells in inner.items() if isinstance(cells, list)}
+    if not isinstance(inner, dict):
+        return inner if isinstance(inner, list) else [value]
+    lists = {name: cells for name, column in inner.items() if isinstance(cells := _listed(column), list)}
+    if len({*map(len, lists.values())} - {0, 1}) == 1:
         return [dict(zip(lists, line, strict=True)) for line in zip(*lists.values(), strict=True)] if len(lists) == len(inner) else [value]
-    if isinstance(inner, list):
-        return inner
-    if isinstance(inner, dict) and inner and all(isinstance(scores, dict) for scores in inner.values()):
+    if inner and all(isinstance(scores, dict) for scores in inner.values()):
         flat = _flatten(value)
         # the value of "config.model" may be only the name of a loader, such as "hf"
         loaded = re.search(r"pretrained=([^,]+)", str(flat.get("config.model_args", "")))
         model = loaded[1] if loaded else next((flat[key] for key in JSON_NAMES if key in flat), None)
         named = {} if model is None else {"model": model}
-        return [named | {"task": task} | {k: v for k, v in scores.items() if k not in ("alias", "task")} for task, scores in inner.items()]
+        # beside a model or metrics, the outer names are those of tasks; in {"svm": {"iris": 0.9}}, the names say what they are
+        task = "task" if named or any(names.is_score_heading(key) for scores in inner.values() for key in scores) else ""
+        return [named | {task: name} | {k: v for k, v in scores.items() if k not in ("alias", "task")} for name, scores in inner.items()]
     return [value]
+
+
+def _listed(column: Any) -> Any:
+    """Return a column that a DataFrame writes as {"0": 0.8, "1": 0.9} as a list; other values unchanged."""
+    return [*column.values()] if isinstance(column, dict) and [*column] == [*map(str, range(len(column)))] else column
 
 
 def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -336,25 +324,21 @@ def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 # -- headings and rows -------------------------------------------------------------------------------------------------------
-def _is_heading(row: list[Any], heads: list[str]) -> bool:
-    """Return whether a row repeats the headings."""
-    return bool(row) and str(row[0]).strip() == heads[0] and [str(cell).strip() for cell in row] == heads
-
-
 def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, what: str) -> TextTable:
     """Build the table from its rows: separate titles above and remarks below, and check that all rows have the same length."""
     notes: list[str] = []
     usual = Counter(len(row) for _, row in rows).most_common(1)[0][0] if rows else 0
-    above: list[str] = []
+    above, remarks = list[str](), list[str]()
     while len(rows) > 2 and usual > 1 and len([cell for cell in rows[0][1] if cell != ""]) == 1 and rows[0][1][0] != "":
         above += [str(cell) for cell in rows.pop(0)[1] if cell != ""]
     if above:
         notes.append(f"Text above the headings holds no scores: {' '.join(above)!r}.")
-    while len(rows) > 2 and usual > 2 and len(rows[-1][1]) == 1:
+    while len(rows) > 2 and is_remark(rows[-1][1], usual):
         number, row = rows.pop()
-        notes.append(f"Line {number} is a remark and did not count: {str(row[0])[:60]!r}.")
+        remarks.insert(0, ", ".join(str(cell) for cell in row if cell != ""))
+        notes.append(f"Line {number} is a remark and did not count: {remarks[0][:60]!r}.")
     if len(rows) < 2 or usual < 1:
-        raise ValueError(f"the table in {name} must have {what}; got {_count_lines(len(rows))}")
+        raise ValueError(f"the table in {name} must have {what}; got {len(rows) or 'no'} line{'s' * (len(rows) > 1)}")
     if rows[0][1][-1] in ("", None) or len(rows[1][1]) > len(rows[0][1]):  # lines may end with separators
         width = max(place for _, row in rows for place, cell in enumerate(row, 1) if cell not in ("", None))
         rows = [(number, row[:width]) for number, row in rows]
@@ -372,13 +356,13 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
     if blocks := join_blocks(above, heads, below):
         (heads, below), above = blocks, []
         notes = [f"Tables below each other were read as one, with their titles in a column {heads[1]!r}."]
-    if repeated := [number for number, row in below if len(heads) > 1 and _is_heading(row, heads)]:
+    if repeated := [number for number, row in below if len(heads) > 1 and [str(cell).strip() for cell in row] == heads]:
         below = [(number, row) for number, row in below if number not in repeated]
         notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")
     # R writes the names of rows without a heading
     if below and {len(row) for _, row in below} == {len(heads) + 1} and not _names_first_column(heads[0]):
         heads = ["", *heads]
-    heads, below = _split_tuples(heads, below)
+    heads, below = split_tuples(heads, below)
     for number, row in below:
         if len(row) != len(heads):
             raise ValueError(
@@ -387,7 +371,7 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
             )
     if what == SCORES_BELOW and sum(_is_decimal(head) for head in heads) > len(heads) / 2:
         raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}). Add a line with names.")
-    return TextTable(heads, [row for _, row in below], [number for number, _ in below], decimal, notes, " ".join(above))
+    return TextTable(heads, [row for _, row in below], [number for number, _ in below], decimal, notes, " ".join([*above, *remarks]))
 
 
 def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
@@ -419,24 +403,8 @@ def _names_first_column(head: str) -> bool:
     return names.data_set_rank(head) >= 0 or names.classifier_rank(head) >= 0 or head.lower().endswith((" id", "_id"))
 
 
-def _split_tuples(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
-    """Split a first column of tuples that pandas writes, such as "('iris', 1)", into the columns "index 1" and "index 2"."""
-    cells = [str(row[0]) for _, row in below if row]
-    if not cells or not all(re.fullmatch(r"\((?:'[^']*'|[\w.+-]+)(?:, (?:'[^']*'|[\w.+-]+))+\)", cell) for cell in cells):
-        return heads, below
-    parts = [[part.strip("'") for part in re.findall(r"'[^']*'|[\w.+-]+", cell)] for cell in cells]
-    if len({len(part) for part in parts}) > 1:
-        return heads, below
-    levels = [f"index {k + 1}" for k in range(len(parts[0]))]
-    return [*levels, *heads[1:]], [(k, [*part, *row[1:]]) for part, (k, row) in zip(parts, below, strict=True)]
-
-
 def _is_decimal(head: str) -> bool:
     return re.fullmatch(r"[-+]?\d*[.,]\d+(?:[eE][-+]?\d+)?%?", head) is not None
-
-
-def _count_lines(count: int) -> str:
-    return "no line" if count == 0 else "1 line" if count == 1 else f"{count} lines"
 
 
 def _first(cells: Iterable[Any]) -> str:

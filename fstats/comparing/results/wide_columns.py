@@ -15,7 +15,7 @@ from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
-from .metric_headings import name_metric, split_metrics
+from .metric_headings import are_crossed, name_metric, split_metrics
 from .rank_columns import ignore_ranks, note_winners
 from .reading_plan import FAR_SCALE, IGNORED, Column, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
@@ -25,7 +25,8 @@ from .summary_rows import is_among, is_summary_of, summaries
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 # a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
 FAR_BELOW = 5
-BY_NAME = ("its name is that of a summary", "its name is that of a spread")  # reasons to ignore a column whose numbers were not compared
+# reasons to ignore a column whose numbers were not compared
+BY_NAME = tuple(f"its name is that of a {kind}" for kind in ("summary", "spread", "time"))
 NOT_LISTED = Column(IGNORED, "scores= names other columns")
 
 
@@ -140,22 +141,25 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     times = [head for head in times if names.is_surely_time(head) or _is_apart(plan, head, 3)]
     # True if at least two columns do not have names of counts
     plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1
+    scores = [head for head in plan.free if plan.has_decimals(head)]
+    parts = [head for head in plan.free if names.partition_words({head.lower()}) and plan.is_whole(head)]
+    sizes = [head for head in parts if scores[1:] and _is_apart(plan, head, others=scores)]  # "Train" may also be a score
     for head in plan.free:
         if names.is_summary_heading(re.sub(r"\.\d+$", "", head)):
             plan.give(head, IGNORED, BY_NAME[0], doubt=True)
-        elif (
+        elif head in sizes or (
             names.is_count_heading(head)
             and not re.fullmatch(r"\d+", head)
             and not (plainly and plan.has_decimals(head) and not _is_apart(plan, head))
         ):
             plan.give(head, IGNORED, "its name is that of a number or a count, not of a classifier", doubt=True)
         elif head in times:
-            plan.give(head, IGNORED, "its name is that of a time", doubt=True)
+            plan.give(head, IGNORED, BY_NAME[2], doubt=True)
 
 
-def _is_apart(plan: ReadingPlan, head: str, factor: float = 1) -> bool:
+def _is_apart(plan: ReadingPlan, head: str, factor: float = 1, others: Sequence[str] = ()) -> bool:
     """Return whether on every line the number of a column differs by a factor from all other numbers, always in the same direction."""
-    table = np.array([plan.numbers(other) for other in plan.free if other != head and plan.is_numeric(other)])
+    table = np.array([plan.numbers(other) for other in others or plan.free if other != head and plan.is_numeric(other)])
     if not plan.is_numeric(head) or not table.size or np.isnan(table).all(axis=0).any():
         return True
     cells = np.array(plan.numbers(head))
@@ -200,14 +204,18 @@ def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
     named = [head for head, column in plan.columns.items() if column.reason in BY_NAME and plan.is_numeric(head) and len(free) > 1]
     steps = {head: 10.0 ** -max(map(decimal_places, plan.sheet[head])) for head in named}
     numbers = {head: np.array(plan.numbers(head)) for head in named}
-    found = [head for head in named if is_among(numbers[head], table) and not is_summary_of(numbers[head], table, steps[head])]
+    # classifiers such as InceptionTime may be better than all others
+    times = [head for head in named if plan.columns[head].reason == BY_NAME[2] and plan.has_decimals(head)]
+    near = [head for head in times if np.nanmin(table) < 1.2 * numbers[head].min() <= 1.2 * numbers[head].max() < 1.5 * np.nanmax(table)]
+    found = [head for head in named if head in near or is_among(numbers[head], table)]
+    found = [head for head in found if not is_summary_of(numbers[head], table, steps[head])]
     if found:
         scores = [head for head in plan.sheet.heads if head in (*free, *found)]
         one = len(found) == 1
         subject = (
-            f"the column {found[0]!r} has the name of a summary"
+            f"the column {found[0]!r} has the name of a summary or a time"
             if one
-            else f"the columns {', '.join(map(repr, found))} have the names of summaries"
+            else f"the columns {', '.join(map(repr, found))} have the names of summaries or times"
         )
         raise plan.question(
             f"{subject}, but {'its' if one else 'their'} numbers ({some(plan.read_names(found[0]))}) lie among "
@@ -263,6 +271,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             ask_about_thousands(plan, dict.fromkeys(free, ""))
             cells = ", ".join(plan.read_names(head)[:3])
             raise _question_about_scale(plan, head, free, f"holds whole numbers ({cells}, ...) of another scale than", "no classifier")
+    if are_crossed(free):
+        return
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
@@ -333,10 +343,15 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 def _question_about_scale(plan: ReadingPlan, head: str, free: Sequence[str], what: str, kind: str) -> ReadingQuestion:
     """Return the question what a column is whose numbers have another scale than those of the other columns."""
     named = "each setting counts as a data set" if "setting" in kind else "it names the data sets"
+    others, turn = [one for one in free if one != head], ""
+    if "setting" in kind and head == plan.sheet.heads[0] and not names.looks_like(others, "classifiers"):
+        turn = "turned=True and numbered='classifiers' if each setting is a classifier and each column is a data set"
+    others_ways = f"data_set={head!r} if {named}, or scores={[*free]!r} if it is a classifier"
+    ways = f"ignore={head!r} to leave it out, {turn}{', ' * bool(turn)}{others_ways}"
+    ways = turn if turn and names.looks_like(others, "data_sets") > 1 else ways
     return plan.question(
         f"the column {head!r} {what} the other columns, and seems to be {kind}. If the columns are measures, write classifier= with the "
-        f"column of classifiers. Otherwise, write ignore={head!r} to leave it out, data_set={head!r} if {named}, or "
-        f"scores={[*free]!r} if it is a classifier"
+        f"column of classifiers. Otherwise, write {ways}"
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...comparing.multiverse import Multiverse, multiverse
+from ...comparing.results.reading_plan import as_list
 from ...comparing.results.reading_question import ReadingQuestion
 from ...guide.experiment_setup import scores_part
 from ...guide.margin_sentence import margin_sentence
@@ -72,9 +73,20 @@ class Comparison(FittingTests):
         lead = [each for each in unique.values() if not {"missing", "repeated"} & {*each[0]} or self._leads_on(each[0])]
         return str(self.problem), lead[::-1], self.problem.arguments
 
+    def joined_reading(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of the reader with those of an answer, whose columns to leave out and conditions join those given before."""
+        given = dict(self.settings["reading"])
+        for name, value in answer.items():
+            if isinstance(value, Mapping) and isinstance(given.get(name), Mapping):
+                value = {**given[name], **value}
+            elif name in ("ignore", "na_values") and name in given:
+                value = list(dict.fromkeys([*as_list(given[name]), *as_list(value)]))
+            given[name] = value
+        return given
+
     def _leads_on(self, answer: Mapping[str, Any]) -> bool:
         """Return whether an answer leads to a result, or to a question about something else."""
-        problem = self.with_settings(reading=self.settings["reading"] | answer).problem
+        problem = self.with_settings(reading=self.joined_reading(answer)).problem
         asked = [name for other, _ in getattr(problem, "answers", ()) for name in other]
         return problem is None or (isinstance(problem, ReadingQuestion) and not {*answer} & {*asked})
 

@@ -33,9 +33,10 @@ def question_view(comparison: Comparison) -> dict[str, Any]:
     buttons = [
         {"label": answer_text(answer, purpose, _is_one_data_set(comparison, answer))}
         | {group: answer.get(group, {}) for group in ("roles", "answers")}
-        | {"reading": {name: value for name, value in answer.items() if name not in ("roles", "answers")}}
+        | {"reading": {name: joined[name] for name in answer if name not in ("roles", "answers")}}
         | {"call": ", ".join(f"{name}={value!r}" for name, value in answer.items())}
         for answer, purpose in answers
+        for joined in [comparison.joined_reading(answer)]
     ]
     choice = f"{'Or choose' if answers else 'Choose'} the role {' or '.join(map(repr, roles))} in the menu above a column." * bool(roles)
     return {"question": {"text": plain_message(text, file), "answers": buttons, "choice": choice}}
@@ -60,7 +61,7 @@ def _is_one_data_set(comparison: Comparison, reading: dict[str, Any]) -> bool:
     """Return whether an answer gives folds of one data set, which are compared and not averaged."""
     if "fold" not in reading:
         return False
-    other = comparison.with_settings(reading=comparison.settings["reading"] | reading)
+    other = comparison.with_settings(reading=comparison.joined_reading(reading))
     _ = other.reading_error  # which needs the kind of the results, unless the table cannot be read
     return vars(other).get("kind") == "folds"
 
@@ -84,15 +85,15 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         )
         nameless = {"ignore": "the columns without a heading", "fold": "the first column"}.get(name, "without a heading")
         listed = join_words([repr(part) if name == "na_values" else part or nameless for part in parts])
-        if value == LINE:
+        if value == LINE or (name == "seed" and "missing" in reading):
             texts.append(LABELS["lines"][name])
         elif name == "roles":
             heads = {role: join_words([head for head in value if value[head] == role]) for role in value.values()}
             words = ROLE_WORDS | ({PREDICTION: "the columns {} hold predictions"} if TRUE_CLASS in heads else {})
             words |= {FAMILY: "Records with the same {} depend on each other"} if "depend on each other" in purpose else {}
             texts += [words.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
-        elif name == "missing" and "seed" in reading:
-            continue  # samples of different sizes have no gaps
+        elif (name == "missing" and "seed" in reading) or (name == "numbered" and "turned" in reading):
+            continue  # samples of different sizes have no gaps; the other answer says that the lines are classifiers
         elif name in POLICIES:
             texts.append(POLICIES[name].get(str(value), f"{name} lines: {listed}"))
         elif name == "higher_is_better":
@@ -103,6 +104,6 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
         else:
             texts.append((LABELS["combined"] if parts[1:] else {}).get(name, WORDS.get(name, f"{name}: {{}}")).format(listed))
     explained = {"test_train_ratio", "higher_is_better"} & {*reading}
-    is_left_out = "ignore" in reading or "each setting" in purpose or IGNORE in reading.get("roles", {}).values()
+    is_left_out = "ignore" in reading or "each setting counts" in purpose or IGNORE in reading.get("roles", {}).values()
     says_more = (is_left_out or explained) and purpose.startswith("if ") and "lower is better" not in purpose
     return "; ".join(texts) + f": {purpose[3:]}" * bool(says_more)

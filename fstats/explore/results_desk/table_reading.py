@@ -11,6 +11,7 @@ from ...comparing.results.column_roles import TRACKER_PREFIX
 from ...comparing.results.record_table import FAMILY, PREDICTION, RECORD_ROLES, TRUE_CLASS
 from ...comparing.results.results import Results
 from ...comparing.results.tabular_input import TabularData, is_dataframe, read_csv, read_dataframe
+from ...comparing.results.text_tables import is_path
 from ...core.mathematics_in_names import plain_name
 
 EXAMPLES = Path(__file__).parent / "examples"
@@ -34,7 +35,7 @@ def load_table(source: Any) -> tuple[bytes, TabularData]:
         file = next(path for path in EXAMPLES.glob("*.csv") if path.stem[2:].replace("_", " ") == source)
         return file.read_bytes(), replace(read_csv(file), name=file.name[2:])
     sheet = read_csv(source)
-    if isinstance(source, str) and "\n" in source:
+    if not is_path(source):
         return source.encode(), replace(sheet, name=PASTED)
     return Path(source).read_bytes(), sheet
 
@@ -55,7 +56,7 @@ def role_of(comparison: Any, head: str) -> tuple[str, str]:
         return "", "the table is not read yet"
     columns, results = comparison._all_results.reading.columns, comparison._all_results
     if results.reading.turned:
-        if {*map(str, comparison.sheet[head])} >= {*results.classifiers}:
+        if {*map(str, comparison.sheet.line_names(head))} >= {*results.classifiers}:
             return "classifier", "the table was turned"
         is_read = any(head == name or head.startswith(f"{name} ") for name in results.data_sets)
         return ("data set" if is_read else IGNORE), "the table was turned"
