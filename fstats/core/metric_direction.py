@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,7 @@ from .worked_example_row import Row
 DEFAULT_METRIC_NAME = "score"
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
 WORDS = {
-    kind: frozenset(words)
-    for kind, words in tomllib.loads((Path(__file__).parent / "metric_words.toml").read_text(encoding="utf-8")).items()
+    kind: frozenset(words) for kind, words in tomllib.loads((files(__package__) / "metric_words.toml").read_text(encoding="utf-8")).items()
 }
 GAIN_WORDS, WEAK_GAIN_WORDS, LOSS_WORDS = WORDS["gains"], WORDS["weak_gains"], WORDS["losses"]
 NEGATIONS, CHANGES, MODIFIERS = WORDS["negations"], WORDS["changes"], WORDS["modifiers"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 from ...comparing.results.named_columns import LINE
@@ -17,7 +17,7 @@ from .table_reading import IGNORE, PASTED
 
 CODE = re.compile(rf"{ANSWERING.pattern}|\bimport [a-z]|\bopen\(|\b(?:Results\.from_|fstats\.)\w+\(")
 CLAUSE = re.compile(r"[.:;] |, or ")
-LABELS: dict[str, Any] = tomllib.loads((Path(__file__).parent / "button_labels.toml").read_text(encoding="utf-8"))
+LABELS: dict[str, Any] = tomllib.loads((files(__package__) / "button_labels.toml").read_text(encoding="utf-8"))
 WORDS, POLICIES, ROLE_WORDS = LABELS["arguments"], LABELS["values"], LABELS["roles"]
 
 
