@@ -14,6 +14,7 @@ root => {
     for (const part of root.querySelectorAll(".fstats-part")) {
         const here = part.getBoundingClientRect();
         if (here.right > box.right + 1 || here.bottom > box.bottom + 1) found.push(`outside: ${name(part)}`);
+        if (here.height < part.parentElement.getBoundingClientRect().height - 1) found.push(`shows the part before it: ${name(part)}`);
     }
     for (const svg of shown.filter(e => e.matches("mjx-container > svg"))) {
         let block = svg.parentElement.parentElement;

@@ -67,7 +67,7 @@ def test_a_choice_uncovers_its_answer_and_stands_beside_it(small: Path, page: Pa
         assert page.locator(ANSWER).count() == 0, "an arrow chooses nothing"
         page.keyboard.press("Space")
     assert [choice.get_attribute("aria-checked") for choice in choices.all()] == ["false", "true", "false"]
-    assert page.locator(f"{ANSWER}[open] li:has({CHOSEN})").inner_text().split("\n")[:1] == ["You chose: no, I bet on A"]
+    assert page.locator(f"{ANSWER}[open] li:has({CHOSEN})").inner_text().split("\n")[:1] == ["You chose: yes, A is better"]
     assert "wrong as well: A wins on two" in page.locator(f"li:has({CHOSEN})").inner_text()
     assert seen(page, "share of noise with")
     assert page.locator(COVERED).count(), "the next poll is open"
@@ -146,7 +146,7 @@ def test_jupyterlab_covers_what_answers_a_bet_until_a_choice(page: Page, tmp_pat
         assert page.locator(f".jp-Notebook:visible {ANSWER}").count() == 0, "running cells chooses nothing"
         page.keyboard.press("Enter")
         chosen = page.locator(f".jp-Notebook:visible {ANSWER}[open] li:has({CHOSEN})")
-        assert chosen.inner_text().startswith("You chose: no, I bet on A\nwrong as well: A wins on two")
+        assert chosen.inner_text().startswith("You chose: yes, A is better\nwrong as well: A wins on two")
         assert page.evaluate(HIDDEN) == second
         page.keyboard.press("Shift+Enter")
         page.wait_for_function(f"() => {NOTEBOOK}.activeCellIndex === 5")  # the cells behind the bet run as all others

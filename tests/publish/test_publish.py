@@ -247,7 +247,7 @@ def test_pictures_of_an_explorer_come_one_after_the_other():
     notebook_content.replace_pictures(made, notebook_content.data_url, lambda *_: "", one_by_one=True)
     html = made.cells[0].outputs[0].data["text/html"]
     expected = [("fstats-part", "3/1.3", "-0.000%"), ("fstats-part fragment", "3/0.7", "-44.444%")]
-    assert re.findall(r'class="(fstats-part[^s"]*)" style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == expected
+    assert re.findall(r'class="(fstats-part[^s"]*)"><div style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == expected
     assert re.findall(r' alt="([^"]*)"', html) == ["What it shows", ""]
 
 
