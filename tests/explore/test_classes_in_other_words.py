@@ -85,3 +85,16 @@ def test_numbers_of_classes_beside_their_names_are_no_classifier() -> None:
 def test_qid_names_the_record() -> None:
     lines = [f'{{"qid": "q{k // 2}", "model": "{"ab"[k % 2]}", "correct": {str(k % 3 > 0).lower()}}}' for k in range(60)]
     assert answered("\n".join(lines)).comparison.counted == "30 records"
+
+
+@parametrize("group, counter, size, start", ("patient_id", "slice", 5, 0), ("dialog", "turn", 2, 0), ("dialog_id", "turn", 4, 1))
+@parametrize("truth", "gold", "")
+def test_a_counter_within_groups_is_no_classifier(group: str, counter: str, size: int, start: int, truth: str) -> None:
+    gold = RNG.integers(0, 2, 60)
+    columns = {group: [f"g{k // size}" for k in range(60)], counter: [start + k % size for k in range(60)]}
+    columns |= {truth: gold} if truth else {}
+    text = csv_text(columns | {name: np.where(RNG.random(60) < 0.8, gold if truth else 1, 1 - gold if truth else 0) for name in "AB"})
+    assert labels(text)[0] == f"Lines with the same {group} belong to one record"
+    for label, test in zip(labels(text), ("ClusteredDifference", "McNemarMidP"), strict=True):
+        desk = answered(text, label)
+        assert (desk.comparison.classifiers, type(desk.test).__name__) == (("A", "B"), test)

@@ -20,7 +20,7 @@ from .record_cells import PREDICTION as PREDICTION
 from .record_cells import TRUE_CLASS as TRUE_CLASS
 from .record_cells import RecordCells, find_models, has_decimals, has_numbers, is_number, may_be_scores
 from .repeated_records import FAMILY as FAMILY
-from .repeated_records import family_question, names_records, names_runs, repetition_question
+from .repeated_records import counters_in_groups, family_question, names_records, names_runs, repetition_question
 from .spellings import similar_names, spelling_question
 from .tabular_input import TabularData
 from .unknown_classes import ask_about_other_words
@@ -258,7 +258,8 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         head for head in free if normalize_name(head) in names.known_words("families") and len(cells[head]) < rows
     ]
     family = families[0] if families else ""
-    others = [head for head in free if head not in (*families, *truths[:1])]
+    counters = counters_in_groups(sheet)
+    others = [head for head in free if head not in (*families, *truths[:1], *counters, *counters.values())]
     if truths:
         truth = truths[0]
         same = [head for head in truths[1:] if ranks.get(head) == ranks.get(truth) and head not in stated[TRUE_CLASS]]
