@@ -69,6 +69,12 @@ def test_other_words_for_classes_are_asked_about(truth: str, first: str, second:
         assert "question" in other.view or float(other.test.pvalue) != float(desk.test.pvalue) or other.columns != desk.columns
 
 
+def test_codes_that_are_shifted_are_not_wrong_in_silence() -> None:
+    view = answered(table("1|2|3", "0|1|2", "0|1|2")).view
+    assert "'cnn', 'rf' (0, 1, 2) are not those of the true class 'label' (1, 2, 3)" in view["question"]["text"]
+    assert labels(table("1|2|3", "0|1|2", "1|2|3")) == ["Leave out cnn"]
+
+
 def test_right_and_wrong_answers_beside_a_topic_stay_answers() -> None:
     answers = {name: (RNG.random(60) < 0.8).astype(int) for name in ("cnn", "rf")}
     desk = answered(csv_text({"id": range(60), "category": ["law", "math"] * 30, **answers}))

@@ -19,8 +19,8 @@ def ask_about_other_words(table: RecordCells, truth: str, found: Sequence[str], 
 
     The cells of the columns `answers` may also say whether each answer is right.
     """
-    columns = {head: _words_of_classes(table, truth, head) for head in others if head not in found}
-    columns = {head: words for head, words in columns.items() if words}
+    columns = {head: _words_of_classes(table, truth, head) for head in others if head not in found or table.of[head] - table.of[truth]}
+    columns = {head: words for head, words in columns.items() if any(word != label for word, label in words.items())}
     if found and all(map(names.is_prediction_heading, found)):  # the other columns are features
         columns = {head: words for head, words in columns.items() if names.is_prediction_heading(head)}
     if not columns:
@@ -34,13 +34,15 @@ def ask_about_other_words(table: RecordCells, truth: str, found: Sequence[str], 
         if len(spelled) == len(table.of[truth]) == 2:
             swapped = dict(zip(spelled, [*spelled.values()][::-1], strict=True))
             ways.append(f"spellings={swapped!r} if {_equations(swapped)}")
-    if not found and {*columns} <= {*answers}:
+    may_be_answers = not found and {*columns} <= {*answers} and len(cells) == 2
+    if may_be_answers:
         ways.append(f"roles={dict.fromkeys(columns, PREDICTION) | {truth: 'ignore'}!r} for answers that are right or wrong")
-    else:
+    if not (may_be_answers and ways[1:]):
         ways.append(f"roles={dict.fromkeys(columns, 'ignore')!r} to leave {'it' if len(columns) == 1 else 'them'} out")
     raise ReadingQuestion(
         f"in {table.sheet.name}, the cells of {some(list(map(repr, columns)))} ({some(sorted(cells))}) are not those of the true class "
-        f"{truth!r} ({some(sorted(table.of[truth]))}), but may mean the same. Write {', or '.join(ways)}"
+        f"{truth!r} ({some(sorted(table.of[truth]))}), but may mean the same; the same class "
+        f"needs the same word in all columns. Write {', or '.join(ways)}"
     )
 
 
