@@ -20,9 +20,10 @@ from .record_cells import PREDICTION as PREDICTION
 from .record_cells import TRUE_CLASS as TRUE_CLASS
 from .record_cells import RecordCells, find_models, has_decimals, has_numbers, is_number, may_be_scores
 from .repeated_records import FAMILY as FAMILY
-from .repeated_records import family_question, names_records, names_runs, repetition_question
+from .repeated_records import counters_in_groups, family_question, names_records, names_runs, repetition_question
 from .spellings import similar_names, spelling_question
 from .tabular_input import TabularData
+from .unknown_classes import ask_about_other_words
 
 # word for a right answer -> words for a wrong answer; those that can only mean a right answer come first
 SURE_WORDS, OTHER_WORDS = (
@@ -174,12 +175,12 @@ def _encoding(content: bytes) -> str:
 
 
 def find_records(
-    sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: str | None = None, right: str = ""
+    sheet: TabularData, roles: Mapping[str, str], missing: str = "", spellings: Mapping[str, str] | str | None = None, right: str = ""
 ) -> RecordTable | None:
     """Return the columns of a table of test records; None if the table seems to hold scores; raise a question if both are possible.
 
-    The text `right` stands for a right answer.  The result asks a question if lines seem to repeat the same records, or if classes
-    differ only in their spelling.
+    The text `right` stands for a right answer; `spellings` may also map other words for classes to the true classes.  The result
+    asks a question if lines seem to repeat the same records, or if classes differ only in their spelling.
     """
     if not roles and (lines := counted_records(sheet, RIGHT_WORDS)):
         return RecordTable(lines, "", tuple(lines.heads), "", "1", is_counted=True)
@@ -193,20 +194,22 @@ def find_records(
 
 
 def _unify_classes(
-    sheet: TabularData, roles: Mapping[str, str], given: tuple[str, str], spellings: str | None
+    sheet: TabularData, roles: Mapping[str, str], given: tuple[str, str], spellings: Mapping[str, str] | str | None
 ) -> tuple[RecordTable | None, ReadingQuestion | None]:
     """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
-    cells = RecordCells(sheet)
-    first = {name: group[0] for group in similar_names(name for head in sheet.heads for name in cells.of[head]) for name in group}
-    ReadingOptions(spellings=spellings)  # checks the value
+    cells, stated = RecordCells(sheet), dict(spellings) if isinstance(spellings, Mapping) else {}
+    listed = (name for head in sheet.heads for name in sorted(cells.of[head], key=lambda name: (len(name), name)))
+    first = {name: group[0] for group in similar_names(listed, are_answers=True) for name in group} | stated
+    ReadingOptions(spellings="same" if isinstance(spellings, Mapping) else spellings)  # checks the value
     if not first or spellings == "different" or not (found := _find_columns(_respelled(sheet, first), roles, *given)) or not found.truth:
         return _find_columns(sheet, roles, *given), None
     heads = [found.truth, *(found.long[2:] if found.long[1] else found.classifiers)]
-    groups = similar_names(name for head in heads for name in sorted(cells.of[head]))
-    spelled = {name: group[0] for group in groups for name in group[1:]}
+    groups = similar_names((name for head in heads for name in sorted(cells.of[head]) if name not in stated), are_answers=True)
+    spelled = {name: group[0] for group in groups for name in group[1:]} | stated
     found = _find_columns(_respelled(sheet, spelled, heads), roles, *given)
+    groups = [group for group in groups if not all(is_number(name, sheet.decimal) for name in group)]  # 1.0 equals 1
     if not found or not groups or spellings:
-        return found and replace(found, spelled=spelled), None
+        return found and replace(found, spelled=spelled if groups or stated or given[0] == KEEP else {}), None
     return found, spelling_question(sheet.name, [("classes", group) for group in groups])
 
 
@@ -242,14 +245,21 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     pool = stated[PREDICTION] or free
     # a column "category" beside answers whose cells are none of its cells holds no true classes
+    answers = {
+        head for head in free if any({cell.lower() for cell in cells[head]} <= {right, *RIGHT_WORDS[right]} for right in RIGHT_WORDS)
+    }
     if any(len(cells[head]) > 1 and cells[head] <= {"0", "1"} for head in pool):
+        if (label := min(ranks, key=lambda head: ranks[head], default="")) and not stated_right and not any(stated.values()):
+            unlike = [head for head in free if head not in ranks and not _tells_success(head)]
+            ask_about_other_words(table, label, table.labels(label, unlike), unlike, answers)
         ranks = {head: rank for head, rank in ranks.items() if table.labels(head, pool) or table.graded(head, pool)}
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head]) * (not stated_right)
     families = stated[FAMILY] or [
         head for head in free if normalize_name(head) in names.known_words("families") and len(cells[head]) < rows
     ]
     family = families[0] if families else ""
-    others = [head for head in free if head not in (*families, *truths[:1])]
+    counters = counters_in_groups(sheet)
+    others = [head for head in free if head not in (*families, *truths[:1], *counters, *counters.values())]
     if truths:
         truth = truths[0]
         same = [head for head in truths[1:] if ranks.get(head) == ranks.get(truth) and head not in stated[TRUE_CLASS]]
@@ -268,6 +278,7 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
             raise truth_question(sheet, [truth], f"roles={graded!r} if each 1 is a right answer")
         if not stated[PREDICTION]:
             _ask_about_features(table, truth, found, others)
+            ask_about_other_words(table, truth, found, others, answers)
         # it is unclear which of the columns with equal headings holds the predictions of a classifier
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
@@ -296,10 +307,10 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
             if len(found) > 2 and not is_sure and not stated[PREDICTION]:
                 raise truth_question(sheet, found, f"roles={dict.fromkeys(found, PREDICTION)!r} if each {right} is a right answer")
             return RecordTable(sheet, "", tuple(found), family, right, missing)
-    answers = None if repeated else _long_answers(table, stated[PREDICTION], [head for head in free if head not in families], families[:1])
-    if not (answers or truths) and (ways := _right_ways(table, stated[PREDICTION])):
+    listed = None if repeated else _long_answers(table, stated[PREDICTION], [head for head in free if head not in families], families[:1])
+    if not (listed or truths) and (ways := _right_ways(table, stated[PREDICTION])):
         raise ReadingQuestion(f"in {sheet.name}, nothing says which cells are right answers. Write {ways}")
-    return answers and replace(answers, family=family, missing=missing)
+    return listed and replace(listed, family=family, missing=missing)
 
 
 def _ask_about_features(table: RecordCells, truth: str, found: Sequence[str], others: Sequence[str]) -> None:

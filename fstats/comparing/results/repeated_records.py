@@ -17,6 +17,7 @@ FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics
 QUESTIONS = {"question", "query", "prompt", "task", "problem", "frage", "aufgabe", "pregunta", "domanda", "pergunta", "patient", "image"}
 IDS = {"id", "nr", "no", "key", "idx", "index"}  # last words of the names of columns that name records, as in question_id
 FOLDS = ("fold", "split", "cv")  # first letters of the names of columns that number the folds of a cross-validation
+MAX_BLOCKS = 0.6  # largest number of groups for each line, if their lines are counted
 MIN_BLOCK = 5  # smallest number of lines whose true classes show that two runs have the same records
 
 
@@ -35,12 +36,33 @@ def names_runs(head: str) -> bool:
     return names.is_repetition_heading(head) or is_seed_name(head)
 
 
+def counters_in_groups(sheet: TabularData) -> dict[str, str]:
+    """Return the columns that count the lines of each group from 0 or 1, as slices of patients, each with the column of the groups."""
+    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in sheet.heads if sheet.heads.count(head) == 1}
+    groups = [head for head in cells if not names_runs(head) and names.classifier_rank(head) not in (0, 1)]
+    found = dict[str, str]()
+    for head, counted in cells.items():
+        if names_records(head) or names_runs(head) or counted[:1] not in (["0"], ["1"]):
+            continue
+        starts = [row for row, cell in enumerate(counted) if cell == counted[0]]
+        places = [(start, row) for start, end in pairwise([*starts, len(counted)]) for row in range(start, end)]
+        if not 1 < len(starts) <= MAX_BLOCKS * len(counted) or any(
+            counted[row] != f"{int(counted[0]) + row - start}" for start, row in places
+        ):
+            continue
+        for group in groups:
+            if group != head and len({(start, cells[group][row]) for start, row in places}) == len(starts) == len({*cells[group]}):
+                found[head] = group
+    return found
+
+
 def repetition_question(sheet: TabularData, roles: Mapping[str, str], truth: str, used: Collection[str]) -> ReadingQuestion | None:
     """Return the question whether lines are answers for the same record; None if nothing says so, or if the user has answered."""
     cells = {head: [str(cell).strip() for cell in sheet[head]] for head in sheet.heads if sheet.heads.count(head) == 1}
     named = [head for head in cells if head not in used and names_records(head)]
     others = [head for head in cells if head not in (*used, *roles) and not names_runs(head)]
     repeated = [head for head in others if 1 < len({*cells[head]}) < len(cells[head])]
+    named += [group for head, group in counters_in_groups(sheet).items() if head not in used]
     repeated = [head for head in repeated if head in named or (truth and _has_one_class(cells[head], cells[truth]))]
     runs = [head for head in cells if head not in (*used, *roles) and names_runs(head) and len({*cells[head]}) > 1]
     start = f"in {sheet.name}, {len(sheet.columns[0])} lines"

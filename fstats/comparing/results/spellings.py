@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from .reading_plan import ReadingPlan, some
 from .reading_question import ReadingQuestion
 
+PREFIX = re.compile(r"(the |my |final |correct )*answer( is|:| is:)\s*")  # words before the answer of a language model
+NUMBER = re.compile(r"([+-]?\d+)\.0+")  # a whole number that is written with decimals
 FOOTNOTE = re.compile(r"(.*[\w)\]])\s*(?:\^?\{?[*†‡§¶]+\}?)")  # a name of several signs with marks behind it
 
 
@@ -54,14 +56,30 @@ def listed_names(groups: Sequence[tuple[str, Sequence[str]]]) -> str:
 
 def spelling_question(source: str, groups: Sequence[tuple[str, Sequence[str]]]) -> ReadingQuestion:
     """Return the question whether names are the same that differ only in their spelling."""
+    ways = "capital letters, blanks or hyphens"
+    if any([*group] not in similar_names(group) for _, group in groups):
+        ways = "capital letters, or in the signs and words around them"
     return ReadingQuestion(
-        f"in {source}, {listed_names(groups)} differ only in capital letters, blanks or hyphens, and nothing says whether they are the "
+        f"in {source}, {listed_names(groups)} differ only in {ways}, and nothing says whether they are the "
         "same. Write spellings='same' if they are the same, or spellings='different' if not"
     )
 
 
-def similar_names(names: Iterable[str]) -> list[list[str]]:
+def bare_answer(name: str) -> str:
+    """Return a class without the brackets, dots and words such as "the answer is" around it, and 1.0 as 1.
+
+    >>> [bare_answer(name) for name in ("(C)", "a.", "The answer is 54", "1.0", "-1", ":-)")]
+    ['c', 'a', '54', '1', '-1', ':-)']
+    """
+    text = PREFIX.sub("", name.lower().strip("*\"' "), count=1)
+    text = NUMBER.sub(r"\1", text.lstrip("([{\"'* ").rstrip(")]}\"'* .,:;"))
+    return text if any(map(str.isalnum, text)) else name
+
+
+def similar_names(names: Iterable[str], are_answers: bool = False) -> list[list[str]]:
     """Return groups of different names that differ only in capital letters, blanks, hyphens or underscores.
+
+    Answers may also differ in the brackets, dots and words around them.
 
     >>> similar_names(["iris", "Iris", "k-NN", "kNN", "wine", "set 1 1", "set 11"])
     [['iris', 'Iris'], ['k-NN', 'kNN']]
@@ -69,6 +87,7 @@ def similar_names(names: Iterable[str]) -> list[list[str]]:
     spelled: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         # between digits, and between a letter and a digit, a blank or a hyphen may have a meaning, as in 1e-1
-        bare = re.sub(r"(?<=[^\W\d_])[\s_-]+(?=[^\W\d_])", "", " ".join(name.lower().split()))
+        text = bare_answer(name) if are_answers else name.lower()
+        bare = re.sub(r"(?<=[^\W\d_])[\s_-]+(?=[^\W\d_])", "", " ".join(text.split()))
         spelled.setdefault(bare, []).append(name)
     return [group for group in spelled.values() if len(group) > 1]

@@ -80,7 +80,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
     for name, value in reading.items():
         parts = (
             [f"{head} = {cell}" for head, cell in value.items()]
-            if name == "where"
+            if name in ("where", "spellings") and isinstance(value, dict)
             else [str(part) for part in (value if isinstance(value, (list, tuple)) else [value])]
         )
         nameless = {"ignore": "the columns without a heading", "fold": "the first column"}.get(name, "without a heading")
@@ -94,7 +94,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             texts += [words.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
         elif (name == "missing" and "seed" in reading) or (name == "numbered" and "turned" in reading):
             continue  # samples of different sizes have no gaps; the other answer says that the lines are classifiers
-        elif name in POLICIES:
+        elif name in POLICIES and not isinstance(value, dict):
             texts.append(POLICIES[name].get(str(value), f"{name} lines: {listed}"))
         elif name == "higher_is_better":
             directions = value.items() if isinstance(value, dict) else [("", value)]
