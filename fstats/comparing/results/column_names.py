@@ -207,10 +207,11 @@ def is_rank_heading(name: str) -> bool:
 def is_summary_line(name: str) -> bool:
     """Return whether a row of this name summarizes other rows.
 
-    >>> [is_summary_line(name) for name in ("Average accuracy", "Mean rank", "W/D/L", "Mean ± std", "meander", "# wins")]
-    [True, True, True, True, False, True]
+    >>> [is_summary_line(name) for name in ("Average accuracy", "Mean rank", "W/D/L", "Mean ± std", "meander", "# wins", "Écart-type:")]
+    [True, True, True, True, False, True, True]
     """
-    return re.fullmatch(known_names()["summary"]["lines"], " ".join(name.strip().strip("*").lower().split())) is not None
+    line = " ".join(name.strip(" *.:").casefold().split())
+    return any(re.fullmatch(known_names()["summary"]["lines"], spelling) for spelling in (line, without_accents(line)))
 
 
 def is_count_heading(name: str) -> bool:
