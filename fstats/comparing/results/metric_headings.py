@@ -188,13 +188,15 @@ def _metric_of_corner(plan: ReadingPlan) -> str:
 def _metric_words_of_title(text: str) -> list[str]:
     """Return the words of a title or of a file name that are names of metrics and nothing else.
 
-    >>> _metric_words_of_title("Test error of five loss functions"), _metric_words_of_title("trial_and_error")
-    (['error'], [])
+    >>> [*map(_metric_words_of_title, ("Test error of five loss functions", "trial_and_error", "Misclassification error (%)"))]
+    [['error'], [], ['error']]
     """
     others = (names.is_value_heading, names.is_time_heading, names.is_resource_heading)
     words = names.words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
-    found = [word for word in words if names.is_score_heading(word) and not any(is_other(word) for is_other in others)]
-    return [word for word in found if word not in names.known_words("measures", "everyday") | {"↑", "↓"}]
+    found = [names.is_score_heading(word) and not any(is_other(word) for is_other in others) for word in words]
+    no_metrics, before = names.known_words("measures", "everyday") | {"↑", "↓"}, names.known_words("before_metrics")
+    pairs = zip(words, found, [*found[1:], False])  # "misclassification error" is one metric
+    return [word for word, is_found, is_next in pairs if is_found and word not in no_metrics and not (is_next and word in before)]
 
 
 def _metric_phrase(text: str, word: str) -> str:
