@@ -173,9 +173,10 @@ def name_metric(plan: ReadingPlan) -> None:
 
 def _metric_of_corner(plan: ReadingPlan) -> str:
     """Return the heading of the first column without words for data sets and classifiers, if the rest names a metric; otherwise ""."""
-    head = plan.sheet.heads[0]
-    is_value = plan.has_decimals(head) or names.known_words("loss_functions") & {*map(str.lower, plan.read_names(head))}
-    if head not in (*plan.data_set, *plan.fold, *plan.classifier) or is_value or names.is_rank_heading(head):
+    first, *others = plan.sheet.heads
+    head, cells = (plan.sheet.corner, others) if plan.sheet.corner else (first, plan.read_names(first))
+    is_value = plan.has_decimals(first) or names.known_words("loss_functions") & {*map(str.lower, cells)}
+    if first not in (*plan.data_set, *plan.fold) or is_value or names.is_rank_heading(head):
         return ""  # the column holds levels of what its heading names, and not names of data sets
     parts = [part.strip(" )]→") for part in re.split(r"[\\\\/|:;,(\[]", EVERYDAY_PHRASES.sub(" ", head))]
     text = " ".join(part for part in parts if names.score_words(part) or max(names.data_set_rank(part), names.classifier_rank(part)) < 0)
