@@ -326,7 +326,12 @@ ASKED = {
     },
     "a leaderboard": (
         csv_text({"Rank": [1, 2, 3], "Team": [*"abc"], "Members": [2, 1, 4], "Public LB": [0.9, 0.8, 0.7], "Private LB": [0.8, 0.7, 0.6]}),
-        "Public LB, Private LB hold scores on parts of one data set",
+        "Public LB, Private LB seem to hold scores on parts of the data",
+        [],
+    ),
+    "one score of each model": (
+        csv_text({"Model": ["SVM", "RF", "kNN"], "Accuracy": [0.9, 0.8, 0.7]}),
+        "Accuracy is a measure, not a data set",
         [],
     ),
     "settings of a method in lines": (

@@ -207,10 +207,11 @@ def is_rank_heading(name: str) -> bool:
 def is_summary_line(name: str) -> bool:
     """Return whether a row of this name summarizes other rows.
 
-    >>> [is_summary_line(name) for name in ("Average accuracy", "Mean rank", "W/D/L", "Mean ± std", "meander", "# wins")]
-    [True, True, True, True, False, True]
+    >>> [is_summary_line(name) for name in ("Average accuracy", "Mean rank", "W/D/L", "Mean ± std", "meander", "# wins", "Écart-type:")]
+    [True, True, True, True, False, True, True]
     """
-    return re.fullmatch(known_names()["summary"]["lines"], " ".join(name.strip().strip("*").lower().split())) is not None
+    line = " ".join(name.strip(" *.:").casefold().split())
+    return any(re.fullmatch(known_names()["summary"]["lines"], spelling) for spelling in (line, without_accents(line)))
 
 
 def is_count_heading(name: str) -> bool:
@@ -337,6 +338,8 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
 
     >>> split_heading("RF latency (ms)"), split_heading("Acc. (%) SVM (RBF)", first=True)
     (('RF', 'latency (ms)'), ('SVM (RBF)', 'Acc. (%)'))
+    >>> split_heading("Taux d'erreur kNN", first=True), split_heading("error rate kNN", first=True)
+    (('kNN', "Taux d'erreur"), ('kNN', 'error rate'))
     """
     if inner := INNER_ARROW.fullmatch(head):  # "ECE ↓ Base": the arrow stands behind the metric
         metric = inner["metric"] + f" {inner['arrow']}" * (read_direction(inner["metric"])[0] is not (inner["arrow"] == "↓"))
@@ -345,6 +348,9 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
         name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
         if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):
             return name, word + unit[0]
+    whole = _metric_first().fullmatch(head) if first else None
+    if whole and len(words_of(whole[1])) > 1 and is_score_heading(whole[2]) and is_known(whole[1]):
+        return whole[3], whole[1]  # "Taux d'erreur kNN", "error rate kNN": the metric has several words
     for sign in ("~", "/", ":", "|", " ", "_", ".", "-", "("):
         before, found, after = head.partition(sign) if first else head.rpartition(sign)
         word = (before if first else after).strip("()[] ")
@@ -352,6 +358,12 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
             name, word = _whole_metric((after if first else before).strip(), word, first)
             return _without_open_brackets(name), word
     return "", ""
+
+
+@cache
+def _metric_first() -> re.Pattern[str]:
+    beside = "|".join(sorted((known_words("before_metrics") | MODIFIERS | {"d", "de", "di"}) - known_words("partition")))
+    return re.compile(rf"((?:(?:{beside})[\s'’_-]+)*([^\W_]+)(?:[\s_-]rates?)?)[\s_:|/-]+([^\W_].*)", re.IGNORECASE)
 
 
 def _without_open_brackets(name: str) -> str:

@@ -172,9 +172,11 @@ def _has_scores(lines: Sequence[str], block: tuple[int, int]) -> bool:
 
 
 def _title(lines: Sequence[str], start: int) -> str:
-    """Return the text directly above a table, if this text is the heading of a section or a caption (bold or numbered)."""
-    above = next((line.strip() for line in reversed(lines[:start]) if line.strip()), "")
-    return above.lstrip("# ").replace("**", "") if re.match(r"#|\*\*|(?:Table|Tab\.)\s*\d", above, re.IGNORECASE) else ""
+    """Return the text directly above a table, if it is the heading of a section, a caption (bold or numbered), or the only text above."""
+    above = [line.strip() for line in lines[:start] if line.strip()]
+    caption = re.compile(r"#|\*\*|Tab(?:le|leau|elle|la|ela|ella|\.)\s*(?:\d|[IVX]+\b)", re.IGNORECASE)
+    is_title = len(above) == 1 or any(map(caption.match, above[-1:]))
+    return above[-1].lstrip("# ").replace("**", "") if is_title else ""
 
 
 def latex_rows(text: str) -> list[tuple[int, list[Any]]]:

@@ -288,7 +288,8 @@ def check_repetition_names(plan: ReadingPlan) -> None:
         seed, plan.seed = plan.seed, None
         plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")
         plan.notes.append(f"The column {seed!r} was ignored: each fold has one seed, so the folds number the repetitions.")
-    if plan.seed is not None and len(plan.fold) == 1 and plan.is_unique(plan.fold) and plan.is_unique([*unit, plan.seed]):
+    is_known = plan.seed is not None or (plan.data_set and all(plan.columns[head].reason != "stated" for head in plan.fold if head != LINE))
+    if is_known and len(plan.fold) == 1 and plan.is_unique(plan.fold) and plan.is_unique([*unit, *as_list(plan.seed)]):
         plan.give(plan.fold.pop(), IGNORED, "it names each line")
     if not plan.classifier or (plan.fold and len(plan.fold) > 1):
         return
@@ -299,9 +300,7 @@ def check_repetition_names(plan: ReadingPlan) -> None:
             plan.renumber = role
             is_stated = head != LINE and plan.columns[head].reason == "stated"
             plan.give(head, plan.columns[head].role, "stated" if is_stated else RENUMBERED)
-            plan.notes.append(
-                f"The column {head!r} names the repetitions of each classifier, different for each classifier; they were numbered 1, 2, ..."
-            )
+            plan.notes.append(f"The entries of {head!r} are different for each classifier; they were numbered 1, 2, ...")
 
 
 def _has_one_seed_a_fold(plan: ReadingPlan, unit: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, STATED, WORDS, direction_text, is_loss_metric, read_direction
+from ...core.metric_direction import DEFAULT_METRIC_NAME, MODIFIERS, STATED, WORDS, direction_text, is_loss_metric, read_direction
 from . import column_names as names
 from .reading_plan import ColumnScores, ReadingPlan, some
 
@@ -134,13 +134,15 @@ def _split_common_words(plan: ReadingPlan) -> bool:
 
 
 def name_metric(plan: ReadingPlan) -> None:
-    """Take the metric and its direction from the text above the table or the file name, if exactly one metric is named there."""
+    """Take the metric and its direction from the first heading, the text above the table or the file name, if it names one metric."""
     if plan.metric_name != DEFAULT_METRIC_NAME or plan.options.metric != DEFAULT_METRIC_NAME or plan.metric:
         return
-    for text, source in ((plan.sheet.title, "the text above the table"), (plan.sheet.name.partition(".")[0], "the name of the file")):
+    file = plan.sheet.name.partition(".")[0]
+    sources = "the heading of the first column", "the text above the table", "the name of the file"
+    for text, source in zip((_metric_of_corner(plan), plan.sheet.title, file), sources):
         words = _metric_words_of_title(text)
         stated = STATED.search(text.lower())
-        name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and text == plan.sheet.title else ""
+        name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and source != sources[2] else ""
         if not name:
             # several words, or the name of a cost such as a time, say that the numbers are perhaps no scores
             plain = EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
@@ -156,7 +158,7 @@ def name_metric(plan: ReadingPlan) -> None:
         lower = read_direction(EVERYDAY_PHRASES.sub(" ", clause))[0] if stated or name != DEFAULT_METRIC_NAME else None
         if lower is None or lower == is_loss_metric(name):
             lower = is_loss_metric(name)
-        elif text != plan.sheet.title:
+        elif source == sources[2]:
             continue  # such as "no_error": the name of a file is too short to say what was measured
         else:  # such as "1 - accuracy", or "Reduction in error (higher is better)"
             phrase = re.split(r"[(\[;]", re.sub(r"^\W*(?:table|tab\.?)\s*\d+\s*[:.]\s*", "", text, flags=re.IGNORECASE))[0].strip(" .")
@@ -169,16 +171,33 @@ def name_metric(plan: ReadingPlan) -> None:
         return
 
 
+def _metric_of_corner(plan: ReadingPlan) -> str:
+    """Return the heading of the first column without words for data sets and classifiers, if the rest names a metric; otherwise ""."""
+    first, *others = plan.sheet.heads
+    head, cells = (plan.sheet.corner, others) if plan.sheet.corner else (first, plan.read_names(first))
+    is_value = plan.has_decimals(first) or names.known_words("loss_functions") & {*map(str.lower, cells)}
+    if first not in (*plan.data_set, *plan.fold) or is_value or names.is_rank_heading(head):
+        return ""  # the column holds levels of what its heading names, and not names of data sets
+    parts = [part.strip(" )]→") for part in re.split(r"[\\\\/|:;,(\[]", EVERYDAY_PHRASES.sub(" ", head))]
+    text = " ".join(part for part in parts if names.score_words(part) or max(names.data_set_rank(part), names.classifier_rank(part)) < 0)
+    words = [word for word in text.split() if max(names.data_set_rank(word), names.classifier_rank(word)) < 0]
+    beside = names.known_words("before_metrics") | names.CONNECTORS | MODIFIERS | {"d", "di", "rate", "rates"}
+    bare = [word for part in words for word in names.words_of(part) if word not in beside]
+    return " ".join(words) if bare and names.is_metric_name(" ".join(bare)) else ""
+
+
 def _metric_words_of_title(text: str) -> list[str]:
     """Return the words of a title or of a file name that are names of metrics and nothing else.
 
-    >>> _metric_words_of_title("Test error of five loss functions"), _metric_words_of_title("trial_and_error")
-    (['error'], [])
+    >>> [*map(_metric_words_of_title, ("Test error of five loss functions", "trial_and_error", "Misclassification error (%)"))]
+    [['error'], [], ['error']]
     """
     others = (names.is_value_heading, names.is_time_heading, names.is_resource_heading)
     words = names.words_of(EVERYDAY_PHRASES.sub(" ", text.replace("log loss", "log_loss")))
-    found = [word for word in words if names.is_score_heading(word) and not any(is_other(word) for is_other in others)]
-    return [word for word in found if word not in names.known_words("measures", "everyday")]
+    found = [names.is_score_heading(word) and not any(is_other(word) for is_other in others) for word in words]
+    no_metrics, before = names.known_words("measures", "everyday") | {"↑", "↓"}, names.known_words("before_metrics")
+    pairs = zip(words, found, [*found[1:], False])  # "misclassification error" is one metric
+    return [word for word, is_found, is_next in pairs if is_found and word not in no_metrics and not (is_next and word in before)]
 
 
 def _metric_phrase(text: str, word: str) -> str:

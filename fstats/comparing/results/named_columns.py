@@ -136,7 +136,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         return
     numeric = [other for other in plan.free if other != head and plan.is_numeric(other)]
     parts = [other for other in numeric if names.begin_with_partitions([other])]  # such as Public LB and Private LB
-    parts = parts if len({*(tuple(names.words_of(part)[1:]) for part in parts)}) == 1 else []
+    parts = parts if len(parts) > 1 == len({*(tuple(names.words_of(part)[1:]) for part in parts)}) else []
     scored = [other for other in _scored(numeric) if other not in parts]
     metrics = [other for other in scored if names.is_score_heading(other)]
     if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2 or numbered_parts(plan)[1]:
@@ -152,7 +152,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         measures = bare or (metrics if names.are_several_measures(metrics) else [*filter(names.is_metric_name, metrics)])
         few = not bare and len(measures) * 2 <= len(numeric)
         verb = "are measures, not data sets" if measures[1:] else "is a measure, not a data set"
-        verb = "hold scores on parts of one data set" if bare == parts else verb
+        verb = "seem to hold scores on parts of the data, not on different data sets" if parts and bare == parts else verb
         measured = f". {some(measures)} {verb}" * (not few)
         raise ReadingQuestion(
             f"{plan.sheet.name} must have a column with the data set, because a comparison needs the scores on each data set; got one line "

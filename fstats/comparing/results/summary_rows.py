@@ -168,7 +168,7 @@ def _is_computed(body: Array, line: Array, step: float) -> bool:
     outside, k = _is_outside(body, line), body.shape[1]
     if not outside and step >= body.std(0).min() / 5:
         return False
-    values = [body.mean(0), np.median(body, 0), body.sum(0)]
+    values = [body.mean(0), np.median(body, 0), body.sum(0), *([np.exp(np.log(body).mean(0))] if (body > 0).all() else ())]
     within = line.min() >= 1 and line.max() <= k
     if within:
         values += [ranks.mean(1) for ranks in ranks_on_lines(body.T)]

@@ -31,6 +31,7 @@ class TabularData:
     folds: tuple[str, ...] = ()  # names of index levels that number the folds, if no heading says so
     notes: tuple[str, ...] = ()  # sentences on what the reader left out or assumed
     title: str = ""  # text above the headings of the table
+    corner: str = ""  # heading of the column that became the headings, when rows and columns were exchanged
     units: Mapping[str, str] = field(default_factory=dict)  # heading -> unit that was taken off its cells
 
     def __getitem__(self, head: str) -> list[Any]:
@@ -63,7 +64,7 @@ class TabularData:
             heads[1:1] = ["metric"]
             columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
-        return replace(table, notes=(*self.notes, *notes))
+        return replace(table, notes=(*self.notes, *notes), corner=self.heads[first])
 
     def line_names(self, head: str) -> list[Any]:
         """Return the cells of a column that names the lines; numbers of a setting such as k are written as k = 3."""
