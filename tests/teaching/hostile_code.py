@@ -368,9 +368,9 @@ def line_outcome(line: str) -> tuple[float, int, bool]:
     names |= spies()
     before = names["d"].copy()
     TOUCHED.clear()
-    begin = time.perf_counter()
+    begin = time.process_time()
     names["task"].reply_to("q3", 7.123, line_in_cells([start, f"sd = {line}", 'check("q3", sd)'], "q3", names))
-    return time.perf_counter() - begin, len(TOUCHED), np.array_equal(before, names["d"]) and names["kept"] == [0]
+    return time.process_time() - begin, len(TOUCHED), np.array_equal(before, names["d"]) and names["kept"] == [0]
 
 
 class Outcome(NamedTuple):
@@ -402,13 +402,13 @@ def outcome(body: str, runs: str = "") -> Outcome:
         data, before = names["a"].copy(), list(names["kept"])
         TOUCHED.clear()
         RAN.clear()
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             reply = names["task"].reply_to("q1", names["ranks"], line)
         finally:
             for owner, name, function in kept:
                 setattr(owner, name, function)
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         changed = not np.array_equal(data, names["a"]), list(names["kept"]) != before
         found.append((seconds, len(RAN), len(TOUCHED), (reply.verdict, reply.mistake), (changed, repr(reply) != "")))
     without, with_lines = found

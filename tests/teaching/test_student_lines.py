@@ -277,9 +277,9 @@ def test_a_hundred_hostile_lines_run_nothing_and_hang_nothing() -> None:
     plain = names["d"].copy()
     for line in HOSTILE:
         TOUCHED.clear()
-        start = time.perf_counter()
+        start = time.process_time()
         names["task"].fresh().reply_to("q3", 7.123, line_in_cells([START, f"sd = {line}", 'check("q3", sd)'], "q3", names | spies))
-        assert time.perf_counter() - start < 3, line
+        assert time.process_time() - start < 3, line
         assert not TOUCHED, line
         np.testing.assert_array_equal(names["d"], plain, err_msg=line)
 
