@@ -50,6 +50,7 @@ def desk(source: Any = None, **settings: Any) -> Desk:
             "prediction", "family" (such as the text to which a question belongs).
         reading : dict
             Arguments of :class:`fstats.Results` that say how the table is read, ``{"turned": True}``.
+            For predictions, `spellings` may map their words to the true classes, ``{"spellings": {"0": "ham", "1": "spam"}}``.
         answers : dict
             Answers to the questions of :func:`fstats.which_test`, ``{"normal": "yes"}``.
         metric, test, follow_up : str
