@@ -135,6 +135,13 @@ function render({ model, el }) {
     else if (linkHolds) hint.textContent = "This link holds settings: choose the table to which they belong.";
     hint.hidden = !hint.textContent;
   };
+  const follow = () => { // a link with settings, opened in the tab that already shows the desk
+    const given = stored();
+    if (!Object.keys(given).length) return;
+    if (!number) return restore();
+    [settings, leads] = [given, true];
+    send();
+  };
   const link = () => {
     const kept = Object.keys(settings).length ? `#${encodeURIComponent(JSON.stringify(settings))}` : location.pathname + location.search;
     if (linked) history.replaceState(null, "", kept);
@@ -334,7 +341,8 @@ function render({ model, el }) {
   model.on("change:view", show);
   show();
   if (linked) restore();
-  return () => { clearTimeout(clock); model.off("change:view", show); };
+  if (linked) addEventListener("hashchange", follow);
+  return () => { clearTimeout(clock); removeEventListener("hashchange", follow); model.off("change:view", show); };
 }
 
 export default { render };
