@@ -123,7 +123,7 @@ function render({ model, el }) {
     scene.innerHTML = pictures.replace(/(id="|url\(#)hatch/g, `$1${id}-hatch`);
     for (const svg of scene.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true"); // the sentence describes the picture
     const boxes = [1, 2].map((row) => [...scene.querySelectorAll(".fstats-picture:not(.fstats-tall)")].filter((box) => Number(box.style.gridRowStart) === row));
-    const heights = boxes.map((all) => Math.max(0, ...all.map((box) => box.firstChild.viewBox.baseVal.height)));
+    const heights = boxes.map((all) => Math.max(0, ...all.map((box) => box.firstChild.height.baseVal.value))); // as drawn: a diagram has larger units than its picture
     boxes.forEach((all, k) => all.forEach((box) => box.style.setProperty("--share", heights[k] / (heights[0] + heights[1])))); // on a slide
     go(here);
   };
