@@ -19,6 +19,8 @@ from ..procedures.posthoc.posthoc_comparison import RankComparison, pair_positio
 
 # maximum number of simulated scores in memory; ranks of these scores take additional memory
 MAX_BLOCK_SIZE = 2**21
+MAX_TEST_SCORES = 2**24  # maximum number of scores of one simulated test, which are in memory together
+MAX_SCORES = 10**10  # maximum number of scores of all simulated tests, which take about half an hour
 TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
 PowerTarget = Literal["any", "each", "all"]
@@ -43,6 +45,14 @@ def true_means(value: Any, test: type[Any]) -> Array:
     return means
 
 
+def check_number_of_scores(n: int, columns: int, trials: int) -> None:
+    """Check that the simulated tests have a feasible number of scores: `n` in each column of each test."""
+    most = min(MAX_TEST_SCORES, MAX_SCORES // trials) // columns
+    if n > most:
+        fewer = " Write a smaller `trials=` to simulate fewer tests." if n * columns <= MAX_TEST_SCORES else ""
+        raise ValueError(f"`n` must be at most {most:,} if {trials:,} tests are simulated; got {n:,}.{fewer}")
+
+
 def simulated_power(
     test: type[Any], n: Any, means: Array, find: PowerTarget, trials: int, rng: Any, settings: dict[str, Any]
 ) -> tuple[float, float]:
@@ -50,6 +60,7 @@ def simulated_power(
     if np.ndim(n):
         raise ValueError(f"`n` must be one number of data sets for {test.__name__}; got {check.format_received_value(n)}")
     size, k = int(check.count(2)(n, "n")), len(means)
+    check_number_of_scores(size, k, trials)
     draw = np.random.default_rng(rng)
     labels = settings.get("labels", default_labels(k))
     total = squares = 0.0

@@ -29,7 +29,15 @@ from ..procedures.pairwise.sign_test import SignTest
 from ..procedures.pairwise.signed_rank import SignedRank
 from ..procedures.pairwise.two_sample_t import TwoSampleT, WelchT
 from .binomial_power import CountPower, ProportionPower, SawtoothPower, smallest_where
-from .many_classifier_power import PowerTarget, is_many_classifier_test, is_pairwise_test, simulated_power, true_means
+from .many_classifier_power import (
+    MAX_TEST_SCORES,
+    PowerTarget,
+    check_number_of_scores,
+    is_many_classifier_test,
+    is_pairwise_test,
+    simulated_power,
+    true_means,
+)
 
 MAX_SIZE = 10**9  # largest sample size that the search tries
 MAX_PROPORTION_SIZE = 200_000  # largest number of records that the search tries for BinomialProportion
@@ -236,7 +244,8 @@ def sample_size(
         most = MAX_PROPORTION_SIZE if issubclass(test, BinomialProportion) else MAX_SIZE
         first = _power_on_counts(test, float(effect_size), settings).smallest_size(target, least, most)
     else:
-        most = MAX_SIMULATED_SCORES // int(trials) if issubclass(test, SIMULATED_TESTS) or takes_table else MAX_SIZE
+        simulated = issubclass(test, SIMULATED_TESTS) or takes_table
+        most = min(MAX_SIMULATED_SCORES // int(trials), MAX_TEST_SCORES // 2) if simulated else MAX_SIZE
         most = most // len(effects) if takes_table else most
         first = smallest_where(lambda n: power_at(n).value >= target, 1, most)
     if first is None:
@@ -343,6 +352,7 @@ def _simulated_power(test: type[HypothesisTest], n: SampleSize, effect: float, t
     """Compute the power as the proportion of simulated tests that reject H0."""
     paired = issubclass(test, SignedRank)
     sizes = _sample_sizes(n, 2, groups=1 if paired else 2)
+    check_number_of_scores(max(sizes), len(sizes), trials)
     draw = np.random.default_rng(rng)
     rejected, block = 0, max(1, MAX_BLOCK_SIZE // max(sizes))
     for start in range(0, trials, block):

@@ -235,6 +235,21 @@ def test_every_test_refuses_the_same_arguments(test, wrong, error, message):
     assert_raises(lambda: sample_size(test, **asked), message, error)
 
 
+@pytest.mark.parametrize(("test", "columns"), [(SignedRank, 1), (RankSum, 2), (fstats.Friedman, 3), (fstats.Nemenyi, 3)])
+def test_what_cannot_be_simulated_is_refused_with_its_limit(test, columns):
+    """In memory all scores of a test, in time those of all tests; a search for a size stays below both."""
+    effect = OF_THREE.get(test, 0.3)
+    limit = f"{10**10 // 10_000 // columns:,}"
+    for n, trials, most, advice in (
+        (10**9, 10_000, limit, ""),
+        (10**9, 1, f"{2**24 // columns:,}", ""),
+        (10**6 + 1, 10_000, limit, r" Write a smaller `trials=` to simulate fewer tests\."),
+        (20, 10**12, "0", r" Write a smaller `trials=` to simulate fewer tests\."),
+    ):
+        message = rf"`n` must be at most {most} if {trials:,} tests are simulated; got {n:,}\.{advice}$"
+        assert_raises(partial(power, test, n=n, effect_size=effect, trials=trials), message, ValueError)
+
+
 def test_what_is_blamed_is_what_is_wrong():
     for test in (fstats.TukeyHSD, fstats.DeLong, fstats.OneWayAnova, fstats.FiveByTwoT, fstats.EquivalenceT, fstats.Pairwise):
         for effect in (0.5, [0, 0, 1], 0):
