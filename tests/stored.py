@@ -52,6 +52,7 @@ def changed(request: pytest.FixtureRequest) -> Callable[..., list[str]]:
             path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         before = every.get(request.node.name, {})
         other = [name for name in now if now[name] != pytest.approx(before.get(name, np.inf), rel=1e-7, abs=close)]
-        return [f"{name} is not what {path.name} has; if that is meant: pytest {request.path} --store" for name in other]
+        store = f'pytest -m "complete or not complete" {request.path} -k {request.node.originalname} --store'
+        return [f"{name} is not what {path.name} has{': nothing' * (name not in before)}; if that is meant: {store}" for name in other]
 
     return among

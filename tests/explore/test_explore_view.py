@@ -88,9 +88,10 @@ def test_every_explorer_is_here():
 @each_explorer
 def test_an_explorer_says_what_it_asks_and_which_controls_that_needs(name):
     explorer = EXPLORERS[name]()
-    assert type(explorer).question.endswith("?")
+    assert type(explorer).question.endswith("?"), "`question` of the class asks what the explorer answers, and ends with a question mark"
     assert 1 <= len(explorer.main_controls) <= MAX_MAIN_CONTROLS
-    assert set(explorer.main_controls) <= {control.name for control in explorer.controls}
+    unknown = {*explorer.main_controls} - {control.name for control in explorer.controls}
+    assert unknown == set(), f"`main_controls` names controls of the explorer; it has {[control.name for control in explorer.controls]}"
     assert explorer.view["leading"] == list(explorer.main_controls)
 
 
@@ -156,7 +157,8 @@ def test_a_mark_that_is_moved_is_a_point_of_the_picture(name):
     explorer = EXPLORERS[name]()
     test = explorer.test
     pictures, grips = explorer.pictures(test), explorer.drag_handles(test)
-    assert [grip.control.name for grip in grips] == GRIPS.get(name, [])
+    moved = [grip.control.name for grip in grips]
+    assert moved == GRIPS.get(name, []), f'the controls that marks move need a line in GRIPS: "{name}": {moved}'
     for grip in grips:
         place = grip.places[grip.control.value - grip.control.least]
         assert place == pytest.approx(grip.x if grip.along == "x" else grip.y)

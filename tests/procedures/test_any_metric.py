@@ -27,7 +27,8 @@ THEIRS = {
     "rmse": lambda y, p: sk.mean_squared_error(y, p) ** 0.5,
     "mae": sk.mean_absolute_error,
 }
-assert THEIRS.keys() == METRICS.keys(), "each metric of METRICS needs another implementation in THEIRS, and its kind of data in `records`"
+OTHER = sorted(THEIRS.keys() ^ METRICS.keys())
+assert OTHER == [], f"{OTHER}: each metric of METRICS needs another implementation in THEIRS, and its kind of data in `records`"
 assert all(f'"{name}"' in str(Metric.__doc__) for name in METRICS), "the docstring of Metric names each metric of METRICS"
 PROBABILITIES = ("auc", "average_precision", "log_loss", "brier")
 quiet = pytest.mark.filterwarnings("ignore::UserWarning")  # scikit-learn's, of classes that are not there

@@ -533,7 +533,8 @@ TIME = re.compile(r" +(seconds|[\d.e-]+)$", re.M)  # the last column of compare_
 
 def test_the_gallery_has_each_name_once():
     listed = [name for names in gallery.GROUPS.values() for name in names]
-    assert sorted(listed) == sorted(name for name in fstats.__all__ if name not in ("datasets", "plot", "simulate"))
+    public = sorted(name for name in fstats.__all__ if name not in ("datasets", "plot", "simulate"))
+    assert sorted(listed) == public, f"gallery.toml needs one line for each of {sorted({*public} ^ {*listed}) or 'these names'}"
 
 
 @pytest.mark.parametrize("name", [name for names in gallery.GROUPS.values() for name in names])

@@ -175,9 +175,9 @@ def test_the_data_of_a_token_never_change(name: str) -> None:
     """A student keeps the same numbers after an update (also of numpy); whoever changes how data are drawn changes this on purpose."""
     found = fingerprint(name)
     assert PINNED.get(name) == found, (
-        f'"{name}": "{found}", is the line for these data. Of a new exercise, put it there. Of an old one, some students '
-        "get other numbers than before: put it there between courses only; during one, a mistake can go to common_mistakes.toml, for which "
-        "no data are drawn again"
+        f'"{name}": "{found}", is the line for these data. If the exercise is new, copy the line into data_of_tokens.json. Otherwise, '
+        "students would get other numbers than before: change it only between courses. During a course, put a mistake into "
+        "common_mistakes.toml: for these mistakes, no data are drawn again"
     )
 
 
@@ -319,7 +319,7 @@ def test_an_exercise_says_what_it_is_for(path: Path) -> None:
     notebook = nbformat.read(exercise_path(path), as_version=4)
     first = notebook.cells[0].source
     for word in ("**Goal.**", "**Time.**", "**Data.**", "**Read before.**"):
-        assert word in first
+        assert word in first, f"the first cell of {path.name} says {word} (and Goal, Time, Data, Read before)"
     assert re.search(r"\*\*Time\.\*\* \d+ minutes", first)
     links = re.findall(r"\]\((\.\./[^)#]+)(#[^)]*)?\)", "\n".join(cell.source for cell in notebook.cells))
     assert links

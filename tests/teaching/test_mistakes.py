@@ -109,12 +109,12 @@ def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
     """It has a name of its own, a helpful sentence, and a formula that says what it does."""
     about = load_exercise_definition(name)
     titles = [mistake.name for mistake in about.mistakes]
-    assert len(set(titles)) == len(titles)
+    assert len(set(titles)) == len(titles), f"two mistakes have the name {[one for one in titles if titles.count(one) > 1][:1]}"
     for mistake in (*about.mistakes, *about.neighbours):
         changed = [key for key, value in vars(mistake.wrong).items() if isinstance(value, Step)]
         assert changed == [mistake.step]
-        assert len(mistake.sentence) > 40
-        assert mistake.sentence.endswith((".", ")", "?"))
+        assert len(mistake.sentence) > 40, f"`words` of {mistake.name!r} says what was done, and what is right instead"
+        assert mistake.sentence.endswith((".", ")", "?")), f"`words` of {mistake.name!r} ends with a full stop, `)` or `?`"
         test = start_test(mistake.wrong, about.given)
         step = mistake.wrong.steps[mistake.step]
         shown = set(Template(step.template(test)).get_identifiers())
