@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from ..core.step import make_read_only
 from ..core.validation import check
 from ..core.value_types import Array
 from ..runtime.optional_dependencies import require_extra
@@ -191,10 +192,7 @@ def _letter_records(folder: Path) -> tuple[Array, NDArray[np.int64]]:
     if (digest := hashlib.sha256(packed).hexdigest()) != LETTER_FILE[1]:
         raise ValueError(f"the file {path} of UCI letter must have the checksum sha256 {LETTER_FILE[1]}; got {digest}")
     rows = np.array(list(csv.reader(gzip.decompress(packed).decode().splitlines()))[1:], np.int64)
-    x, y = rows[:, :16].astype(float), rows[:, 16]
-    for array in (x, y):
-        array.setflags(write=False)
-    return x, y
+    return make_read_only(rows[:, :16].astype(float)), make_read_only(rows[:, 16])
 
 
 @dataclass(frozen=True)
