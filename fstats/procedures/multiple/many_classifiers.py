@@ -299,20 +299,20 @@ class Omnibus(HypothesisTest, ending=True):
         return (highest, lowest) if self.highest_is_best else (lowest, highest)
 
     @property
+    def hypotheses(self) -> str:
+        """Both hypotheses in symbols."""
+        return rf"\text{{not all }} {self.parameter}_j \text{{ are equal, against }} H_0: {self.parameter}_1 = \cdots = {self.parameter}_k"
+
+    @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return self.infinite_statistic_note
+            return self._infinite_statistic_note
         return "" if getattr(self, self.zero_if_equal) else f"{self.equal_estimates}: the data give no evidence against H0."
 
     @property
-    def infinite_statistic_note(self) -> str:
+    def _infinite_statistic_note(self) -> str:
         """Explanation of an infinite statistic; empty for a statistic that is always finite."""
         return ""
-
-    @property
-    def hypotheses(self) -> str:
-        """Both hypotheses in symbols."""
-        return rf"\text{{not all }} {self.parameter}_j \text{{ are equal, against }} H_0: {self.parameter}_1 = \cdots = {self.parameter}_k"

@@ -99,7 +99,7 @@ class OneWayAnova(ScoreTable, Omnibus):
     compares = "mean score"
     estimated_by = "means"
     equal_estimates = "All means are equal"
-    infinite_statistic_note = (
+    _infinite_statistic_note = (
         f"The scores of every classifier are all equal: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
     )
     names_by_index: ClassVar[Mapping[str, Any]] = {

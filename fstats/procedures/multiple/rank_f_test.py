@@ -47,7 +47,7 @@ class RankFTest(RankTable, Omnibus, ending=True):
         return "complete" if known and np.any(np.isinf(self.statistic)) else "not complete"
 
     @property
-    def infinite_statistic_note(self) -> str:
+    def _infinite_statistic_note(self) -> str:
         """Explanation of an infinite statistic."""
         return f"{self.complete_agreement}, so F is infinite; {probability_of_agreement(self)}."
 

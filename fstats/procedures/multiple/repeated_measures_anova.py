@@ -109,7 +109,7 @@ class RepeatedAnova(BlockDesign, Omnibus):
     compares = "mean score"
     estimated_by = "means"
     equal_estimates = "All means are equal"
-    infinite_statistic_note = (
+    _infinite_statistic_note = (
         f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
     )
     names_by_index: ClassVar[Mapping[str, Any]] = {

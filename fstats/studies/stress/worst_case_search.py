@@ -6,8 +6,7 @@ The three stages are a scan, a closer look, and a confirmation on new data.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -128,22 +127,15 @@ def make_unit(stage: str, group: str, cell: SearchCondition, part: int, data_set
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
     """Count how often each test of the group rejects; the unit determines the seed, and different stages have different seeds."""
+    from sklearn import config_context
+
     cell, group = SearchCondition(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
-    with _without_warnings():
+    # no warnings, such as those about missing convergence, and no checks of records that this study has drawn
+    with warnings.catch_warnings(action="ignore"), config_context(assume_finite=True, skip_parameter_validation=True):
         request, tests = {"source": 0, "repetitions": unit["data_sets"]}, {name: SETTINGS[name] for name in group.tests}
         found = count_unit_rejections(request, seed, tests=tests, sources=[cell.source], alpha=ALPHA)
     return {"rejected": list(found["rejections"].values()), "failed": len(found["failed"])}
-
-
-@contextmanager
-def _without_warnings() -> Iterator[None]:
-    """Switch off warnings, such as those about missing convergence, and scikit-learn's checks of records that this study has drawn."""
-    import sklearn
-
-    with warnings.catch_warnings(), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
-        warnings.simplefilter("ignore")
-        yield
 
 
 def rates_by_cell(units: Iterable[Mapping[str, Any]], results: Iterable[Mapping[str, Any]]) -> list[Rate]:
