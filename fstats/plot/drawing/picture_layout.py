@@ -189,7 +189,7 @@ class PictureLayout:
         """Positions of the labels of the vertical lines."""
         lines = [mark for mark in self.picture.marks if isinstance(mark, VerticalLine)]
         names = [self._line_label(line) for line in lines]
-        return dict(zip(lines, place_labels(names, self.left, self.width) if self.picture.movable_labels else names))
+        return dict(zip(lines, place_labels(names, self.left, self.width)))
 
     def label_baseline(self, name: LineLabel) -> float:
         """Return the y coordinate of the baseline of the label of a vertical line."""
