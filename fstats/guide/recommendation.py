@@ -280,14 +280,8 @@ def which_test(
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False, seeds="several").seeds
     'Average the scores of each model over its seeds on each data set, with the same number of seeds for every model. ...'
     """
-    answers: dict[str, str] = {}
-    for question, answer in zip(
-        (*QUESTIONS, SEED_QUESTION), (aim, classifiers, data_sets, results, paired, normal, size, seeds), strict=True
-    ):
-        if answer is None:
-            continue
-        answers[question.name] = question.interpret(answer)
-    return decide(answers)
+    given = zip((*QUESTIONS, SEED_QUESTION), (aim, classifiers, data_sets, results, paired, normal, size, seeds), strict=True)
+    return decide({question.name: question.interpret(answer) for question, answer in given if answer is not None})
 
 
 def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:

@@ -49,8 +49,7 @@ def work_out(name: str) -> Example:
     if drawing == NOT_RUN:
         return Example(code, line)
     space: dict[str, Any] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         exec("\n".join(_statements(f"{line} {drawing}")), space)
         result = space["result"] = eval(line, space)
         drawn = eval(drawing, space) if drawing else result.plot() if hasattr(result, "plot") else None

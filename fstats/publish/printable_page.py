@@ -33,11 +33,11 @@ def printable_page(path: Path) -> str:
     A walk is a strip of its frames. Answers that are folded in the notebook are at the end of the page.
     """
     from ..explore.walkthrough.walk_strip import walk_strip
+    from .browser_python.prerendered_explorers import stored_explorers
     from .html_export import export_html
-    from .walk_pages import stored_walks
 
     notebook = content.read_notebook(path)
-    for output, walk in stored_walks(notebook):
+    for output, _, walk in stored_explorers(notebook, walks=True):
         output.data, output.metadata = {"text/html": walk_strip(walk.content)}, {}
     notebook.cells = [cell for cell in notebook.cells if not content.is_left_out(cell)]
     _move_answers_to_end(notebook)

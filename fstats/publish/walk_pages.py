@@ -11,10 +11,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..explore.walkthrough.walk_lines import WALK_NAME
 from .assets import front_end
-from .browser_python.prerendered_explorers import compress_json, create_output
-from .notebook_content import explorer_name
+from .browser_python.prerendered_explorers import compress_json, stored_explorers
 
 if TYPE_CHECKING:
     from ..explore.walkthrough.walk import Walk
@@ -26,20 +24,8 @@ _PIECES = re.compile(r"(?=<g |<path|<text|<div|<span)")
 
 def walk_scripts(notebook: Any) -> Iterator[tuple[Any, str]]:
     """Yield each stored picture of a walk, with a script element that contains the frames and is placed after the picture."""
-    for output, walk in stored_walks(notebook):
+    for output, _, walk in stored_explorers(notebook, walks=True):
         yield output, f'<script type="text/plain" class="fstats-walk-frames">{compress_json(walk_data(walk))}</script>'
-
-
-def stored_walks(notebook: Any) -> Iterator[tuple[Any, Walk]]:
-    """Yield each stored picture of a walk, with the walk."""
-    above: list[str] = []
-    for cell in notebook.cells:
-        if cell.cell_type != "code":
-            continue
-        for output in cell.get("outputs", []):
-            if explorer_name(output).startswith(WALK_NAME):
-                yield output, create_output(above, cell.source, output.data["text/plain"])[1]
-        above.append(cell.source)
 
 
 def walk_data(walk: Walk) -> dict[str, Any]:

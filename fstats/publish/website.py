@@ -247,8 +247,8 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: sit
         settings["html_js_files"] += [[live.script, {"defer": "defer"}]]
         settings["html_css_files"] += [live.style]
     settings |= {"release": fstats.__version__, "mathjax3_config": {"tex": MATHJAX["tex"]} | settings["mathjax3_config"]}
-    with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
-        warnings.simplefilter("ignore")  # ignore warnings of libraries; warnings about pages are in Sphinx's log
+    # ignore warnings of libraries; warnings about pages are in Sphinx's log
+    with warnings.catch_warnings(action="ignore"), patch_docutils(str(source)), docutils_namespace():
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=sphinx_log, freshenv=True)
         app.set_html_assets_policy("always")  # Sphinx does not notice formulas in outputs, so load MathJax on every page
         if live:

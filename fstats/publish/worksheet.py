@@ -53,8 +53,7 @@ def worksheet_page(path: Path) -> str:
 def first_test(core: list[Any]) -> HypothesisTest | None:
     """Run the cells until a cell creates a test of a single table of data, and return this test; None if no cell creates such a test."""
     space: dict[str, Any] = {"__name__": "__main__"}
-    with warnings.catch_warnings(), redirect_stdout(StringIO()):
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"), redirect_stdout(StringIO()):
         for cell in core:
             if cell.cell_type == "code" and not LessonCell(cell).is_explorer:
                 exec(compile(cell.source, "<notebook>", "exec"), space)

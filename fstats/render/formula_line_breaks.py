@@ -220,13 +220,7 @@ def _token_width(token: str) -> float:
     """Return the width of one sign, one name or one text."""
     if token.startswith(r"\text{"):
         return 0.95 * (len(token) - len(r"\text{}"))
-    if token in _NAMED:
-        return len(token) - 1
-    if token in _NO_BREADTH:
-        return 0.0
-    if token in _WIDE:
-        return 2.2
-    return 1.3 if token.isupper() else 1.0
+    return _WIDTHS.get(token, 1.3 if token.isupper() else 1.0)
 
 
 def _argument_width(tokens: list[str]) -> tuple[float, list[str]]:
@@ -244,6 +238,8 @@ _NUMBER_TERM = re.compile(r"\{\} [+-] [\d.]+( \\times 10\^\{-?\d+\})?")
 # A minus after one of these signs belongs to a number, and is not a subtraction.
 _BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{_^", r"\ ", r"\,", r"\cdot", r"\quad"}
 _OPEN, _CLOSE = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}
-_NO_BREADTH = {r"\bar", r"\hat", r"\tilde", r"\mathrm"}
-_NAMED = {r"\max", r"\min", r"\arcsin", r"\ln", r"\log", r"\exp"}
-_WIDE = {*"=<>+-", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow", r"\quad", r"\sum", r"\sqrt", r"\ldots", ":"}
+_WIDTHS = {  # width of each token that is not as wide as a letter
+    **dict.fromkeys((r"\bar", r"\hat", r"\tilde", r"\mathrm"), 0.0),
+    **{name: len(name) - 1.0 for name in (r"\max", r"\min", r"\arcsin", r"\ln", r"\log", r"\exp")},
+    **dict.fromkeys((*"=<>+-:", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow", r"\quad", r"\sum", r"\sqrt", r"\ldots"), 2.2),
+}

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from ..core.step import make_read_only
 from ..core.validation import check
 from ..core.value_types import Array
 from ..runtime.optional_dependencies import require_extra
@@ -39,9 +40,7 @@ def _tree(leaf: int, split: int) -> Any:
     return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, min_samples_split=split, random_state=0)
 
 
-@cache
-def _nearest_neighbour(weights: tuple[float, ...]) -> NearestNeighbour:
-    return NearestNeighbour(weights)
+_nearest_neighbour = cache(NearestNeighbour)  # sources with equal weights of the features share this learner and its results
 
 
 # -- EXP6 --------------------------------------------------------------------------------------------------------------------
@@ -143,11 +142,8 @@ class Simple(Trained):
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
         """Return error rates after training on n records: logistic regression by averaged normal probabilities; majority vote 1/2."""
         size = int(check.count(1)(self.n if n is None else n, "n"))
-        count = int(check.count(2)(data_sets, "data_sets"))
-        errors = np.empty(count)
-        for r, (x, y) in enumerate(self.draw(np.random.default_rng(rng), count, size)):
-            errors[r] = self.true_error_rate(fit_logistic(np.column_stack([np.ones(size), x]), y))
-        return ErrorRates.of(errors, 0.5, size)
+        drawn = self.draw(np.random.default_rng(rng), int(check.count(2)(data_sets, "data_sets")), size)
+        return ErrorRates.of([self.true_error_rate(fit_logistic(np.column_stack([np.ones(size), x]), y)) for x, y in drawn], 0.5, size)
 
     def true_error_rate(self, coefficients: Array) -> float:
         """Return the true error rate of the rule that predicts 1 if intercept + slope x is above 0."""
@@ -191,10 +187,7 @@ def _letter_records(folder: Path) -> tuple[Array, NDArray[np.int64]]:
     if (digest := hashlib.sha256(packed).hexdigest()) != LETTER_FILE[1]:
         raise ValueError(f"the file {path} of UCI letter must have the checksum sha256 {LETTER_FILE[1]}; got {digest}")
     rows = np.array(list(csv.reader(gzip.decompress(packed).decode().splitlines()))[1:], np.int64)
-    x, y = rows[:, :16].astype(float), rows[:, 16]
-    for array in (x, y):
-        array.setflags(write=False)
-    return x, y
+    return make_read_only(rows[:, :16].astype(float)), make_read_only(rows[:, 16])
 
 
 @dataclass(frozen=True)

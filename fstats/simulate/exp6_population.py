@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.step import make_read_only
 from ..core.value_types import Array
 
 GRID_SIDE = 151  # number of grid points on each side of the square [0, 15] x [0, 15], at distances of 0.1
@@ -46,7 +47,4 @@ def exp6_records() -> tuple[Array, NDArray[np.int64]]:
     """Return all points of the grid and their classes 1 to 6; if two rules hold, the first rule determines the class."""
     line = np.arange(GRID_SIDE) / 10
     x = np.array(np.meshgrid(line, line, indexing="ij")).reshape(2, -1).T
-    y = exp6_rules(*x.T).argmax(0) + 1
-    for array in (x, y):
-        array.setflags(write=False)
-    return x, y
+    return make_read_only(x), make_read_only(exp6_rules(*x.T).argmax(0) + 1)

@@ -14,6 +14,7 @@ import fstats
 from fstats import cli
 from fstats.core.number_format import format_plain
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
+from fstats.simulate.rejection_rates import Rate
 from fstats.studies import bcv, stress
 from fstats.studies.stress import search_conditions, worst_case_search
 from fstats.studies.stress.search_conditions import CELLS, ORDINARY, RECORDS, SearchCondition
@@ -23,7 +24,6 @@ from fstats.studies.stress.worst_case_search import (
     TESTS,
     WORST_CELL_COUNT,
     BayesianDecision,
-    CellCounts,
     OutperformingDecision,
     rejections_of_unit,
     worst_cells,
@@ -153,9 +153,9 @@ def test_what_the_t_test_on_ten_tables_is_recommended_for():
     """Where the other test on these tables is at its worst it keeps its level; it breaks it where single records steer training."""
     study, name = stress.stored(), "BlockedFiveByTwoT"
     rival = study.of("BlockedFiveByTwoMcNemar")
-    there = [one for one in study.scanned(name) if one.cell == rival.cell]
+    there = [one for one in study.scanned(name) if one.effect == rival.cell]
     assert rival.rate > 0.4
-    assert sum(one.rejections for one in there) / sum(one.data_sets for one in there) < 0.06
+    assert sum(one.rejections for one in there) / sum(one.repetitions for one in there) < 0.06
     assert study.of(name).repetitions >= 4000
     assert study.of(name).rate < 0.15
     power = {rate.test: rate.rate for rate in study.powers["Simple at 0.3"]}
@@ -184,8 +184,8 @@ def test_the_lesson_says_what_the_bench_found():
 
 # -- how it is made ----------------------------------------------------------------------------------------------------------
 def test_the_worst_cells_are_those_where_most_is_rejected():
-    counts = [CellCounts("KFoldT", cell, k, 100) for k, cell in enumerate(CELLS)]
-    found = worst_cells(counts, ["KFoldT"], WORST_CELL_COUNT)
+    rates = [Rate("KFoldT", cell, k, 100) for k, cell in enumerate(CELLS)]
+    found = worst_cells(rates, ["KFoldT"], WORST_CELL_COUNT)
     assert set([cell for cell in CELLS if cell.kind in ORDINARY][-WORST_CELL_COUNT:]) <= set(found)
     assert len(found) == 2 * WORST_CELL_COUNT
     assert all(cell in CELLS[-10:] for cell in found if cell.kind == "coin")

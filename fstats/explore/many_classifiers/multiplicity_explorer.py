@@ -10,7 +10,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
 from ...teaching.demonstrations.multiplicity_simulation import MOST_CLASSIFIERS, MOST_DATASETS, Multiplicity
-from ..widgets import LEVEL_SLIDER, DragHandle, SimulationExplorer, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, SimulationExplorer, Slider, integer_slider
 
 N = integer_slider("n", "Number of data sets", 5, MOST_DATASETS)
 K = integer_slider("k", "Number of classifiers", 3, MOST_CLASSIFIERS, lambda k: f"{k}: {k * (k - 1) // 2} pairs")
@@ -24,6 +24,7 @@ class MultiplicityExplorer(SimulationExplorer[Multiplicity]):
 
     question = "How do data sets and classifiers change the power?"
     main_controls = ("n", "k", "shift")
+    dragged = (("n", 0, "power"),)  # the point on the power curve
     sliders = (N, K, SHIFT, LEVEL_SLIDER)
     title = "Power and the price of multiplicity, simulated"
     simulation = Multiplicity
@@ -31,10 +32,6 @@ class MultiplicityExplorer(SimulationExplorer[Multiplicity]):
     def pictures(self, test: Multiplicity) -> Sequence[Picture]:
         """Return two pictures: power of Friedman's test by the number of data sets; power and false alarms of each procedure."""
         return [power_by_data_sets_plot(test), correction_cost_plot(test)]
-
-    def drag_handles(self, test: Multiplicity) -> Sequence[DragHandle]:
-        """Return the handle on the power curve at the current number of data sets."""
-        return [self.handle_on_axis("n", 0, float(test.n), float(test.power))]
 
 
 def power_by_data_sets_plot(test: Multiplicity) -> Picture:

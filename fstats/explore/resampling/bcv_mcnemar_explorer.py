@@ -13,7 +13,7 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...teaching.demonstrations.bcv_mcnemar_correlation import largest_rejecting_correlation, statistics_by_correlation
-from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider
+from ..widgets import LEVEL_SLIDER, Explorer, Slider
 
 CORRELATIONS = tuple(k / 20 for k in range(21))
 RHO1 = Slider("rho1", "Correlation ρ₁ of the two folds of one repetition", CORRELATIONS)
@@ -26,6 +26,7 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
 
     question = "How do the two unknown correlations change the test?"
     main_controls = ("rho1", "rho2", "alpha")
+    dragged = (("rho2", 0, "statistic"),)  # the point on the curve of M
 
     sliders = (RHO1, RHO2, LEVEL_SLIDER)
 
@@ -46,10 +47,6 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     def pictures(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Picture]:
         """Return the picture of M for every rho2, and the null distribution with the current M."""
         return [statistic_by_correlation_plot(test), plot.null(test)]
-
-    def drag_handles(self, test: BlockedFiveByTwoMcNemar) -> Sequence[DragHandle]:
-        """Return the drag handle on the curve of M at the current rho2."""
-        return [self.handle_on_axis("rho2", 0, float(test.rho2), float(test.statistic))]
 
 
 def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:

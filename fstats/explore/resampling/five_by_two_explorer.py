@@ -15,7 +15,7 @@ from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERM
 from ...procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
 from ...procedures.resampling.five_by_two.five_by_two_t import CombinedFiveByTwoT, FiveByTwoT
 from ...teaching.demonstrations.fold_numbering import FOLDS, REPETITIONS, pvalues, renumber
-from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider, integer_slider, step_slider
+from ..widgets import LEVEL_SLIDER, Explorer, Slider, integer_slider, step_slider
 
 DIFFERENCES = REPETITIONS * FOLDS
 FIRST = integer_slider(
@@ -36,6 +36,7 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
 
     question = "How does p change with another difference in the numerator?"
     main_controls = ("first", "shift", "alpha")
+    dragged = (("shift", 1, "pvalue"),)  # the point on the curve of Dietterich's p
 
     def __init__(self, d: Any, first: int, step: float, alpha: float) -> None:
         self._original_differences = FiveByTwoT(d).d
@@ -65,10 +66,6 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
             ten_statistics_plot(self._original_differences + at["shift"], test, first, self.is_compact),
             pvalues_by_shift_plot(self._original_differences, shifts, at["shift"], first, test.alpha),
         ]
-
-    def drag_handles(self, test: FiveByTwoT) -> Sequence[DragHandle]:
-        """Return the handle on the curve of Dietterich's p."""
-        return [self.handle_on_axis("shift", 1, self.values["shift"], float(test.pvalue))]
 
 
 def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = False) -> Picture:

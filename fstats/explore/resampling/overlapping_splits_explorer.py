@@ -12,7 +12,7 @@ from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points, compared_rates
 from ...teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
-from ..widgets import DragHandle, SimulationExplorer, Slider, integer_slider
+from ..widgets import SimulationExplorer, Slider, integer_slider
 
 SPLITS = integer_slider("splits", "Number of splits J", 2, MOST_SPLITS)
 SHARE = Slider(
@@ -29,6 +29,7 @@ class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
 
     question = "How uncertain is a mean over splits of the same records?"
     main_controls = ("splits", "share")
+    dragged = (("splits", 0, "true_sd"), ("splits", 1, "naive_rejections"))
     sliders = (SPLITS, SHARE)
     title = "Overlapping splits, simulated"
     simulation = OverlappingSplits
@@ -36,13 +37,6 @@ class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
     def pictures(self, test: OverlappingSplits) -> Sequence[Picture]:
         """Return two pictures by the number of splits: true and estimated uncertainty; rejection rates of the two tests."""
         return [standard_deviation_plot(test), rejection_rate_plot(test)]
-
-    def drag_handles(self, test: OverlappingSplits) -> Sequence[DragHandle]:
-        """Return the handles on the true standard deviation and on the rejection rate of the plain t-test."""
-        return [
-            self.handle_on_axis("splits", picture, float(test.splits), float(y))
-            for picture, y in enumerate((test.true_sd, test.naive_rejections))
-        ]
 
 
 def values_by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:

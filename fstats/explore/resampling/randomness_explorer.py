@@ -13,7 +13,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import GREEN, VerticalLine
 from ...teaching.demonstrations.sources_of_randomness import RepeatedScores, SourcesOfRandomness
-from ..widgets import DragHandle, Explorer, Slider, integer_slider
+from ..widgets import Explorer, Slider, integer_slider
 
 WEIGHTS, SPLIT = (
     Slider(name, label, (False, True), {False: "fixed", True: "drawn anew"}.__getitem__)
@@ -26,6 +26,7 @@ class RandomnessExplorer(Explorer[RepeatedScores]):
 
     question = "Is one classifier better, or was it luck?"
     main_controls = ("weights", "split", "cross")
+    dragged = (("draw", 0, "here_a"),)  # the score of A in the marked draw
 
     def __init__(self, model_a: Any, model_b: Any, x: Any, y: Any, draws: int, folds: int, test_share: float) -> None:
         self._sources = SourcesOfRandomness(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
@@ -54,10 +55,6 @@ class RandomnessExplorer(Explorer[RepeatedScores]):
     def pictures(self, test: RepeatedScores) -> Sequence[Picture]:
         """Return the scores in all draws, with a line at the marked draw; the score axis never changes."""
         return [replace(draws_plot(test), ylim=self._ylim)]
-
-    def drag_handles(self, test: RepeatedScores) -> Sequence[DragHandle]:
-        """Return the handle on the score of A in the marked draw; moving the handle marks another draw."""
-        return [self.handle_on_axis("draw", 0, float(test.draw), float(test.here_a))]
 
 
 def draws_plot(test: RepeatedScores) -> Picture:

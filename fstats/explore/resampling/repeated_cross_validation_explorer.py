@@ -15,7 +15,7 @@ from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...studies.contingency.cross_validated_classifiers import LEARNERS
 from ...studies.contingency.repeated_fold_study import FOLDS, REPEATS, stored
 from ...studies.contingency.repeated_folds_procedure import RepeatedFolds
-from ..widgets import DragHandle, Explorer, Slider
+from ..widgets import Explorer, Slider
 
 LEARNER = Slider("learner", "Learner", tuple(LEARNERS))
 FOLDS_K = Slider("folds", "Folds K", FOLDS)
@@ -27,6 +27,7 @@ class RepeatedCrossValidationExplorer(Explorer[RepeatedFolds]):
 
     question = "Can the exact test use counts from cross-validation?"
     main_controls = ("learner", "folds", "repeats")
+    dragged = (("repeats", 0, "naive"),)  # the rejection rate of the exact test
 
     sliders = (LEARNER, FOLDS_K, REPEATS_L)
 
@@ -43,10 +44,6 @@ class RepeatedCrossValidationExplorer(Explorer[RepeatedFolds]):
     def pictures(self, test: RepeatedFolds) -> Sequence[Picture]:
         """Return the picture of the rejection rates of both tests for a true H0, by the number of repetitions L."""
         return [rejection_rate_by_repetitions_plot(test)]
-
-    def drag_handles(self, test: RepeatedFolds) -> Sequence[DragHandle]:
-        """Return the handle on the rejection rate of the exact test at the current number of repetitions."""
-        return [self.handle_on_axis("repeats", 0, float(test.repeats), float(test.naive))]
 
 
 def rejection_rate_by_repetitions_plot(test: RepeatedFolds) -> Picture:

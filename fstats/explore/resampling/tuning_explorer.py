@@ -10,7 +10,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, TuningOnTestSet, choose_best_setting, mcnemar_twice
-from ..widgets import LEVEL_SLIDER, DragHandle, SimulationExplorer, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, SimulationExplorer, Slider, integer_slider
 
 SETTINGS_COUNT = Slider("tried", "Number of settings tried", (1, 2, 3, 5, 10, 20, MOST))
 RECORDS = Slider("n", "Number of records n", (50, 100, 200, 400))
@@ -23,6 +23,7 @@ class TuningExplorer(SimulationExplorer[TuningOnTestSet]):
 
     question = "How good is the best of many settings really?"
     main_controls = ("tried", "n", "alike")
+    dragged = (("tried", 1, "level_same"),)  # the rejection rate on the records that chose the setting
     sliders = (SETTINGS_COUNT, RECORDS, SIMILARITY, DRAW, LEVEL_SLIDER)
     title = "Tuned and tested, simulated"
     simulation = TuningOnTestSet
@@ -30,10 +31,6 @@ class TuningExplorer(SimulationExplorer[TuningOnTestSet]):
     def pictures(self, test: TuningOnTestSet) -> Sequence[Picture]:
         """Return two pictures by the number of settings: accuracy on the choosing and on fresh records; rejection rates of the test."""
         return [accuracy_by_settings_plot(test), rejection_rate_by_settings_plot(test)]
-
-    def drag_handles(self, test: TuningOnTestSet) -> Sequence[DragHandle]:
-        """Return the handle on the rejection rate of the test on the records that chose the setting."""
-        return [self.handle_on_axis("tried", 1, float(test.tried), test.level_same)]
 
 
 def accuracy_by_settings_plot(test: TuningOnTestSet) -> Picture:

@@ -11,7 +11,7 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import Label, Line
 from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...teaching.demonstrations.type_one_error_simulation import TESTS, TypeOneErrorSimulation
-from ..widgets import LEVEL_SLIDER, Explorer, Slider
+from ..widgets import LEVEL_SLIDER, SimulationExplorer, Slider
 
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
 EPSILON = Slider("epsilon", "Error rate of both classifiers", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
@@ -19,26 +19,22 @@ NARROW = 360  # width of a picture in pixels below which a label contains only t
 REPETITIONS = Slider("repetitions", "Number of data sets", (50, 100, 200, 400, 800))
 
 
-class TypeOneErrorExplorer(Explorer[TypeOneErrorSimulation]):
+class TypeOneErrorExplorer(SimulationExplorer[TypeOneErrorSimulation]):
     """Sliders for the test, the number of records, the error rate, the number of data sets, and the level."""
 
     question = "Which tests keep their level alpha?"
     main_controls = ("n", "epsilon", "repetitions")
+    title = "Type I errors, simulated"
+    simulation = TypeOneErrorSimulation
 
     def __init__(self, tests: Sequence[type], test: str, n: int, epsilon: float, repetitions: int, alpha: float) -> None:
         self._test = Slider("test", "Test", [test_class.__name__ for test_class in tests])
-        first = self._positions_of_values(test=test, n=n, epsilon=epsilon, repetitions=repetitions, alpha=alpha)
-        super().__init__("Type I errors, simulated", **first)
+        super().__init__(test=test, n=n, epsilon=epsilon, repetitions=repetitions, alpha=alpha)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """Sliders for the test that the conclusion describes, and for the simulation."""
         return self._test, RECORDS, EPSILON, REPETITIONS, LEVEL_SLIDER
-
-    @property
-    def test(self) -> TypeOneErrorSimulation:
-        """Simulation with the values of the sliders."""
-        return TypeOneErrorSimulation(**self.values)
 
     def pictures(self, test: TypeOneErrorSimulation) -> Sequence[Picture]:
         """Return the rejection rates of all tests on the same data sets, the most liberal test first."""

@@ -12,7 +12,7 @@ from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, levels
-from ..widgets import LEVEL_SLIDER, DragHandle, SimulationExplorer, Slider, integer_slider, step_slider
+from ..widgets import LEVEL_SLIDER, SimulationExplorer, Slider, integer_slider, step_slider
 
 TRAINING_SD = step_slider("strays", "Standard deviation of a training (points)", 0, 16, 0.5)
 RECORDS = Slider("n", "Number of records n", (200, 400, 800, 1600, 3200, 6400, 12_800))
@@ -25,6 +25,7 @@ class UnstableTrainingExplorer(SimulationExplorer[UnstableTraining]):
 
     question = "How does unstable training affect a test that counts records?"
     main_controls = ("strays", "n", "draw")
+    dragged = (("strays", 1, "mcnemar_level"),)  # the rejection rate of McNemar's test
     sliders = (TRAINING_SD, RECORDS, DRAW, SHARE, LEVEL_SLIDER)
     title = "Unstable training, simulated"
     simulation = UnstableTraining
@@ -32,10 +33,6 @@ class UnstableTrainingExplorer(SimulationExplorer[UnstableTraining]):
     def pictures(self, test: UnstableTraining) -> Sequence[Picture]:
         """Return two pictures: the ten folds of one data set; the rejection rates of both tests by the instability of training."""
         return [plot.ten_folds(test.mcnemar), rejection_rate_by_instability_plot(test)]
-
-    def drag_handles(self, test: UnstableTraining) -> Sequence[DragHandle]:
-        """Return the handle on the rejection rate of McNemar's test at the current instability."""
-        return [self.handle_on_axis("strays", 1, test.strays, test.mcnemar_level)]
 
 
 def rejection_rate_by_instability_plot(test: UnstableTraining) -> Picture:

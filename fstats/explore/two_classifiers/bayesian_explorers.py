@@ -11,7 +11,7 @@ from ...core.validation import check
 from ...plot.drawing.picture import Picture
 from ...procedures.bayes.bayesian_correlated_t import BayesianCorrelatedT
 from ...procedures.bayes.bayesian_sign_test import PLACES, BayesianSignTest
-from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider, step_slider
+from ..widgets import LEVEL_SLIDER, Explorer, Slider, step_slider
 from .paired_scores_explorer import check_paired_scores
 
 WIDTHS = 30  # number of steps of the slider for the width of the rope
@@ -30,6 +30,7 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
 
     question = "Does the difference matter, and how sure is the answer?"
     main_controls = ("rope", "shift", "rho")
+    dragged = (("rope", 1, "p_rope"),)  # the point on the curve of the probability of equivalence
 
     def __init__(self, d: Any, rho: float, rope: float, step: float, alpha: float, labels: Any) -> None:
         self._original_differences = check.numbers(d, "d").ravel()
@@ -55,16 +56,13 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
         """Return the posterior with its three areas, and the three probabilities by the width of the rope."""
         return [plot.posterior(test), plot.by_rope(test, self._rope.values)]
 
-    def drag_handles(self, test: BayesianCorrelatedT) -> Sequence[DragHandle]:
-        """Return the handle on the curve of the probability of equivalence."""
-        return [self.handle_on_axis("rope", 1, test.rope, float(test.p_rope))]
-
 
 class PriorExplorer(Explorer[BayesianSignTest]):
     """The Bayesian sign test with sliders for the rope, the strength of the prior and the region in which it lies, and the level."""
 
     question = "How much of the answer comes from the prior?"
     main_controls = ("rope", "prior", "place")
+    dragged = (("rope", 1, "p_rope"),)  # the point on the curve of the probability of equivalence
 
     def __init__(self, a: Any, b: Any, rope: float, step: float, prior: float, place: str, alpha: float) -> None:
         self._a, self._b = check_paired_scores(a, b)
@@ -87,10 +85,6 @@ class PriorExplorer(Explorer[BayesianSignTest]):
     def pictures(self, test: BayesianSignTest) -> Sequence[Picture]:
         """Return the triangle of the three shares, and the three probabilities by the width of the rope."""
         return [plot.posterior(test), plot.by_rope(test, self._rope.values)]
-
-    def drag_handles(self, test: BayesianSignTest) -> Sequence[DragHandle]:
-        """Return the handle on the curve of the probability of equivalence."""
-        return [self.handle_on_axis("rope", 1, test.rope, float(test.p_rope))]
 
 
 def rope(d: Any, *, rho: float = 0.1, rope: float = 0.01, step: float = 0.001, alpha: float = 0.05, labels: Any = None) -> RopeExplorer:

@@ -11,7 +11,7 @@ from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
 from ...studies.contingency.blog_post_claims import SIZES
 from ...studies.contingency.contingency_simulation_procedure import ContingencySimulation
-from ..widgets import LEVEL_SLIDER, DragHandle, Explorer, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, Explorer, Slider, integer_slider
 
 RECORDS = Slider("records", "Number of records N", SIZES)
 RATES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2)
@@ -25,6 +25,7 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
 
     question = "How often does the test detect that one system knows more?"
     main_controls = ("records", "rate", "trials")
+    dragged = (("records", 0, "power"),)  # the point on the exact curve
 
     sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL_SLIDER)
 
@@ -42,10 +43,6 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
     def pictures(self, test: ContingencySimulation) -> Sequence[Picture]:
         """Return the exact curve and the simulated squares, by the number of records."""
         return [power_by_records_plot(test)]
-
-    def drag_handles(self, test: ContingencySimulation) -> Sequence[DragHandle]:
-        """Return the handle on the exact curve at this number of records."""
-        return [self.handle_on_axis("records", 0, float(test.N), float(test.power))]
 
 
 def power_by_records_plot(test: ContingencySimulation) -> Picture:

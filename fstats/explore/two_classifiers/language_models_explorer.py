@@ -10,7 +10,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
 from ...teaching.demonstrations.language_models import BENCHMARKS, FAMILIES, MOST, UNEQUAL_ACCURACIES, TwoModels, type_one_error_rates
-from ..widgets import LEVEL_SLIDER, DragHandle, SimulationExplorer, Slider, integer_slider
+from ..widgets import LEVEL_SLIDER, SimulationExplorer, Slider, integer_slider
 
 QUESTIONS = Slider("n", "Number of questions", (50, 100, 200, 400, MOST))
 CORRELATION = Slider("correlation", "Correlation of the models' scores", (0.0, 0.2, 0.4, 0.6, 0.8, 0.9))
@@ -27,6 +27,7 @@ class LanguageModelsExplorer(SimulationExplorer[TwoModels]):
 
     question = "Is the better model really better, or was it luck?"
     main_controls = ("n", "correlation", "family")
+    dragged = (("family", 1, "paired_level"),)  # the rejection rate of the paired t-test
     sliders = (QUESTIONS, CORRELATION, FAMILY, SAMPLES, DRAW, LEVEL_SLIDER)
     title = "Two models on one benchmark, simulated"
     simulation = TwoModels
@@ -34,10 +35,6 @@ class LanguageModelsExplorer(SimulationExplorer[TwoModels]):
     def pictures(self, test: TwoModels) -> Sequence[Picture]:
         """Return two pictures: the difference with three intervals; the type I error rates of the three tests."""
         return [difference_intervals_plot(test), type_one_error_by_family(test)]
-
-    def drag_handles(self, test: TwoModels) -> Sequence[DragHandle]:
-        """Return the handle on the rejection rate of the paired t-test at the current size of the families."""
-        return [self.handle_on_axis("family", 1, float(test.family), test.paired_level)]
 
 
 def difference_intervals_plot(test: TwoModels) -> Picture:

@@ -5,7 +5,6 @@ Keys go from step to step, and each step adds one line to the formulas and one p
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +18,6 @@ from ...core.mathematics_in_names import plain_name, plain_powers
 from ...core.procedure import Procedure
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Interval
-from ...plot.drawing import matplotlib_figure
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import PictureSize
 from ...plot.walkthrough.step_picture import StepPicture, frame_attributes
@@ -27,7 +25,7 @@ from ...plot.walkthrough.step_pictures import step_pictures
 from ...render.html import escape_prose, mathml
 from ...render.plain_text import name_and_question
 from ...render.row_layout import format_value
-from ..widgets.explorer import Explorer
+from ..widgets.explorer import Explorer, live_and_still
 from .walk_files import WalkContent, save_walk
 from .walk_lines import WALK_NAME, Frame, column_entries, frames_of, line_html
 
@@ -152,13 +150,7 @@ class Walk(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the live widget; a notebook without a kernel shows the pictures of the last step and the conclusion."""
-        live = super()._repr_mimebundle_(**kwargs)
-        data = dict(live[0] if isinstance(live, tuple) else live or {})
-        data["text/plain"] = text = self.stored_text
-        if not (pictures := self.pictures_at(len(self.frames) - 1)):
-            return data, {}
-        data["image/png"] = base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode()
-        return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
+        return live_and_still(super()._repr_mimebundle_(**kwargs), self.stored_text, self.pictures_at(len(self.frames) - 1))
 
 
 def picture_html(pictures: StepPicture, order: Mapping[str, int], size: PictureSize) -> str:

@@ -68,6 +68,8 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     """Question that the explorer answers, in one line."""
     main_controls: ClassVar[tuple[str, ...]] = ()
     """Names of at most three controls that the question needs; all other controls are hidden at first."""
+    dragged: ClassVar[tuple[tuple[str, int, str], ...]] = ()
+    """Marks to drag along the x-axis: name of the slider (the x of the mark), index of the picture, attribute of the test (its y)."""
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
@@ -111,9 +113,10 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         """Return the pictures above the worked test."""
         raise TypeError(f"the class {type(self).__name__} must define the method pictures, which draws the test {type(test).__name__}")
 
-    def drag_handles(self, test: T) -> Sequence[DragHandle]:  # noqa: ARG002
-        """Return the handles of the marks that can be dragged; by default an empty list."""
-        return ()
+    def drag_handles(self, test: T) -> Sequence[DragHandle]:
+        """Return the handles of the marks that can be dragged; by default those that the attribute `dragged` names."""
+        at = self.values
+        return [self.handle_on_axis(name, picture, float(at[name]), float(getattr(test, y))) for name, picture, y in self.dragged]
 
     @property
     def picture_width(self) -> float:
@@ -240,11 +243,16 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the live widget; a notebook without a kernel shows the pictures and the conclusion."""
-        live = super()._repr_mimebundle_(**kwargs)
-        data = dict(live[0] if isinstance(live, tuple) else live or {})
-        text, pictures = self._still()
-        data |= {"image/png": base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode(), "text/plain": text}
-        return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
+        return live_and_still(super()._repr_mimebundle_(**kwargs), *self._still())
+
+
+def live_and_still(live: Any, text: str, pictures: Sequence[Picture]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the MIME bundle of a live widget with the text and the pictures that a notebook without a kernel shows, and its metadata."""
+    data = dict(live[0] if isinstance(live, tuple) else live or {}) | {"text/plain": text}
+    if not pictures:
+        return data, {}
+    data["image/png"] = base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode()
+    return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
 
 
 class SimulationExplorer(Explorer[T]):

@@ -47,8 +47,7 @@ def shrinkage(test: Any) -> Picture:
     marks: list[Mark] = [
         Area(inside, np.array([top, top]), GREEN, f"at most {format_plain(rope)} either way" if rope else "", hatched=True)
     ]
-    for row, (start, end) in zip(rows, np.clip(ends, low, high).T):
-        marks.append(Line((start, end), (row, row), GREY))
+    marks += [Line((start, end), (row, row), GREY) for row, (start, end) in zip(rows, np.clip(ends, low, high).T)]
     if q <= MOST_NAMES:
         marks += [Label(left + 0.02 * wide, row, shorten_name(name)) for row, name in zip(rows, names)]
     marks += [

@@ -36,11 +36,14 @@ def text_and_font(text: str, weight: str = "normal") -> tuple[str, dict[str, Any
     If the usual font lacks letters of a text, installed fonts that have these letters follow the usual font.  A letter that no installed
     font has becomes a square, and a warning names its script.
     """
+    from matplotlib.font_manager import fontManager
+
     plain = plain_name(text)
     missing = _missing_letters(plain, _usual_fonts(weight))
     if not missing:
         return mathtext(text), {}
-    families = _families_with(missing, _font_count())
+    # the number of fonts tells the cache that another font has been installed
+    families = _families_with(missing, len(fontManager.ttflist))
     if absent := missing - frozenset(chain.from_iterable(_letters(path) for path in families.values())):
         _warn_of_missing_scripts(", ".join(sorted({_script(letter) for letter in absent})))
         plain = "".join(MISSING if letter in absent else letter for letter in plain)
@@ -82,12 +85,6 @@ def _letters(path: str) -> frozenset[str]:
         return frozenset(map(chr, font.get_charmap())) if font.scalable else frozenset()
     except (OSError, RuntimeError, ValueError):  # matplotlib cannot read some fonts, such as those with coloured emoji
         return frozenset()
-
-
-def _font_count() -> int:
-    from matplotlib.font_manager import fontManager
-
-    return len(fontManager.ttflist)
 
 
 @lru_cache(256)

@@ -53,20 +53,15 @@ GROWTH = (1.0, 1.25, 1.6, 2.0)  # factors by which the height grows; they are tr
 STEPS = (0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
 OTHER_SIDE: dict[str, Literal["start", "middle", "end"]] = {"start": "end", "middle": "start", "end": "start"}
 HIDDEN = 1000  # a label that touches another label is hidden; a hidden label counts as much as 1000 touched marks
+WIDTHS = (" ',.ijlIJ", 0.32), ("/:;\\|f-t()[]!r", 0.42), ("&→", 0.79), ("wM#+<=>^~", 0.87), ("mW@%", 1.0)
+CHARACTER_WIDTHS = {character: width for characters, width in WIDTHS for character in characters}
 LETTER_WIDTH, BOLD_WIDTH_FACTOR = 0.59, 1.1  # average width of a letter, in font sizes; factor for bold letters
 
 
 def character_width(character: str) -> float:
     """Return the width of a character as a share of the font size."""
-    if character in " ',.ijlIJ":
-        return 0.32
-    if character in "/:;\\|f-t()[]!r":
-        return 0.42
-    if character in "mW@%" or ord(character) > 0x2E80:
-        return 1.0
-    if character in "wM#+<=>^~":
-        return 0.87
-    return 0.79 if character.isupper() or character in "&→" else 0.65
+    usual = 1.0 if ord(character) > 0x2E80 else 0.79 if character.isupper() else 0.65
+    return CHARACTER_WIDTHS.get(character, usual)
 
 
 def wrap_words(text: str, fits: Callable[[str], bool]) -> list[str]:
@@ -194,7 +189,7 @@ class PictureLayout:
         """Positions of the labels of the vertical lines."""
         lines = [mark for mark in self.picture.marks if isinstance(mark, VerticalLine)]
         names = [self._line_label(line) for line in lines]
-        return dict(zip(lines, place_labels(names, self.left, self.width) if self.picture.movable_labels else names))
+        return dict(zip(lines, place_labels(names, self.left, self.width)))
 
     def label_baseline(self, name: LineLabel) -> float:
         """Return the y coordinate of the baseline of the label of a vertical line."""

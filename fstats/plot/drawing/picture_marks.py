@@ -202,7 +202,6 @@ class Drawing:
     xticks: bool = True
     whole_x: bool = False  # True if all x-axis ticks are integers
     frame: bool = True  # True if the picture has axes; False if its marks are given in pixels
-    movable_labels: bool = True  # True if overlapping labels of vertical lines may change sides and rows
     height: float = 1.0  # height relative to the usual height
     # function that redraws the picture for a width in pixels
     redraw_for_width: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)

@@ -46,12 +46,7 @@ Group = Callable[[int, str, PictureLayout], str]  # (number of a mark, its SVG e
 COLOR_NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VERMILLION: "vermillion", GREEN: "green", GREY: "grey"}
 
 
-def _ungrouped(number: int, drawn: str, on: PictureLayout) -> str:  # noqa: ARG001 - the arguments of a Group
-    """Return the SVG elements of a mark unchanged, without a group around them."""
-    return drawn
-
-
-def render_svg(picture: Drawing, size: PictureSize = DEFAULT_SIZE, group: Group = _ungrouped) -> str:
+def render_svg(picture: Drawing, size: PictureSize = DEFAULT_SIZE, group: Group = lambda _number, drawn, _on: drawn) -> str:
     """Return the SVG element of a picture; its label is the alternative text, its colours are set by the page (:func:`css_palette`).
 
     The function `group` gets the number of each mark with what the mark draws, in the picture or in the legend, and may put it in a group.

@@ -42,24 +42,27 @@ def four_cells(table: Any, sides: Any, **place: Any) -> StepPicture:
         for position in (0.0, 1.0, 2.0):
             yield StepMark(Line((position, position), (0.0, 2.0), GREY))
             yield StepMark(Line((0.0, 2.0), (position, position), GREY))
-        for u in (0, 1):
-            for v in (0, 1):
-                count = int(counts[u, v])
-                low = 1 - u  # A wrong is the upper row, as in a printed table
-                k = np.arange(count if counts.sum() <= MAX_DOTS else 0)
-                x, y = v + 0.06 + 0.6 * (k % columns + 0.5) / columns, low + 0.92 - 0.84 * (k // columns + 0.5) / rows
-                color, is_open = (GREY, False) if u == v else (BLUE, False) if u else (VERMILLION, True)
-                yield StepMark(Points(x, y, color, radius=4.0, open=is_open), "table", "", (0.0, 1.0 + u))
-                yield StepMark(Label(v + 0.94, low + 0.5, format_plain(count), "end", bold=u != v), "table")
-                if u != v:
-                    frame = Line((v, v + 1.0, v + 1.0, v, v), (low, low, low + 1.0, low + 1.0, low), color, 4.0)
-                    yield StepMark(frame, "n01" if v > u else "n10")
+        for u, v in np.ndindex(2, 2):
+            count = int(counts[u, v])
+            low = 1 - u  # A wrong is the upper row, as in a printed table
+            k = np.arange(count if counts.sum() <= MAX_DOTS else 0)
+            x, y = v + 0.06 + 0.6 * (k % columns + 0.5) / columns, low + 0.92 - 0.84 * (k // columns + 0.5) / rows
+            color = GREY if u == v else BLUE if u else VERMILLION
+            yield StepMark(Points(x, y, color, radius=4.0, open=color == VERMILLION), "table", "", (0.0, 1.0 + u))
+            yield StepMark(Label(v + 0.94, low + 0.5, format_plain(count), "end", bold=u != v), "table")
+            if u != v:
+                yield StepMark(frame(v, low, 1.0, 1.0, color), f"n{u}{v}")
 
     both_wrong, only_b, only_a, both_right = (format_plain(count) for count in counts.ravel())
     text = f"Contingency table of {format_plain(counts.sum())} records: both wrong {both_wrong}, "
     text += f"only {sides[1]} right {only_b}, only {sides[0]} right {only_a}, both right {both_right}."
     about = Picture("The records in four cells", *cell_axes(sides), (0.0, 2.0), (0.0, 2.0), (), text, xticks=False, yticks=False)
     return StepPicture.of(about, parts(), **place)
+
+
+def frame(x: float, y: float, width: float, height: float, color: str) -> Line:
+    """Return a frame around a part of a table, from its lower left corner."""
+    return Line((x, x + width, x + width, x, x), (y, y, y + height, y + height, y), color, 4.0)
 
 
 def cell_axes(sides: Any) -> tuple[str, str]:

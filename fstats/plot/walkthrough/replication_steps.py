@@ -16,7 +16,7 @@ from ...core.value_types import Array
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Cells, Curve, Label, Line, Links, Points, axis_limits
 from .block_rows import MAX_BLOCKS, finite_ends, upright_interval
-from .contingency_steps import cell_axes
+from .contingency_steps import cell_axes, frame
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
@@ -68,18 +68,13 @@ def difference_table(test: Any, **place: Any) -> StepPicture:
             yield StepMark(Cells(np.full(rows, x), y, shades, right - left, 1.0, written), step, "", shift)
         if "estimate" in test.steps:
             across, down = (1, 1) if test.steps["estimate"].symbol == "d_{11}" else (2, rows)
-            yield StepMark(_frame(0.0, float(rows - down), float(ends[across]), down, BLUE), "estimate")
+            yield StepMark(frame(0.0, float(rows - down), float(ends[across]), down, BLUE), "estimate")
 
     listed = "; ".join(", ".join(map(format_plain, row)) for row in test.d)
     text = f"Differences on two folds of {rows} replications: {listed}."
     within = (0.0, float(len(columns))), (0.0, rows + 1.2)
     about = Picture("The table of differences", "", "replications", *within, (), text, xticks=False, yticks=False)
     return StepPicture.of(about, parts(), **place)
-
-
-def _frame(x: float, y: float, width: float, height: float, color: str) -> Line:
-    """Return the frame of a rectangle with this lower left corner."""
-    return Line((x, x + width, x + width, x, x), (y, y, y + height, y + height, y), color, 4.0)
 
 
 def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
@@ -151,13 +146,12 @@ def ten_tables(test: Any, **place: Any) -> StepPicture:
     is_written = tables.max() < MAX_COUNT
 
     def parts() -> Iterator[StepMark]:
-        for u in (0, 1):
-            for v in (0, 1):
-                counts = tables[:, :, u, v].ravel()
-                color = GREY if u == v else BLUE if u else VERMILLION
-                words = tuple(map(format_plain, counts)) if is_written else ()
-                shades = np.full(10, 0.12 if u == v else 0.5)
-                yield StepMark(Cells(1.05 * column + 0.5 * v, 2.3 * (1 - line) + 1 - u, shades, 0.5, 1.0, words, color))
+        for u, v in np.ndindex(2, 2):
+            counts = tables[:, :, u, v].ravel()
+            color = GREY if u == v else BLUE if u else VERMILLION
+            words = tuple(map(format_plain, counts)) if is_written else ()
+            shades = np.full(10, 0.12 if u == v else 0.5)
+            yield StepMark(Cells(1.05 * column + 0.5 * v, 2.3 * (1 - line) + 1 - u, shades, 0.5, 1.0, words, color))
 
     only_a, only_b = (", ".join(map(format_plain, tables[:, :, u, 1 - u].ravel())) for u in (1, 0))
     a, b = test.sides
@@ -181,14 +175,13 @@ def effective_table(test: Any, **place: Any) -> StepPicture:
         yield StepMark(Label(CELL, 2.35, "mean table", "middle", bold=True), "mean_table")
         yield StepMark(Label(start + CELL, 2.35, f"t = {format_plain(test.t)} tables", "middle", bold=True), "t")
         for left, name, suffix in ((0.0, "mean_table", ""), (start, "effective_table", "_effective")):
-            for u in (0, 1):
-                for v in (0, 1):
-                    color = GREY if u == v else BLUE if u else VERMILLION
-                    at, words = (np.full(1, left + (v + 0.5) * CELL), np.full(1, 1.5 - u)), (format_plain(getattr(test, name)[u, v]),)
-                    shade = np.array([0.12 if u == v else 0.5])
-                    yield StepMark(Cells(*at, shade, CELL, 1.0, words, color), name, "", (-left, 0.0 if left else 4.0))
-                    if u != v:
-                        yield StepMark(_frame(left + v * CELL, 1.0 - u, CELL, 1.0, color), f"n{u}{v}{suffix}")
+            for u, v in np.ndindex(2, 2):
+                color = GREY if u == v else BLUE if u else VERMILLION
+                at, words = (np.full(1, left + (v + 0.5) * CELL), np.full(1, 1.5 - u)), (format_plain(getattr(test, name)[u, v]),)
+                shade = np.array([0.12 if u == v else 0.5])
+                yield StepMark(Cells(*at, shade, CELL, 1.0, words, color), name, "", (-left, 0.0 if left else 4.0))
+                if u != v:
+                    yield StepMark(frame(left + v * CELL, 1.0 - u, CELL, 1.0, color), f"n{u}{v}{suffix}")
         yield StepMark(Label(CELL, -0.35, f"n = {format_plain(test.n)}", "middle"), "n")
         yield StepMark(Label(start + CELL, -0.35, statistic, "middle", bold=True), "statistic")
 

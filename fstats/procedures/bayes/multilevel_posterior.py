@@ -14,6 +14,7 @@ import numpy as np
 from scipy import special
 
 from ...core.number_format import format_range
+from ...core.numerics.bisection import bisect
 from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
@@ -109,16 +110,13 @@ class MultilevelPosterior:
 
     def quantile(self, p: float) -> Array:
         """Return the quantile of the difference of each pair for a given probability."""
-        quantiles = []
-        for weight, difference in self._blocks():
+
+        def quantile_of_block(weight: Array, difference: LocatedT) -> Array:
             reach = special.stdtrit(self.df, 1 - min(p, 1 - p) * 1e-3) * difference.scale.max(0)
             low, high = difference.mean.min(0) - reach, difference.mean.max(0) + reach
-            for _ in range(HALVINGS):
-                middle = (low + high) / 2
-                below = (weight * difference.at_most(middle)).sum(0) < p
-                low, high = np.where(below, middle, low), np.where(below, high, middle)
-            quantiles.append((low + high) / 2)
-        return self._reshape_repetitions(quantiles)
+            return np.asarray(sum(bisect(lambda x: (weight * difference.at_most(x)).sum(0) < p, low, high, HALVINGS)) / 2)
+
+        return self._reshape_repetitions([quantile_of_block(*block) for block in self._blocks()])
 
     def __str__(self) -> str:
         share = format_range(self.shrinkage)

@@ -18,6 +18,7 @@ from ...core.renderer_registry import get_renderer
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Value
+from ..limited_number import limited
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -49,12 +50,8 @@ def seed(value: Any, name: str) -> int:
     return int(value)
 
 
-def prior_strength(value: Any, name: str) -> float:
-    """Check the weight of a prior as a number of data sets, from 0 to a billion; a larger prior would make the data irrelevant."""
-    x = check.single_number(check.nonnegative)(value, name)
-    if x > MOST_PRIOR:
-        raise ValueError(f"`{name}` must be at most {MOST_PRIOR:g} data sets, because a larger prior hides the data; got {x:g}")
-    return float(x)
+_prior_limit = f"at most {MOST_PRIOR:g} data sets, because a larger prior hides the data"
+prior_strength = limited(check.single_number(check.nonnegative), lambda x: x <= MOST_PRIOR, _prior_limit)
 
 
 def positive_prior_strength(value: Any, name: str) -> float:

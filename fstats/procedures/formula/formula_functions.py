@@ -7,7 +7,9 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy import count_nonzero as count  # noqa: F401 (expressions call it, like the other unused names)
 from scipy import special
+from scipy.special import ndtri as normal_quantile  # noqa: F401
 
 from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.floating_point_ties import difference_with_ties, noise_free_difference  # noqa: F401
@@ -16,7 +18,7 @@ from ...distributions.binomial import Binomial  # noqa: F401
 from ...distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT, Uniform, beta_quantile  # noqa: F401
 from ...distributions.studentized_range import StudentizedRange  # noqa: F401
 from ...distributions.symmetric_binomial import SymmetricBinomial
-from ...distributions.untied_signed_rank_sum import signed_rank_sum
+from ...distributions.untied_signed_rank_sum import signed_rank_sum as random_signs  # noqa: F401
 from ..bayes.posterior_distributions import DirichletShares, LocatedT  # noqa: F401
 
 MAX_INTEGER = 10**7  # largest integer that first_integer tries
@@ -24,15 +26,8 @@ MAX_INTEGER = 10**7  # largest integer that first_integer tries
 
 def probability(distribution: Any, relation: str, x: Any) -> Any:
     """Return P(X <relation> x), computed from the two tails of a distribution."""
-    if relation == "<=":
-        return distribution.at_most(x)
-    if relation == ">=":
-        return distribution.at_least(x)
-    if relation == "<":
-        return 1 - distribution.at_least(x)
-    if relation == ">":
-        return 1 - distribution.at_most(x)
-    return distribution.at_most(x) + distribution.at_least(x) - 1
+    at_most, at_least = distribution.at_most(x), distribution.at_least(x)
+    return {"<=": at_most, ">=": at_least, "<": 1 - at_least, ">": 1 - at_most}.get(relation, at_most + at_least - 1)
 
 
 def first_integer(holds: Callable[[Any], Any]) -> int:
@@ -55,11 +50,6 @@ def running_extreme(extreme: Any, x: Any, axis: int, backwards: bool = False) ->
 def stack(axis: int, *values: Any) -> Any:
     """Stack values along a new axis."""
     return np.stack(np.broadcast_arrays(*values), axis)
-
-
-def count(condition: Any, axis: Any = None) -> Any:
-    """Count how often a condition holds."""
-    return np.count_nonzero(condition, axis)
 
 
 def entry_count(x: Any, *axes: int) -> int:
@@ -105,24 +95,12 @@ def restore_order(x: Any, order: Any) -> Any:
     return np.take_along_axis(np.asarray(x), np.argsort(order, 0), 0)
 
 
-def fair_coins(n: Any) -> SymmetricBinomial:
-    """Return the distribution of the number of heads in n tosses of a fair coin."""
-    return SymmetricBinomial(n)
-
-
-def random_signs(ranks: Any, fixed: Any = 0.0) -> Any:
-    """Return the distribution of `fixed` plus the sum of the ranks with a positive sign."""
-    return signed_rank_sum(ranks, fixed)
+fair_coins = SymmetricBinomial  # distribution of the number of heads in n tosses
 
 
 def normal(mean: Any = 0, variance: Any = 1) -> Normal:
     """Return the normal distribution with a given mean and variance."""
     return Normal(mean, np.sqrt(variance))
-
-
-def normal_quantile(p: Any) -> Any:
-    """Return the p-quantile of the standard normal distribution."""
-    return special.ndtri(p)
 
 
 def add_degree_of_freedom(distribution: Any) -> Any:

@@ -74,6 +74,7 @@ class CochranQ(ManyClassifiers, Omnibus):
     parameter = r"\pi"
     compares = "accuracy"
     estimated_by = "accuracies"
+    equal_estimates = "All accuracies are equal"
 
     correct: Any = input_field("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=tables.binary_table)
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
@@ -127,10 +128,3 @@ class CochranQ(ManyClassifiers, Omnibus):
     def effect_size(self) -> Value:
         """Kendall's W of the zeros and ones: 0 if all accuracies are equal, 1 if the classifiers differ in the same way on every record."""
         return self.statistic / (self.n * self.df)
-
-    @property
-    def remark(self) -> str:
-        """Explanation of the result for degenerate data."""
-        if np.ndim(self.statistic) or self.statistic:
-            return ""
-        return "All accuracies are equal: the data give no evidence against H0."

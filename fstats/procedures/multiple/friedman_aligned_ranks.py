@@ -121,6 +121,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     compares = "typical score"
     estimated_by = "mean_ranks"
     value_phrase = "with mean aligned ranks "
+    equal_estimates = "All mean aligned ranks are equal"
 
     ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
 
@@ -168,10 +169,3 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     def effect_size(self) -> Value:
         """T divided by the maximum of T: 0 if the rank sums are equal, 1 if all data sets hold the same ranks."""
         return self.statistic / (self.n * self.df)
-
-    @property
-    def remark(self) -> str:
-        """Explanation of the result for degenerate data."""
-        if np.ndim(self.statistic) or self.statistic:
-            return ""
-        return "All mean aligned ranks are equal: the data give no evidence against H0."

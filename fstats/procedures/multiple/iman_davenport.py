@@ -13,7 +13,7 @@ from ...core.step import input_field, step
 from ...core.validation import check
 from ...core.value_types import Value
 from .friedman import Friedman
-from .rank_f_test import RankFTest, probability_of_agreement
+from .rank_f_test import RankFTest
 
 CHI_SQUARED_ROUNDING = 0.5  # maximum rounding error of a printed chi-squared
 
@@ -66,6 +66,9 @@ class ImanDavenport(RankFTest):
     parameter = r"\rho"
     compares = "mean rank"
     estimated_by = "mean_ranks"
+    equal_estimates = "All mean ranks are equal"
+    zero_if_equal = "chi_squared"
+    complete_agreement = "All data sets give the classifiers the same ranks"
 
     ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
 
@@ -85,12 +88,3 @@ class ImanDavenport(RankFTest):
     def effect_size(self) -> Value:
         """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets give the classifiers the same ranks."""
         return self.chi_squared / (self.n * (self.k - 1))
-
-    @property
-    def remark(self) -> str:
-        """Explanation of the result for degenerate data."""
-        if np.ndim(self.statistic):
-            return ""
-        if np.isinf(self.statistic):
-            return f"All data sets give the classifiers the same ranks, so F is infinite; {probability_of_agreement(self)}."
-        return "" if self.chi_squared else "All mean ranks are equal: the data give no evidence against H0."

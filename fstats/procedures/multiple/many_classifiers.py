@@ -17,7 +17,7 @@ from ...core.numerics.average_ranks import descending_row_ranks
 from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.procedure import Procedure
 from ...core.rejection_region import UPPER_TAIL
-from ...core.step import NotStated, count_step, input_field, step
+from ...core.step import NotStated, count_step, input_field, make_read_only, step
 from ...core.validation import check, tables
 from ...core.validation.pandas_labels import column_names
 from ...core.validation.score_lists import ScoreLists, score_lists_of_arguments, score_lists_of_mapping
@@ -128,9 +128,7 @@ def classifier_labels(test: Any) -> Any:
 @lru_cache(64)
 def default_labels(k: int) -> Any:
     """Return A, B, C, ..., or C1, C2, ... if there are more than 26 classifiers."""
-    labels = np.array([chr(65 + j) for j in range(k)] if k <= 26 else [f"C{j}" for j in range(1, k + 1)])
-    labels.setflags(write=False)
-    return labels
+    return make_read_only(np.array([chr(65 + j) for j in range(k)] if k <= 26 else [f"C{j}" for j in range(1, k + 1)]))
 
 
 def _names_with_value(value: Any, values: Any, labels: Any) -> str:
@@ -239,6 +237,8 @@ class Omnibus(HypothesisTest, ending=True):
     tails = UPPER_TAIL
     unproven_claim = "that they are equal"
     value_phrase: ClassVar[str] = ""  # words before the estimates, such as "with mean aligned ranks "
+    equal_estimates: ClassVar[str]  # sentence, without its full stop, for data on which the classifiers do not differ
+    zero_if_equal: ClassVar[str] = "statistic"  # name of the step that is 0 for such data
 
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
@@ -302,3 +302,17 @@ class Omnibus(HypothesisTest, ending=True):
     def hypotheses(self) -> str:
         """Both hypotheses in symbols."""
         return rf"\text{{not all }} {self.parameter}_j \text{{ are equal, against }} H_0: {self.parameter}_1 = \cdots = {self.parameter}_k"
+
+    @property
+    def remark(self) -> str:
+        """Explanation of the result for degenerate data."""
+        if np.ndim(self.statistic):
+            return ""
+        if np.isinf(self.statistic):
+            return self._infinite_statistic_note
+        return "" if getattr(self, self.zero_if_equal) else f"{self.equal_estimates}: the data give no evidence against H0."
+
+    @property
+    def _infinite_statistic_note(self) -> str:
+        """Explanation of an infinite statistic; empty for a statistic that is always finite."""
+        return ""

@@ -16,6 +16,7 @@ from ...core.validation.score_lists import ScoreLists
 from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import FisherF
 from .anova_table import group_variances, table_from_rows
+from .friedman import Friedman
 from .independent_groups import IndependentGroups
 from .many_classifiers import Omnibus, ScoreTable
 from .sphericity import BlockDesign
@@ -97,6 +98,10 @@ class OneWayAnova(ScoreTable, Omnibus):
     parameter = r"\mu"
     compares = "mean score"
     estimated_by = "means"
+    equal_estimates = "All means are equal"
+    _infinite_statistic_note = (
+        f"The scores of every classifier are all equal: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
+    )
     names_by_index: ClassVar[Mapping[str, Any]] = {
         **ScoreTable.names_by_index,
         "s": ("between", "within", "total"),
@@ -190,10 +195,7 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Sum of squares of all scores around the grand mean."""
         return self.ss_between + self.ss_within
 
-    @step(r"\nu_1", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom between the classifiers: number of classifiers minus 1."""
-        return self.k - 1
+    df = Friedman.df.restated("Degrees of freedom between the classifiers: number of classifiers minus 1.", symbol=r"\nu_1")
 
     @step(r"\nu_2", "$n - $k", check=check.count(1))
     def df_error(self) -> int:
@@ -235,12 +237,3 @@ class OneWayAnova(ScoreTable, Omnibus):
     def effect_size(self) -> Value:
         """Eta squared: share of the total sum of squares that lies between the classifiers."""
         return ratio(self.ss_between, self.ss_total)
-
-    @property
-    def remark(self) -> str:
-        """Explanation of the result for degenerate data."""
-        if np.ndim(self.statistic):
-            return ""
-        if np.isinf(self.statistic):
-            return f"The scores of every classifier are all equal: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
-        return "" if self.statistic else "All means are equal: the data give no evidence against H0."

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
 from ...core.numerics.zero_division import ratio
 from ...core.step import step
 from ...core.validation import check
 from ...core.value_types import Array, Value
-from .rank_f_test import RankFTest, probability_of_agreement
+from .rank_f_test import RankFTest
 
 
 class Quade(RankFTest):
@@ -68,6 +66,9 @@ class Quade(RankFTest):
     compares = "typical rank"
     estimated_by = "weighted_sums"
     value_phrase = "with weighted rank sums "
+    equal_estimates = "All weighted rank sums are 0"
+    zero_if_equal = "treatments"
+    complete_agreement = "The data sets agree completely"
 
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative, unit="score")
     def ranges(self) -> Array:
@@ -108,12 +109,3 @@ class Quade(RankFTest):
     def effect_size(self) -> Value:
         """Share of the sum of squares of the weighted ranks that lies between the classifiers, from 0 to 1."""
         return ratio(self.treatments, self.total)
-
-    @property
-    def remark(self) -> str:
-        """Explanation of the result for degenerate data."""
-        if np.ndim(self.statistic):
-            return ""
-        if np.isinf(self.statistic):
-            return f"The data sets agree completely, so F is infinite; {probability_of_agreement(self)}."
-        return "" if self.treatments else "All weighted rank sums are 0: the data give no evidence against H0."

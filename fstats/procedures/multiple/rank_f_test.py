@@ -24,6 +24,8 @@ from .one_way_anova import OneWayAnova
 class RankFTest(RankTable, Omnibus, ending=True):
     """F test of ranks; if all data sets give the same ranks, F is infinite and p is the exact probability of equal ranks."""
 
+    complete_agreement: ClassVar[str]  # clause for data sets that all have the same ranks, for which F is infinite
+
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that the given values are possible for ranks 1 to k on each data set."""
         super()._check_totals(known)
@@ -43,6 +45,11 @@ class RankFTest(RankTable, Omnibus, ending=True):
         """Whether all data sets give the same ranks (in at least one repetition)."""
         known = self.get_or_default("ranks", None) is not None
         return "complete" if known and np.any(np.isinf(self.statistic)) else "not complete"
+
+    @property
+    def _infinite_statistic_note(self) -> str:
+        """Explanation of an infinite statistic."""
+        return f"{self.complete_agreement}, so F is infinite; {probability_of_agreement(self)}."
 
     _pvalue_formula: ClassVar = {
         "not complete": r"P($null \geq $statistic)",

@@ -108,6 +108,10 @@ class RepeatedAnova(BlockDesign, Omnibus):
     parameter = r"\mu"
     compares = "mean score"
     estimated_by = "means"
+    equal_estimates = "All means are equal"
+    _infinite_statistic_note = (
+        f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
+    )
     names_by_index: ClassVar[Mapping[str, Any]] = {
         **BlockDesign.names_by_index,
         "s": ("classifiers", "data sets", "error", "total"),
@@ -207,16 +211,9 @@ class RepeatedAnova(BlockDesign, Omnibus):
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data, and a recommendation if sphericity is doubtful."""
-        if np.ndim(self.statistic):
-            return ""
-        if np.isinf(self.statistic):
-            opening = "The classifiers differ by the same amount on every data set"
-            return f"{opening}: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
-        if not self.statistic:
-            return "All means are equal: the data give no evidence against H0."
-        factor = self.get_or_default("epsilon_hf", 1.0)
-        if factor >= MIN_SPHERICITY_FACTOR:
-            return ""
+        degenerate_data_note, factor = super().remark, self.get_or_default("epsilon_hf", 1.0)
+        if degenerate_data_note or np.ndim(self.statistic) or factor >= MIN_SPHERICITY_FACTOR:
+            return degenerate_data_note
         advice = "use the p-value of Greenhouse and Geisser, and " if self.sphericity == "assumed" else ""
         return (
             f"Sphericity is doubtful (Huynh-Feldt factor {format_plain(factor)}, below {format_plain(MIN_SPHERICITY_FACTOR)}): "

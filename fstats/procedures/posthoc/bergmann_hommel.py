@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.step import step
+from ...core.step import make_read_only, step
 from ...core.validation import check
 from ...core.value_types import Array
 from .holm import Holm
@@ -153,9 +153,7 @@ def partitions(k: int) -> Any:
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
     # np.roll moves the last row to the front: there, each classifier is a group of its own, so no hypothesis is true
-    groups = np.roll(groups, 1, axis=0)
-    groups.setflags(write=False)
-    return groups
+    return make_read_only(np.roll(groups, 1, axis=0))
 
 
 @lru_cache

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy import sqrt
 
+from ...core.arithmetic_steps import ratio_step
 from ...core.hypothesis import NO_SPREAD_MESSAGE
 from ...core.numerics.floating_point_ties import round_noise_to_zero
-from ...core.numerics.zero_division import ratio
 from ...core.step import Step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.score_lists import ScoreLists
@@ -192,10 +192,7 @@ class TukeyHSD(ScoreTable, PostHocComparison):
         """Standard error of one mean."""
         return self.unit * sqrt(self.ms_error / (self.n if self.design == "repeated" else self.n / self.k))
 
-    @step("q_h", r"\frac{$differences}{$se}", over="h")
-    def q(self) -> Array:
-        """Difference of the means, in standard errors of one mean."""
-        return np.asarray(ratio(self.differences, self.se))
+    q = ratio_step("q_h", "differences", "se", "Difference of the means, in standard errors of one mean.", over="h")
 
     @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> StudentizedRange:

@@ -16,15 +16,10 @@ from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.paired_inputs import check_same_repetitions
 from ...core.value_types import Array, Decision, Integers, ScoresLike, Value
+from ..limited_number import limited
 from .stratified_bootstrap import BootstrapProcedure, ResampledValues
 
-
-def tolerance(value: Any, name: str) -> float:
-    """Check the tolerated violation: one number above 0 and at most 1/2."""
-    x = check.level(value, name)
-    if x > 0.5:
-        raise ValueError(f"`{name}` must be at most 0.5, the violation ratio of two equal methods; got {x:g}")
-    return x
+tolerance = limited(check.level, lambda x: x <= 0.5, "at most 0.5, the violation ratio of two equal methods")
 
 
 def quantile_pieces(n: int, m: int) -> tuple[Array, Integers, Integers]:

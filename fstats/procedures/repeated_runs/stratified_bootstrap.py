@@ -15,7 +15,7 @@ from ...core.classifier_pair import TwoClassifiers
 from ...core.number_format import format_range
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE
 from ...core.procedure import Procedure
-from ...core.step import input_field
+from ...core.step import input_field, make_read_only
 from ...core.validation import check
 from ...core.validation.integer_precision import check_mean_precision
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
@@ -120,9 +120,7 @@ class ResampledValues:
     @classmethod
     def from_repetitions(cls, found: list[Array], shape: tuple[int, ...], of: str) -> ResampledValues:
         """Create the object from the values of each repetition, in any order."""
-        values = np.sort(np.array(found), axis=1).T.reshape(-1, *shape)
-        values.setflags(write=False)
-        return cls(values, of)
+        return cls(make_read_only(np.sort(np.array(found), axis=1).T.reshape(-1, *shape)), of)
 
     def at_most(self, x: Any) -> Value:
         """Return P(value <= x)."""

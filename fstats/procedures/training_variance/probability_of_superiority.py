@@ -14,15 +14,10 @@ from ...core.number_format import format_plain
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Decision, Interval, Value
+from ..limited_number import limited
 from ..repeated_runs.stratified_bootstrap import CI, OUTSIDE
 
-
-def superiority_threshold(value: Any, name: str) -> float:
-    """Check the smallest relevant probability: one number above 1/2 and below 1."""
-    x = check.level(value, name)
-    if x <= 0.5:
-        raise ValueError(f"`{name}` must be above 0.5, the probability for two equal classifiers; got {x:g}")
-    return x
+superiority_threshold = limited(check.level, lambda x: x > 0.5, "above 0.5, the probability for two equal classifiers")
 
 
 class SuperiorityProbability(TwoClassifiers, ending=True):

@@ -36,14 +36,13 @@ def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:
     text = f"Numbers: {len(numbers)}"
     if len(numbers):
         text += f", from {format_plain(numbers.min())} to {format_plain(numbers.max())}, median {format_plain(float(np.median(numbers)))}"
+    text += "."
     if right is not None:
         marks.append(VerticalLine(right, format_plain(right), VERMILLION, dashed=True))
+        text += f" Right: {format_plain(right)}."
     beyond = int(np.sum((numbers < low) | (numbers > high)))
     xlabel = f"{beyond} beyond the ends" if beyond else ""
-    ylim = (0.0, tall + 1.0)
-    xlim = (low, high)
-    text = f"{text}." + ("" if right is None else f" Right: {format_plain(right)}.")
-    return Picture("", xlabel, "", xlim, ylim, tuple(marks), text, yticks=False)
+    return Picture("", xlabel, "", (low, high), (0.0, tall + 1.0), tuple(marks), text, yticks=False)
 
 
 def _axis_limits(numbers: np.ndarray, right: float | None) -> tuple[float, float]:

@@ -37,19 +37,24 @@ class ExplorerMismatchError(RuntimeError):
 
 def explorer_outputs(notebook: Any, slides: bool = False) -> Iterator[tuple[Any, str]]:
     """Yield each stored picture of an explorer, with the data that a page or slide deck needs to move the explorer."""
+    for output, code, explorer in stored_explorers(notebook):
+        most, data = 2 * MAX_POSITIONS, ""
+        while not data or (len(data) > MAX_LENGTH and most > 1):
+            most //= 2
+            data = compress_json({"name": explorer_name(output), **code, **prerender_views(explorer, most, slides)})
+        yield output, data
+
+
+def stored_explorers(notebook: Any, walks: bool = False) -> Iterator[tuple[Any, dict[str, str], Any]]:
+    """Yield each stored picture of an explorer (or of a walk), the code of its cell and of the cells before, and the explorer itself."""
     above: list[str] = []
     for cell in notebook.cells:
-        if cell.cell_type != "code":
-            continue
-        for output in cell.get("outputs", []):
-            if (name := explorer_name(output)) and not name.startswith(WALK_NAME):
-                before, explorer = create_output(above, cell.source, output.data["text/plain"])
-                most, data = 2 * MAX_POSITIONS, ""
-                while not data or (len(data) > MAX_LENGTH and most > 1):
-                    most //= 2
-                    data = compress_json({"name": name, "before": before, "cell": cell.source, **prerender_views(explorer, most, slides)})
-                yield output, data
-        above.append(cell.source)
+        if cell.cell_type == "code":
+            for output in cell.get("outputs", []):
+                if (name := explorer_name(output)) and name.startswith(WALK_NAME) == walks:
+                    before, explorer = create_output(above, cell.source, output.data["text/plain"])
+                    yield output, {"before": before, "cell": cell.source}, explorer
+            above.append(cell.source)
 
 
 def compress_json(data: dict[str, Any]) -> str:
@@ -108,7 +113,6 @@ def evaluate_cell(before: str, cell: str) -> Any:
 
     space: dict[str, Any] = {"__name__": "__main__"}
     *body, last = ast.parse(f"{before}\n{cell}").body
-    with warnings.catch_warnings(), redirect_stdout(StringIO()):  # what the cells above print is in the notebook
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"), redirect_stdout(StringIO()):  # what the cells above print is in the notebook
         exec(compile(ast.Module(body, []), "<notebook>", "exec"), space)
         return eval(compile(ast.Expression(last.value), "<notebook>", "eval"), space) if isinstance(last, ast.Expr) else None

@@ -16,11 +16,6 @@ from ..study_files import format_rate
 from .bcv_design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
 from .stored_rejections import Rejections, stored
 
-READINGS = {  # other definitions of two tests whose printed numbers differ from the computed ones
-    "NaiveKFoldMcNemar": ("NaiveKFoldMcNemar, empty folds dropped",),
-    "CrossValidatedZ": ("CrossValidatedZ, one-sided: A is better", "CrossValidatedZ, one-sided: B is better"),
-}
-
 
 @dataclass(frozen=True)
 class ErrorBeside:
@@ -121,8 +116,8 @@ class Table5(TableDisplay):
     @property
     def all_readings(self) -> list[ErrorBeside]:
         """Other readings of two tests, on every source."""
-        keys = [(test, reading) for test, readings in READINGS.items() for reading in readings]
-        return self._comparisons((source, test, "0", reading, reading) for test, reading in keys for source in SOURCES)
+        readings = TESTS["readings"]
+        return self._comparisons((source, name.partition(",")[0], "0", name, name) for name in readings for source in SOURCES)
 
     @property
     def readings(self) -> list[ErrorBeside]:

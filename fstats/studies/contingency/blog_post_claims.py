@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,11 +40,8 @@ def power_tables(*, trials: int = TRIALS, seed: int = SEED) -> tuple[Table, Tabl
     exact = [[str(n), *(f"{power:.4f}" for power in line)] for n, line in zip(SIZES, grid)]
     tables = [Table(heads, exact, "Probability that the exact test rejects at alpha = 0.05 (10 classes, one-sided)")]
     for level, words in (("counts", "counts drawn"), ("labels", "labels drawn")):
-        rng = np.random.default_rng(seed)
-        rows = []
-        for n in SIZES:
-            cells = [simulated_power(n, rate, trials=trials, level=level, rng=rng) for rate in RATES]  # type: ignore[arg-type]
-            rows.append([str(n), *map(format_rate, cells)])
+        simulate: Any = partial(simulated_power, trials=trials, level=level, rng=np.random.default_rng(seed))  # type: ignore[arg-type]
+        rows = [[str(n), *(format_rate(simulate(n, rate)) for rate in RATES)] for n in SIZES]
         tables.append(Table(heads, rows, f"The same, simulated: share of {trials} trials ± standard error, {words}, seed {seed}"))
     return tables[0], tables[1], tables[2]
 

@@ -62,8 +62,8 @@ def without_sklearn_checks() -> Iterator[None]:
     from sklearn import config_context
     from sklearn.exceptions import ConvergenceWarning
 
-    with config_context(assume_finite=True, skip_parameter_validation=True), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    quiet = warnings.catch_warnings(action="ignore", category=ConvergenceWarning)
+    with config_context(assume_finite=True, skip_parameter_validation=True), quiet:
         yield
 
 

@@ -18,6 +18,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from ...runtime.atomic_write import write_atomically
 from .. import study_files
 from .alternative_tests import Halves
 from .decision_tree_seeds import TreeSeeds
@@ -125,16 +126,15 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
         If the file ``about.json`` in the folder is damaged; nothing is written then.
     """
     folder, name = Path(folder), what.file
-    folder.mkdir(parents=True, exist_ok=True)
     notes = provenance_notes(folder)
     small = {key: _smallest_dtype(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
     buffer = BytesIO()
     np.savez_compressed(buffer, **small)  # all arrays must hold numbers, because numpy would pickle other objects
     how = study_files.provenance(made_by or "none: made in Python", *study_files.LIBRARIES)
     notes[name] = what.about | how | {"sha256 of counts": checksum(small)}
-    _replace(folder / f"{name}.npz", buffer.getvalue())
+    write_atomically(folder / f"{name}.npz", buffer.getvalue())
     lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(notes[key])}" for key in sorted(notes))
-    _replace(folder / PROVENANCE_FILE, f"{{\n{lines}\n}}\n".encode())
+    write_atomically(folder / PROVENANCE_FILE, f"{{\n{lines}\n}}\n".encode())
     return folder / f"{name}.npz"
 
 
@@ -191,10 +191,3 @@ def checksum(arrays: Mapping[str, Any]) -> str:
 
 def _smallest_dtype(counts: Any) -> Any:
     return counts.astype(np.uint8 if counts.max(initial=0) < 256 else np.uint16)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file in one step, so that an interruption never leaves an incomplete file."""
-    temporary = path.with_name(path.name + ".new")
-    temporary.write_bytes(content)
-    os.replace(temporary, path)

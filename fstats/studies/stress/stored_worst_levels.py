@@ -19,7 +19,7 @@ from ...render.display_table import Table, TableDisplay
 from ...simulate.rejection_rates import Rate
 from ..study_files import StoredStudy, provenance
 from .search_conditions import CELLS, ORDINARY, SearchCondition
-from .worst_case_search import ALPHA, DATA_SETS, SETTINGS, TESTS, CellCounts, counts_by_cell, run_all_stages
+from .worst_case_search import ALPHA, DATA_SETS, SETTINGS, TESTS, rates_by_cell, run_all_stages
 
 STORED = "stress.json"
 
@@ -65,19 +65,16 @@ class Stress(TableDisplay, StoredStudy):
     @cached_property
     def comparison_count(self) -> int:
         """Number of pairs of a test and a condition; the intervals are simultaneous for all these pairs."""
-        return len({(counts.test, counts.cell) for counts in self._counts(("scan",))})
+        return len({(rate.test, rate.effect) for rate in self._rates("scan")})
 
-    def _counts(self, stages: tuple[str, ...]) -> list[CellCounts]:
+    def _rates(self, *stages: str) -> list[Rate]:
         lines = [(unit, result) for unit, result in zip(self.units, self.results, strict=True) if unit["stage"] in stages]
-        return counts_by_cell(*zip(*lines, strict=True)) if lines else []
+        return rates_by_cell(*zip(*lines, strict=True)) if lines else []
 
     @cached_property
     def _confirmed(self) -> list[Worst]:
         share = ALPHA / self.comparison_count / 2  # error probability at each end of each interval (Bonferroni correction)
-        rates = [
-            Rate(counts.test, counts.cell, counts.rejections, counts.data_sets) for counts in self._counts(("confirm",)) if counts.data_sets
-        ]
-        return [Worst(*rate, rate.clopper_pearson_interval(share)) for rate in rates]
+        return [Worst(*rate, rate.clopper_pearson_interval(share)) for rate in self._rates("confirm") if rate.repetitions]
 
     def of(self, test: Any, *, coin: bool = False) -> Worst:
         """Return the worst condition of a test, with ordinary training or with roles that a coin exchanges in every training.
@@ -110,8 +107,8 @@ class Stress(TableDisplay, StoredStudy):
     def powers(self) -> dict[str, list[Rate]]:
         """Power of each test at each condition with a false H0; tests that need further splits are left out."""
         rates: dict[str, list[Rate]] = {}
-        for counts in self._counts(("power",)):
-            rates.setdefault(str(counts.cell), []).append(Rate(counts.test, counts.cell, counts.rejections, counts.data_sets))
+        for rate in self._rates("power"):
+            rates.setdefault(str(rate.effect), []).append(rate)
         return rates
 
     def frontier(self, where: str = "Simple at 0.3", tests: Iterable[type] = ()) -> Picture:
@@ -136,9 +133,9 @@ class Stress(TableDisplay, StoredStudy):
         points = [LevelAndPower(rate.test, self.of(rate.test).rate, rate.rate) for rate in rates]
         return replace(level_power_frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {where}")
 
-    def scanned(self, test: str) -> list[CellCounts]:
-        """Return the counts of a test in each condition of the scan, which has few data sets and only selects the worst conditions."""
-        return [counts for counts in self._counts(("scan", "closer")) if counts.test == test]
+    def scanned(self, test: str) -> list[Rate]:
+        """Return the rates of a test in each condition of the scan, which has few data sets and only selects the worst conditions."""
+        return [rate for rate in self._rates("scan", "closer") if rate.test == test]
 
     def __iter__(self) -> Iterator[Worst]:
         return iter(sorted((self.of(test) for test in TESTS), key=lambda worst: -worst.rate))

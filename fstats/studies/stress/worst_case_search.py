@@ -6,9 +6,9 @@ The three stages are a scan, a closer look, and a confirmation on new data.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -23,6 +23,7 @@ from ...procedures.resampling.split_plans.split_plan import REPEATED_HOLD_OUT_TH
 from ...procedures.resampling.split_scores.split_scores import Scores
 from ...procedures.training_variance.probability_of_outperforming import ProbabilityOfOutperforming
 from ...simulate.rejection_counts import count_unit_rejections
+from ...simulate.rejection_rates import Rate
 from ...simulate.work_units import run
 from ..study_files import unit_sizes
 from .search_conditions import CELLS, ORDINARY, POWER, SLOW, SearchCondition, is_cheap
@@ -126,115 +127,67 @@ def make_unit(stage: str, group: str, cell: SearchCondition, part: int, data_set
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
     """Count how often each test of the group rejects; the unit determines the seed, and different stages have different seeds."""
+    from sklearn import config_context
+
     cell, group = SearchCondition(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
-    with _without_warnings():
+    # no warnings, such as those about missing convergence, and no checks of records that this study has drawn
+    with warnings.catch_warnings(action="ignore"), config_context(assume_finite=True, skip_parameter_validation=True):
         request, tests = {"source": 0, "repetitions": unit["data_sets"]}, {name: SETTINGS[name] for name in group.tests}
         found = count_unit_rejections(request, seed, tests=tests, sources=[cell.source], alpha=ALPHA)
     return {"rejected": list(found["rejections"].values()), "failed": len(found["failed"])}
 
 
-@contextmanager
-def _without_warnings() -> Iterator[None]:
-    """Switch off warnings, such as those about missing convergence, and scikit-learn's checks of records that this study has drawn."""
-    import sklearn
-
-    with warnings.catch_warnings(), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
-        warnings.simplefilter("ignore")
-        yield
-
-
-class CellCounts(NamedTuple):
-    """Number of rejections of a test in a condition."""
-
-    test: str
-    cell: SearchCondition
-    rejections: int
-    data_sets: int
-
-    @property
-    def rate(self) -> float:
-        """Share of the data sets on which the test rejects."""
-        return self.rejections / self.data_sets if self.data_sets else 0.0
-
-
-def counts_by_cell(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[CellCounts]:
-    """Return the counts of each test in each condition, summed over the given units."""
+def rates_by_cell(units: Iterable[Mapping[str, Any]], results: Iterable[Mapping[str, Any]]) -> list[Rate]:
+    """Return the rate of rejections of each test in each condition, which is the effect of the rate, over all given units."""
     counts: dict[tuple[str, SearchCondition], list[int]] = {}
     for unit, result in zip(units, results, strict=True):
         for test, rejected in zip(GROUPS[unit["group"]].tests, result["rejected"], strict=True):
             numbers = counts.setdefault((test, SearchCondition(*unit["cell"])), [0, 0])
             numbers[0] += rejected
             numbers[1] += unit["data_sets"] - result["failed"]
-    return [CellCounts(test, cell, *numbers) for (test, cell), numbers in counts.items()]
+    return [Rate(test, cell, *numbers) for (test, cell), numbers in counts.items()]
 
 
-def worst_cells(counts: Iterable[CellCounts], tests: Sequence[str], most: int) -> list[SearchCondition]:
+def worst_cells(rates: Iterable[Rate], tests: Sequence[str], most: int) -> list[SearchCondition]:
     """Return, for each test, the `most` conditions in which it rejects most often, separately for ordinary training and for coins."""
     cells: dict[SearchCondition, None] = {}
     for test in tests:
         for ordinary in (True, False):
-            candidates = [count for count in counts if count.test == test and (count.cell.kind in ORDINARY) == ordinary]
-            cells |= dict.fromkeys(count.cell for count in sorted(candidates, key=lambda count: -count.rate)[:most])
+            candidates = [rate for rate in rates if rate.test == test and (rate.effect.kind in ORDINARY) == ordinary]
+            worst_first = sorted(candidates, key=lambda rate: -rate.rejections / max(rate.repetitions, 1))
+            cells |= dict.fromkeys(rate.effect for rate in worst_first[:most])
     return list(cells)
-
-
-def _units(
-    stage: str, cells: Callable[[TestGroup], Iterable[SearchCondition]], sizes: Callable[[TestGroup], list[int]]
-) -> list[dict[str, Any]]:
-    """Return the units of a stage: the conditions of each group of tests, each divided into parts with these numbers of data sets."""
-    groups = [(name, group, sizes(group)) for name, group in GROUPS.items()]
-    return [
-        make_unit(stage, name, cell, part, size)
-        for name, group, parts in groups
-        for cell in cells(group)
-        for part, size in enumerate(parts)
-    ]
-
-
-def scan_units() -> list[dict[str, Any]]:
-    """Return the units of the scan: each group of tests in each of its conditions; slow learners come first."""
-    return _units(
-        "scan", lambda group: sorted(group.cells, key=lambda cell: (cell.learner not in SLOW, -cell.n)), lambda group: [group.scan]
-    )
-
-
-def closer_units(counts: Sequence[CellCounts]) -> list[dict[str, Any]]:
-    """Return the units of the closer look: the worst conditions of the scan again, with more data sets."""
-    return _units(
-        "closer", lambda group: worst_cells(counts, group.tests, WORST_CELL_COUNT), lambda group: [group.scan] * SECOND_LOOK_FACTOR
-    )
-
-
-def confirm_units(counts: Sequence[CellCounts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
-    """Return the units of the confirmation: the worst conditions of both stages, on new data sets."""
-    return _units("confirm", lambda group: worst_cells(counts, group.tests, 1), lambda group: unit_sizes(data_sets, group.at_once))
-
-
-def power_units() -> list[dict[str, Any]]:
-    """Return the units with a false H0, which measure power.  Tests that need further splits are left out."""
-    return _units("power", lambda _: POWER, lambda group: unit_sizes(group.power, group.at_once))
 
 
 def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> tuple[list[Any], list[Any]]:
     """Run all stages one after the other; return the units and their results."""
+    units: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
 
-    def run_stage(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(SearchCondition(*unit["cell"]).source) for unit in units})}
+    def run_stage(
+        stage: str, cells: Callable[[TestGroup], Iterable[SearchCondition]], sizes: Callable[[TestGroup], Iterable[int]]
+    ) -> list[Rate]:
+        """Run the conditions of each group of tests, in parts with these numbers of data sets; return the rates of all stages up to now."""
+        parts = [(name, cell, *part) for name, group in GROUPS.items() for cell in cells(group) for part in enumerate(sizes(group))]
+        stage_units = [make_unit(stage, *part) for part in parts]
+        sources = {repr(SearchCondition(*unit["cell"]).source) for unit in stage_units}
+        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted(sources)}
         path = None if store is None else Path(f"{store}.{stage}")
-        return run(rejections_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
+        results.extend(run(rejections_of_unit, stage_units, arguments=arguments, jobs=jobs, store=path, progress=progress))
+        units.extend(stage_units)
+        return rates_by_cell(units, results)
 
-    scan = scan_units()
-    scan_results = run_stage("scan", scan)
-    closer = closer_units(counts_by_cell(scan, scan_results))
-    closer_results = run_stage("closer", closer)
-    repeated, counts = _repeated_cells(closer), counts_by_cell(scan + closer, scan_results + closer_results)
-    confirm = confirm_units([count for count in counts if (count.test, count.cell) in repeated], data_sets)
-    power = power_units()
-    confirm_results, power_results = run_stage("confirm", confirm), run_stage("power", power)
-    return scan + closer + confirm + power, scan_results + closer_results + confirm_results + power_results
+    def slow_learners_first(group: TestGroup) -> list[SearchCondition]:
+        return sorted(group.cells, key=lambda cell: (cell.learner not in SLOW, -cell.n))
 
-
-def _repeated_cells(units: Sequence[Mapping[str, Any]]) -> set[tuple[str, SearchCondition]]:
-    """Return the pairs of a test and a condition that were examined again."""
-    return {(test, SearchCondition(*unit["cell"])) for unit in units for test in GROUPS[unit["group"]].tests}
+    scan = run_stage("scan", slow_learners_first, lambda group: [group.scan])
+    worst = partial(worst_cells, scan, most=WORST_CELL_COUNT)
+    closer = run_stage("closer", lambda group: worst(group.tests), lambda group: [group.scan] * SECOND_LOOK_FACTOR)
+    again = {(test, tuple(unit["cell"])) for unit in units if unit["stage"] == "closer" for test in GROUPS[unit["group"]].tests}
+    repeated = [rate for rate in closer if (rate.test, rate.effect) in again]
+    # the confirmation draws new data sets for the worst condition of each test in the first two stages
+    run_stage("confirm", lambda group: worst_cells(repeated, group.tests, 1), lambda group: unit_sizes(data_sets, group.at_once))
+    # the last stage measures power, because its H0 is false; tests that need further splits are left out
+    run_stage("power", lambda _: POWER, lambda group: unit_sizes(group.power, group.at_once))
+    return units, results

@@ -13,6 +13,7 @@ from ....core.step import input_field, step
 from ....core.unit_of_analysis import DEFAULT_UNIT, UnitOfAnalysis
 from ....core.validation import check
 from ....core.value_types import Array, Value
+from ...limited_number import limited
 from ...multiple.many_classifiers import classifier_labels
 from ...posthoc.posthoc_comparison import pair_positions
 from ..fold_differences import wins_by_folds
@@ -34,20 +35,9 @@ MAX_LOG_SD = 2.0  # maximum prior standard deviation of ln sigma; with this maxi
 point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))
 
 
-def half_share(value: Any, name: str) -> float:
-    """Check half the width of a region around 1/2: one number from 0 to below 1/2."""
-    x = check.single_number(check.nonnegative)(value, name)
-    if x >= 0.5:
-        raise ValueError(f"`{name}` must be a share of data sets below 0.5; got {x:g}")
-    return float(x)
-
-
-def log_prior_sd(value: Any, name: str) -> float:
-    """Check the prior standard deviation of a logarithm: above 0, and small enough for floating-point numbers."""
-    x = check.single_number(check.positive)(value, name)
-    if x > MAX_LOG_SD:
-        raise ValueError(f"`{name}` must be at most {MAX_LOG_SD:g} (sigma is then between 1/50 and 50); got {x:g}")
-    return float(x)
+half_share = limited(check.single_number(check.nonnegative), lambda x: x < 0.5, "a share of data sets below 0.5")
+_log_sd_limit = f"at most {MAX_LOG_SD:g} (sigma is then between 1/50 and 50)"
+log_prior_sd = limited(check.single_number(check.positive), lambda x: x <= MAX_LOG_SD, _log_sd_limit)
 
 
 class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):

@@ -14,6 +14,7 @@ from ....core.validation import check, result_checks, tables
 from ....core.validation.check import NO_DEFAULT
 from ....core.value_types import Array, Interval, Value
 from ....core.worked_example_row import Row
+from ...limited_number import limited
 from ..bayesian_correlated_t import correlation
 from ..bayesian_signed_rank import BayesianSignedRank
 from ..fold_differences import differences_on_folds
@@ -26,12 +27,7 @@ BOUND_FACTOR = 1000.0  # upper bound of the uniform prior of a standard deviatio
 MAX_NODES = 20
 
 
-def split_correlation(value: Any, name: str) -> float:
-    """Check the correlation of differences on two splits that share records: one number from 0 to below 1."""
-    x = correlation(value, name)
-    if x >= 1:
-        raise ValueError(f"`{name}` must be below 1, because with 1 the splits give no information about the mean; got {x:g}")
-    return x
+split_correlation = limited(correlation, lambda x: x < 1, "below 1, because with 1 the splits give no information about the mean")
 
 
 def differences_by_data_set(value: Any, name: str) -> Array:

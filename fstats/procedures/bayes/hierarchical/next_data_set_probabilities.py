@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from ....core.numerics.bisection import bisect
 from ....core.value_types import Array
 from .quadrature_grid import QuadratureGrid, refined_nodes
 
@@ -63,11 +64,10 @@ def rope_boundary(s: Any, df: Any, rope: float) -> Array:
     shape = np.broadcast_shapes(np.shape(s), np.shape(df))
     if np.isinf(rope):
         return np.full(shape, np.inf)
-    # limits of the bisection; at the upper limit m = rope, the probability of values above the rope is at least 1/2
-    low, high = np.zeros(shape), np.full(shape, rope) + 0.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        better, worse = special.stdtr(df, (middle - rope) / s), special.stdtr(df, (-rope - middle) / s)
-        inside = 1 - worse - better >= better
-        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
-    return low
+
+    def is_inside(m: Array) -> Any:
+        better, worse = special.stdtr(df, (m - rope) / s), special.stdtr(df, (-rope - m) / s)
+        return 1 - worse - better >= better
+
+    # at the upper limit m = rope, the probability of values above the rope is at least 1/2
+    return np.asarray(bisect(is_inside, np.zeros(shape), np.full(shape, float(rope)))[0])
