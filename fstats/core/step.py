@@ -72,8 +72,8 @@ class Step(Generic[T]):
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
         except AttributeError as error:  # Procedure.__getattr__ would hide an AttributeError
             raise RuntimeError(f"the computation of {owner.__name__}.{self.name} failed: {error}") from error
-        if type(value) is not np.float64:
-            value = make_read_only(value)
+        if isinstance(value, (np.ndarray, tuple)):
+            make_read_only(value)
         test.__dict__[self.name] = value
         return value
 
