@@ -47,7 +47,7 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
                 remedy = "To read a file, write fstats.apply_test(TEST, 'scores.csv') or fstats.Results.from_csv('scores.csv')."
             raise TypeError(f"`{name}` must hold numbers; got {format_received_value(value)}. {remedy}")
         x = to_double(x)
-    elif (short := min_float_bytes(value)) < 8:
+    elif type(value) is not np.ndarray and (short := min_float_bytes(value)) < 8:
         x = to_double(x, short)
     if np.vdot(x, x) < largest**2:
         return x  # fast path: the sum of squares shows that all numbers are finite, and none exceeds `largest`
