@@ -143,9 +143,7 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
 
 def count_step(symbol: str, values: str, index: str, sentence: str, *, axis: int = 0, **options: Any) -> Step[int]:
     """Return a step that counts the entries of the input or step `values` along an axis, whose index is `index`."""
-    return Step(
-        lambda test: int(getattr(test, values).shape[axis]), symbol, rf"\#\{{{index} : ${values}\}}", sentence=sentence, **options
-    )
+    return Step(lambda test: int(getattr(test, values).shape[axis]), symbol, rf"\#\{{{index} : ${values}\}}", sentence=sentence, **options)
 
 
 def input_field(
