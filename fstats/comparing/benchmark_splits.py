@@ -57,7 +57,7 @@ def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regr
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none for data set {data.name!r}")
     for split in splits:
-        if len(np.intersect1d(split.train, split.test)):
+        if not set(split.train.ravel().tolist()).isdisjoint(split.test.ravel().tolist()):
             raise ValueError(f"the training set and the test set of a split must not share records; got shared records in {split.name}")
     return splits
 

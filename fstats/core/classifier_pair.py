@@ -138,8 +138,10 @@ class TwoClassifiers(Procedure):
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
         """Accept a table of two columns (results, a DataFrame, a dictionary of two lists) instead of both scores."""
+        if len(values) != 1:
+            return None
         by_position = tuple(name for name, about in cls.inputs.items() if not about["setting"])
-        if len(values) != 1 or by_position[:2] != cls.scored or by_position[1] in named:
+        if by_position[:2] != cls.scored or by_position[1] in named:
             return None
         table, settings = values[0], dict(named)
         make: Any = cls  # the type is Any, because subclasses declare the inputs
@@ -206,13 +208,12 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
     """Scores, errors or losses of two classifiers; a difference is positive if A is better."""
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
-        scores = [self.__dict__.get(name) for name in self.scored]
-        a, b = scores
-        if type(a) is not np.ndarray or type(b) is not np.ndarray or (a.size and b.size and max(a.flat[0], b.flat[0]) < MIN_PERCENT):
+        a, b = map(self.__dict__.get, self.scored)
+        if type(a) is not np.ndarray or type(b) is not np.ndarray or (a.size and b.size and max(a.item(0), b.item(0)) < MIN_PERCENT):
             return {}  # fast path: the first scores already show that percent and proportions are not mixed
         if max(a.min(), b.min()) < MIN_PERCENT or min(a.max(), b.max()) > 1:
             return {}
-        return dict(zip(self.sides, scores, strict=True))
+        return dict(zip(self.sides, (a, b), strict=True))
 
 
 class PairedDifferences(TwoClassifierScores):

@@ -171,11 +171,10 @@ class ScoreProcedure(Procedure):
         first = values.get(next(iter(getattr(type(self), "scored", ("scores",)))))
         if type(first) is not np.ndarray:
             values |= {name: value for name, value in metric_attributes(first).items() if values.get(name) in (None, DEFAULT_METRIC_NAME)}
-        metric = values.get("metric", DEFAULT_METRIC_NAME)
-        guessed = "higher_is_better" in values and values["higher_is_better"] is None
-        if guessed:
-            values["higher_is_better"] = metric == DEFAULT_METRIC_NAME or not is_loss_metric(str(metric))
+        metric, guessed = values.get("metric", DEFAULT_METRIC_NAME), values.get("higher_is_better", True) is None
         super().__post_init__()
+        if guessed and values["higher_is_better"] is None:  # the scores are no Results, which state the direction
+            values["higher_is_better"] = metric == DEFAULT_METRIC_NAME or not is_loss_metric(str(metric))
         if guessed and not getattr(first, "has_known_direction", False):  # Results know the direction of a named metric
             self._check_direction(str(metric))
         if (scores := self._scores_in_mixed_units()) and (metric == DEFAULT_METRIC_NAME or PROPORTION_METRICS.search(metric)):

@@ -72,8 +72,8 @@ class Step(Generic[T]):
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
         except AttributeError as error:  # Procedure.__getattr__ would hide an AttributeError
             raise RuntimeError(f"the computation of {owner.__name__}.{self.name} failed: {error}") from error
-        if type(value) is not np.float64:
-            value = make_read_only(value)
+        if isinstance(value, (np.ndarray, tuple)):
+            make_read_only(value)
         test.__dict__[self.name] = value
         return value
 
@@ -143,9 +143,7 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
 
 def count_step(symbol: str, values: str, index: str, sentence: str, *, axis: int = 0, **options: Any) -> Step[int]:
     """Return a step that counts the entries of the input or step `values` along an axis, whose index is `index`."""
-    return Step(
-        lambda test: int(np.shape(getattr(test, values))[axis]), symbol, rf"\#\{{{index} : ${values}\}}", sentence=sentence, **options
-    )
+    return Step(lambda test: int(getattr(test, values).shape[axis]), symbol, rf"\#\{{{index} : ${values}\}}", sentence=sentence, **options)
 
 
 def input_field(

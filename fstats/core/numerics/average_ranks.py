@@ -55,9 +55,10 @@ def descending_row_ranks(x: Array) -> Array:
     """
     few = x.size < FEW_NUMBERS
     if few:
-        better = x[:, None] - x[:, :, None] > noise_upper_bound(x)
+        columns = np.ascontiguousarray(x.swapaxes(0, 1))
+        better = columns[:, None] - columns > noise_upper_bound(x)
         if 2 * np.count_nonzero(better) == x.size * (x.shape[1] - 1):  # common case: no two scores of a row can tie
-            return better.sum(2, dtype=float, initial=1.0)
+            return better.sum(0, dtype=float, initial=1.0).swapaxes(0, 1)
     untied = not few and has_no_ties(x, axis=1)
     if not untied:
         x = unify_ties(x, absolute_noise(x, axis=(0, 1)), axis=1)

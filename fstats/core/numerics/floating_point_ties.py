@@ -146,7 +146,7 @@ def noise_free_difference(a: Any, b: Any) -> Any:
 
 def _is_noise_free(d: Array, bound: float) -> bool:
     """Return whether each number is 0 or has an absolute value above the bound."""
-    small = (d <= bound) & (d >= -bound)
+    small = np.abs(d) <= bound
     return not np.count_nonzero(small) or not np.count_nonzero(small & (d != 0))
 
 

@@ -24,16 +24,15 @@ from .pandas_labels import check_unique_labels
 DOUBLE = np.dtype(np.float64)
 MAX_COUNT = 2.0**53  # floats cannot represent all whole numbers above this limit
 MAX_MAGNITUDE = 1e300  # arrays of numbers up to this size have finite sums, if they fit into memory
-MANY = 10_000  # from this number of entries on, a second pass is faster than a temporary array
 NO_DEFAULT: Any = ...  # default value of required inputs; the check of the input reports that it is missing
 
 
 def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
     """Return finite numbers of any shape as a new array of floats; integers may not exceed `largest` in absolute value."""
-    x = value.copy() if type(value) is np.ndarray and value.dtype is DOUBLE else as_array(value, name)
-    if type(value) is not np.ndarray or x.dtype.kind in "iuO":
-        check_integer_range(largest, value, x, name)
+    received = x = value.copy() if type(value) is np.ndarray and value.dtype is DOUBLE else as_array(value, name)
     if x.dtype != np.float64:
+        if x.dtype.kind not in "biuf":
+            check_integer_range(largest, value, x, name)
         if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
             with suppress(TypeError, ValueError, OverflowError):
                 x = x.astype(float)
@@ -48,14 +47,14 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
                 remedy = "To read a file, write fstats.apply_test(TEST, 'scores.csv') or fstats.Results.from_csv('scores.csv')."
             raise TypeError(f"`{name}` must hold numbers; got {format_received_value(value)}. {remedy}")
         x = to_double(x)
-    elif (short := min_float_bytes(value)) < 8:
+    elif type(value) is not np.ndarray and (short := min_float_bytes(value)) < 8:
         x = to_double(x, short)
-    if x.size > MANY:  # x.min and x.max need no temporary arrays, and return nan if any number is nan
-        in_range = x.min() >= -MAX_MAGNITUDE and x.max() <= MAX_MAGNITUDE
-    else:
-        in_range = np.count_nonzero(np.abs(x) <= MAX_MAGNITUDE) == x.size
-    if not in_range:
-        where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= MAX_MAGNITUDE))[0])
+    if np.vdot(x, x) < largest**2:
+        return x  # fast path: the sum of squares shows that all numbers are finite, and none exceeds `largest`
+    if type(value) is not np.ndarray or received.dtype.kind in "iu":
+        check_integer_range(largest, value, received, name)
+    if len(outside := np.argwhere(~(np.abs(x) <= MAX_MAGNITUDE))):
+        where = tuple(int(k) for k in outside[0])
         got = f"{x[where]:g}{format_index(where)}"
         if np.isfinite(x[where]):
             raise ValueError(
@@ -137,8 +136,8 @@ def numbers_of_min_length(least: int) -> Callable[[Any, str], Array]:
 def counts(value: Any, name: str) -> Any:
     """Return whole numbers not below 0, as floats."""
     x = nonempty_numbers(value, name, largest=MAX_COUNT)
-    if (wrong := x[(x < 0) | (x != np.floor(x))]).size:
-        raise ValueError(f"`{name}` must be a count (0, 1, 2, ...); got {wrong.flat[0]:g}")
+    if np.count_nonzero(wrong := x != np.floor(np.abs(x))):
+        raise ValueError(f"`{name}` must be a count (0, 1, 2, ...); got {x[wrong].flat[0]:g}")
     return x[()]
 
 
@@ -153,9 +152,9 @@ class Count:
     def __call__(self, value: Any, name: str) -> Any:
         """Return a whole number, or an array of whole numbers (as floats) with one entry for each repetition."""
         x = counts(value, name)
-        if np.any(x < self.least):
+        if np.count_nonzero(x < self.least):
             raise ValueError(f"`{name}` must be at least {self.least}; got {format_received_value(value)}")
-        if np.any(x > self.most):
+        if np.count_nonzero(x > self.most):
             raise ValueError(f"`{name}` must be at most {self.most}, {self.why}; got {format_received_value(value)}")
         return int(x) if np.ndim(x) == 0 else x
 

@@ -51,7 +51,7 @@ def check_same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
 
 def check_same_repetitions(test: Any, first: str, second: str) -> None:
     """Raise ValueError if two independent samples, of any lengths, do not have the same axes of repetitions."""
-    shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
+    shapes = [test.__dict__[name].shape[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(
             f"`{first}` and `{second}` must have the same shape after the first axis (repetitions); got the shapes {shapes[0]} and "

@@ -85,7 +85,7 @@ class ManyClassifiers(Procedure):
             count = None if place is None else len(values[place[0]])
             values["data_sets"] = rows if rows is None or count is None else tables.distinct_names(rows, count, "data_sets", "data set")
         k, stated = values.get("k"), values.get("labels")
-        if place is not None and np.ndim(table := values[place[0]]) > place[1]:
+        if place is not None and (table := values[place[0]]).ndim > place[1]:
             k = table.shape[place[1]]
         elif k is None and stated is not None:  # if k is unknown, the names of the classifiers are counted
             k = max(2, np.size(stated))

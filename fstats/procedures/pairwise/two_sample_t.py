@@ -186,4 +186,4 @@ class WelchT(TwoSampleT):
         # fourth powers of large numbers could overflow, so the standard deviations are first divided by the standard error
         x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)
         shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
-        return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(1.0, shares))[()]
+        return np.where(self.se == 0, self.n_x + self.n_y - 2, ratio(1.0, shares))[()]
