@@ -136,7 +136,9 @@ class CodeHistory:
 
     def _statement(self, statement: ast.stmt, lines: list[str]) -> None:
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            return self._imported(statement)
+            for name, module in imported_names(statement):
+                self.define(name, module=module)
+            return None
         if isinstance(statement, ast.FunctionDef):
             return self.define(statement.name, with_lines(statement, lines), source_text(statement, lines))
         if not isinstance(statement, STATEMENTS):
@@ -164,13 +166,6 @@ class CodeHistory:
                 for name in _changed_names(node):
                     self.define(name, text=text)
         return None
-
-    def _imported(self, statement: ast.Import | ast.ImportFrom) -> None:
-        start = f"{statement.module}." if isinstance(statement, ast.ImportFrom) else ""
-        for alias in statement.names:
-            whole = start + alias.name
-            name = alias.asname or (alias.name if start else alias.name.partition(".")[0])
-            self.define(name, module=whole if alias.asname or start else name)
 
     def _assign(self, target: ast.expr, value: ast.expr, text: str) -> None:
         """Record an assignment; in an assignment to several names, each name gets its own definition."""
@@ -250,6 +245,14 @@ def place_between(text: str, start: int, stop: int) -> tuple[int, int]:
     inner = text[start:stop].strip(" ()")
     start = text.find(inner, start)
     return start, start + len(inner)
+
+
+def imported_names(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """Yield each name that a statement imports, and the whole name of its module or function."""
+    start = f"{statement.module}." if isinstance(statement, ast.ImportFrom) else ""
+    for alias in statement.names:
+        whole = alias.name if alias.asname or start else alias.name.partition(".")[0]
+        yield alias.asname or whole, start + whole
 
 
 def _changed_names(node: ast.AST) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .code_history import imported_names
 from .evaluation_limits import Budget, NotRead, is_plain, limit_power, limit_repetition, limit_size
 from .pure_functions import BINARY
 
@@ -191,10 +192,7 @@ class StatementEvaluator:
         return "continue"
 
     def _run_import(self, node: ast.Import | ast.ImportFrom, local: dict[str, Any]) -> None:
-        start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-        for alias in node.names:
-            whole = alias.name if alias.asname or start else alias.name.partition(".")[0]
-            local[alias.asname or whole] = Module(start + whole)
+        local.update((name, Module(path)) for name, path in imported_names(node))
 
     _run_importfrom = _run_import
 
