@@ -69,14 +69,7 @@ class StudentLine(NamedTuple):
 
     def texts(self) -> list[str]:
         """Return the texts of the line and of the lines of its names."""
-        waiting, followed = [self.definition], dict[int, str]()
-        while waiting:
-            definition = waiting.pop()
-            if id(definition) not in followed:
-                followed[id(definition)] = definition.text
-                names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)] if definition.tree else []
-                waiting += [known for name in names if (known := self.history.find(name, definition.time))]
-        return [*followed.values()]
+        return [definition.text for definition in self.history.followed(self.definition)]
 
 
 @dataclass
@@ -95,6 +88,18 @@ class CodeHistory:
         known = self.definitions.get(name, [])
         place = bisect_left(known, before, key=lambda definition: definition.time)
         return known[place - 1] if place else None
+
+    def followed(self, definition: Definition) -> Iterator[Definition]:
+        """Yield a definition, the definitions of the names in it, and so on, each of them once."""
+        waiting, done = [definition], set[int]()
+        while waiting:
+            definition = waiting.pop(0)
+            if id(definition) not in done:
+                done.add(id(definition))
+                yield definition
+                nodes = reversed([*ast.walk(definition.tree)]) if definition.tree else ()
+                names = [node.id for node in nodes if isinstance(node, ast.Name)]
+                waiting += filter(None, (self.find(name, definition.time) for name in names))
 
     def line_of(self, key: str, namespace: dict[str, Any] | None = None) -> StudentLine | None:
         """Return the line that made the latest answer to a question so far; statements that are read later do not change it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -138,15 +138,24 @@ class FunctionTester:
         whole = self.evaluator.budget
         if whole.units < 0:
             raise NotRead("the evaluation needs too much work")
-        self.evaluator.budget = own = Budget(min(6 * world.work + MOST_OF_A_SMALL_RUN if world.work else MOST_OF_A_RUN, whole.units))
+        most = 6 * world.work + MOST_OF_A_SMALL_RUN if world.work else MOST_OF_A_RUN
+        with self._limited(most) as own:
+            try:
+                return is_same(self._run(world, change, watch), world.right)
+            except NotRead:
+                if own.units < 0 and most >= whole.units:
+                    whole.units = -1
+                    raise
+                return False
+
+    @contextmanager
+    def _limited(self, most: int) -> Iterator[Budget]:
+        """Limit the work in this block, which is also spent from the work that is left."""
+        whole = self.evaluator.budget
+        self.evaluator.budget = own = Budget(min(most, whole.units))
         before = own.units
         try:
-            return is_same(self._run(world, change, watch), world.right)
-        except NotRead:
-            if own.units < 0 and before == whole.units:
-                whole.units = -1
-                raise
-            return False
+            yield own
         finally:
             self.evaluator.budget = whole
             whole.units -= before - own.units
@@ -158,17 +167,14 @@ class FunctionTester:
 
     def _tried(self, world: TrialData, most: int) -> TrialData | None:
         """Evaluate the function and return the data with the result; None if it cannot be evaluated or needs too much work."""
-        whole = self.evaluator.budget
-        self.evaluator.budget = own = Budget(min(most, whole.units))
-        before = own.units
+        before = self.evaluator.budget.units
         try:
-            world.got = self._run(world)
+            with self._limited(most):
+                world.got = self._run(world)
         except NotRead:
             return None
         finally:
-            world.work = before - own.units
-            whole.units -= world.work
-            self.evaluator.budget = whole
+            world.work = before - self.evaluator.budget.units
         world.failed = self.evaluator.failed
         world.is_right = not isinstance(world.got, BaseException) and is_same(world.got, world.right)
         return world

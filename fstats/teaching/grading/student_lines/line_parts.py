@@ -301,13 +301,6 @@ class LineParts:
         is_rounded = is_rounded or any(self.answered_step(site) == name and self.earlier[name].is_right for site in sites)
         return is_rounded or any(agrees(found, form) for found in values for form in forms)
 
-    def name_value(self, tree: Any, time: int) -> Any:
-        """Return the value of an expression before a time; None if it is not read."""
-        try:
-            return self.home.value(tree, time)
-        except NotRead:
-            return None
-
     def part_value(self, world: PureEvaluator, part: ast.expr, definition: Definition) -> Any:
         """Return the value of a part in a world; None if the part is not read, or if its lists have different lengths."""
         try:

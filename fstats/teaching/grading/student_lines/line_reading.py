@@ -104,7 +104,7 @@ class LineReader(LineChanges):
                 return LineReading(self.definition.text, remarks=(lost,))
             if stale := stale_name(self):
                 return LineReading(self.definition.text, stale=stale)
-            if not agrees(self.name_value(self.root, self.definition.time), self.context.answer):
+            if not agrees(self.home.known_value(self.root, self.definition.time), self.context.answer):
                 return None
             reading = None
             with suppress(NotRead):  # stop if the evaluation needs too much work

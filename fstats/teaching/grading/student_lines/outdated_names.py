@@ -41,10 +41,7 @@ def stale_name(reader: LineParts) -> tuple[str, str] | None:
         if changed and definition.name and definition.name not in names and is_last:
             then = reader.context.answer if definition is reader.definition else reader.line.namespace.get(definition.name)
             fresh = PureEvaluator(reader.history, reader.home.data, reader.line.namespace, reader.home.quantities, reader.budget)
-            try:
-                now = fresh.value(definition.tree, reader.history.time + 1)
-            except NotRead:
-                now = None
+            now = fresh.known_value(definition.tree, reader.history.time + 1)
             # a right number of an earlier line stays right if a name is set to a wrong number later
             known = [reader.home.quantities(name) for name in reader.names] if definition is not reader.definition else []
             if any(agrees(then, value) and not agrees(now, value) for value in known):
@@ -72,8 +69,8 @@ def lost_data(reader: LineParts) -> str:
         for node in (node for node in ast.walk(definition.tree) if isinstance(node, ast.Name) and node.id not in local):
             now = reader.history.find(node.id, definition.time)
             given = [one for one in reader.history.definitions.get(node.id, []) if one.is_data and now and one.time < now.time]
-            if now and given and not now.is_data and (data := reader.name_value(given[-1].tree, given[-1].time)) is not None:
-                value = reader.name_value(node, definition.time)
+            if now and given and not now.is_data and (data := reader.home.known_value(given[-1].tree, given[-1].time)) is not None:
+                value = reader.home.known_value(node, definition.time)
                 is_same = value is not None and np.array_equal(np.asarray(value), np.asarray(data))
                 lost |= {} if is_same else {id(now): (now, value, data)}
             waiting += [now] if now else []
@@ -81,11 +78,9 @@ def lost_data(reader: LineParts) -> str:
         return ""
     with_data = PureEvaluator(reader.history, reader.home.data, {}, reader.home.quantities, reader.budget)
     with_data.aliases = {one: data for one, (_, _, data) in lost.items()}
-    try:
-        value = with_data.value(reader.root, reader.definition.time)
-    except NotRead:
-        return ""
-    return lost_data_remark(*next(iter(lost.values()))) if is_equal(value, reader.context.right, reader.context.tolerance) else ""
+    value = with_data.known_value(reader.root, reader.definition.time)
+    is_right = value is not None and is_equal(value, reader.context.right, reader.context.tolerance)
+    return lost_data_remark(*next(iter(lost.values()))) if is_right else ""
 
 
 def rounded_input(reader: LineParts) -> tuple[str, ...]:

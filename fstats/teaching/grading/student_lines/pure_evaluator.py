@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -117,6 +118,12 @@ class PureEvaluator(StatementEvaluator):
         if type(found) is np.ndarray:
             self.budget.spend(found.size // ENTRIES_A_UNIT)
         return found
+
+    def known_value(self, node: Any, time: int) -> Any:
+        """Return the value of an expression; None if it cannot be evaluated."""
+        with suppress(NotRead):
+            return self.value(node, time)
+        return None
 
     @staticmethod
     def _or_error(found: Any) -> Any:
