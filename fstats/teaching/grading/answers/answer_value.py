@@ -318,6 +318,11 @@ def is_real_valued(right: Any) -> bool:
     return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
 
 
+def half_unit(x: Any) -> Any:
+    """Return half a unit of the last significant digit of a single number."""
+    return 0.5 * 10.0 ** (np.floor(np.log10(np.abs(x))) - significant_digits(x) + 1) * (1 + 1e-9)
+
+
 def rounding_error(x: Any) -> Any:
     """Return half a unit of the last given digit of each number."""
     units = [10.0 ** -len(f"{v:.12f}".rstrip("0").partition(".")[2]) for v in np.ravel(x)]

@@ -34,6 +34,18 @@ MOST_OF_A_SMALL_RUN = 300
 TAIL = "tail"  # name of an additional quantity: the probability of one tail, before it is doubled
 
 
+UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # (kind of the data, inputs by name) for each data set
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionTrial:
+    """The results of a student's function on all cases: everything that its verdict depends on."""
+
+    cases: UnseenCases
+    calls: Sequence[CallResult]
+    stub: bool = False
+
+
 @dataclass(eq=False)
 class TrialData:
     """Data on which the function is evaluated, with the worked test on these data."""
@@ -81,21 +93,14 @@ class FunctionTester:
         The question that asks for the function.
     line : StudentLine
         The definition of the function, and the history of its names.
-    cases, calls : sequence
+    tried : FunctionTrial
         The unseen data with their kinds, and what the calls of the function gave.
     """
 
-    def __init__(
-        self,
-        exercise: Exercise,
-        question: Function,
-        line: StudentLine,
-        cases: Sequence[tuple[str, Mapping[str, Any]]],
-        calls: Sequence[CallResult],
-    ) -> None:
+    def __init__(self, exercise: Exercise, question: Function, line: StudentLine, tried: FunctionTrial) -> None:
         self.question, self.line, self.tested = question, line, exercise.tested(question)
         # replace values of unknown types, so that no method of a student's class is called
-        self.cases, self.calls = cases, [call if is_plain(call.value) else call._replace(value=NotRead) for call in calls]
+        self.cases, self.calls = tried.cases, [call if is_plain(call.value) else call._replace(value=NotRead) for call in tried.calls]
         self.evaluator = FunctionEvaluator(line, self._quantity)
         self.function: Any = function_of(line, self.evaluator)
         needed = required_steps(self.tested, question.step)

@@ -19,8 +19,8 @@ from ...grading.answers.answer_diagnosis import Diagnosis
 from ...grading.mistakes.plausible_slips import has_named_mistake, is_plausible_slip
 from ...grading.question import Question
 from ...grading.student_lines.code_history import StudentLine
+from ...grading.student_lines.failing_data import UnseenCases
 from ...grading.verdicts.feedback import Verdict
-from ...grading.verdicts.function_verdict import UnseenCases
 from ...grading.verdicts.verdict_rules import judge
 from ..sandbox.sandbox_output import DeliveredAnswer
 from ..submissions.answer_dependencies import DATA, answer_dependencies

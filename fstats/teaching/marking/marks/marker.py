@@ -11,8 +11,9 @@ from typing import Any
 from ...course.individual_data import TOKEN_LENGTH
 from ...grading.question import Choice, Function
 from ...grading.student_lines.code_history import StudentLine
+from ...grading.student_lines.failing_data import UnseenCases
 from ...grading.task import Task
-from ...grading.verdicts.function_verdict import UnseenCases, unseen_cases
+from ...grading.verdicts.function_verdict import unseen_cases
 from ...sandbox_runtime.json_serialisation import encode
 from ..plagiarism.plagiarism_flags import flag_foreign_values
 from ..sandbox.notebook_session import Limits, SandboxBackend

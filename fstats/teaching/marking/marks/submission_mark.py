@@ -16,9 +16,9 @@ from ...grading.answers.answer_value import is_distinct
 from ...grading.exercise import required_steps
 from ...grading.question import Asked, Choice, Function, Question, Section
 from ...grading.student_lines.code_history import StudentLine
+from ...grading.student_lines.failing_data import FunctionTrial, UnseenCases
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Feedback, Verdict
-from ...grading.verdicts.function_verdict import FunctionTrial, UnseenCases
 from ...sandbox_runtime.function_call import time_limit
 from ..sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
 from ..wrong_lines.answer_line import AnswerLine, read_line
