@@ -275,11 +275,8 @@ def _all_stages(diagnosis: Diagnosis) -> Iterator[Stage]:
     shown, opened = RightCalculation(diagnosis), RightCalculation(diagnosis, is_open=True)
     opened = opened if opened.is_right else shown
     edits, places = [*_edits(opened, diagnosis.test)], {place for _, place in shown.trees}
-    first = [
-        (edit, words)
-        for edit, words in edits
-        if "".join(words.partition(PLACE)[1:]) in places and (not edit.quantity or edit.quantity in shown.counts)
-    ]
+    own = [(edit, words) for edit, words in edits if "".join(words.partition(PLACE)[1:]) in places]
+    first = [(edit, words) for edit, words in own if not edit.quantity or edit.quantity in shown.counts]
     yield Stage(SURE, [*_changed(opened, first), *_factors(shown), *_other_tests(diagnosis)], diagnosis.y)
     opened.budget = opened.world.budget = Budget(WORK)
     yield Stage(SURE, _changed(opened, ((edit, edit.words + place) for edit, place in opened.by_hand())), diagnosis.y)

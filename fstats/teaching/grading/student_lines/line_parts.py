@@ -301,6 +301,20 @@ class LineParts:
         is_rounded = is_rounded or any(self.answered_step(site) == name and self.earlier[name].is_right for site in sites)
         return is_rounded or any(agrees(found, form) for found in values for form in forms)
 
+    def changed_value(
+        self, world: PureEvaluator, replaced: Mapping[int, ast.expr], around: frozenset[int], work: int, blocks: Mapping[int, Any] = {}
+    ) -> Any:
+        """Return the value of the line with other parts or blocks in a world; None if it is not read, or needs too much work."""
+        world.blocks, self.budget.floor = blocks, max(0, self.budget.units - work)  # a changed loop may never end
+        try:
+            return world.with_edits(self.root, self.definition.time, replaced, around)
+        except NotRead:
+            if self.budget.units < 0:
+                raise
+            return None
+        finally:
+            world.blocks, self.budget.floor = {}, 0
+
     def part_value(self, world: PureEvaluator, part: ast.expr, definition: Definition) -> Any:
         """Return the value of a part in a world; None if the part is not read, or if its lists have different lengths."""
         try:

@@ -15,7 +15,7 @@ from ..hints.quantity_label import quantity_label
 from ..verdicts.marked_line import MarkedLine
 from .call_remarks import lost_data_remark
 from .code_history import Definition, place_in_line
-from .evaluation_limits import NotRead, is_plain
+from .evaluation_limits import is_plain
 from .line_parts import MAX_FOLLOWED, LineParts, Site, local_names, outer_names
 from .line_values import agrees
 from .pure_evaluator import KnownQuantity, PureEvaluator
@@ -97,10 +97,7 @@ def rounded_input(reader: LineParts) -> tuple[str, ...]:
             rounded[id(site.part)] = site, fitting[0]
     replaced: dict[int, ast.expr] = {part: KnownQuantity(name) for part, (_, name) in rounded.items()}
     around = reader.around(*(site.part for site, _ in rounded.values()))
-    try:
-        value = reader.home.with_edits(reader.root, reader.definition.time, replaced, around) if rounded else None
-    except NotRead:
-        return ()
+    value = reader.changed_value(reader.home, replaced, around, reader.budget.units) if rounded else None
     if value is None or not agrees(value, reader.context.right):
         return ()
     site, name = next(iter(rounded.values()))
