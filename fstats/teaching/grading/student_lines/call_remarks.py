@@ -82,15 +82,17 @@ def _remarks(line: LineParts) -> Iterator[str]:
     laws, law_of_the_test = [*_laws(line)], type(getattr(line.context.test, "null", None)).__name__
     for site in line.sites:
         name = _called(line, site.part, site.definition)
-        if name in READY_MADE and _is_turned(line, site.part, site.definition):
-            yield TURNED.format(name)
-            return
-        if name in READY_MADE and law_of_the_test in EXACT_LAWS and _is_approximate(site.part):
-            yield APPROXIMATE.format(name)
-            return
-        is_law = name == "binomtest" and law_of_the_test == "SymmetricBinomial"
-        if name in READY_MADE and not is_law and not _is_of_the_exercise(line, site.part, site.definition):
-            yield OTHER_TEST.format(name, TESTS[name])
+        if name not in READY_MADE:
+            continue
+        is_law, said = name == "binomtest" and law_of_the_test == "SymmetricBinomial", ""
+        if _is_turned(line, site.part, site.definition):
+            said = TURNED
+        elif law_of_the_test in EXACT_LAWS and _is_approximate(site.part):
+            said = APPROXIMATE
+        elif not is_law and not _is_of_the_exercise(line, site.part, site.definition):
+            said = OTHER_TEST
+        if said:
+            yield said.format(name, TESTS[name])
             return
     own, _ = LAWS.get(type(getattr(line.context.test, "null", None)), ("", ()))
     for site, law, function in laws:

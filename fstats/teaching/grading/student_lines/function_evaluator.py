@@ -155,16 +155,12 @@ class FunctionEvaluator(PureEvaluator):
 
     def _builtin(self, node: ast.Call, name: str, time: int, local: Mapping[str, Any]) -> Any:
         """Return the value of a built-in function that takes a function, or creates a collection; MISSING for any other."""
-        key = next((one.value for one in node.keywords if one.arg == "key"), None)
         if name in ("map", "filter") and len(node.args) == 2 and not node.keywords:
             function, entries = self._callable(node.args[0], time, local), self.value(node.args[1], time, local)
             pairs = [(entry, function(entry)) for entry in entries]
             return [value if name == "map" else entry for entry, value in pairs if name == "map" or value]
-        if name in ("sorted", "min", "max") and key is not None and len(node.args) == 1:
-            others = {str(one.arg): self.value(one.value, time, local) for one in node.keywords if one.arg == "reverse"}
-            if len(others) + 1 != len(node.keywords):
-                raise NotRead("keyword arguments are not supported")
-            return BUILTINS[name]([*self.value(node.args[0], time, local)], key=self._callable(key, time, local), **others)
+        if name in ("sorted", "min", "max") and any(one.arg == "key" for one in node.keywords) and len(node.args) == 1:
+            return BUILTINS[name]([*self.value(node.args[0], time, local)], **self._sorting(node, time, local))
         if node.keywords or name not in ("dict", "print"):
             return MISSING
         if name == "print":
@@ -180,21 +176,22 @@ class FunctionEvaluator(PureEvaluator):
             ast.copy_location(ast.Call(node, [ast.Name(" entry", ast.Load())], []), node), time, {**local, " entry": entry}
         )
 
+    def _sorting(self, node: ast.Call, time: int, local: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments `key` and `reverse` of a call; raise NotRead if the call has other named arguments."""
+        if any(one.arg not in ("key", "reverse") for one in node.keywords):
+            raise NotRead("keyword arguments are not supported")
+        return {str(one.arg): (self._callable if one.arg == "key" else self.value)(one.value, time, local) for one in node.keywords}
+
     def _own_method(self, node: ast.Call, owner: ast.expr, name: str, time: int, local: Mapping[str, Any]) -> Any:
         """Call a method of a list, dictionary or array, which may change its object, and return the result."""
         value = self.value(owner, time, local)
         if name == "astype" and type(value) is np.ndarray and len(node.args) == 1 and not node.keywords:
             kind = self._type(node.args[0], time, local)
             return value.astype(kind) if kind else MISSING
-        key = next((one.value for one in node.keywords if one.arg == "key"), None)
-        named: dict[str, Any] = {str(one.arg): self.value(one.value, time, local) for one in node.keywords if one.arg == "reverse"}
-        if len(named) + (key is not None) != len(node.keywords):
-            raise NotRead("keyword arguments are not supported")
+        named = self._sorting(node, time, local)
         if type(value) is list and name in LIST_METHODS:
-            if key is not None:
-                named["key"] = self._callable(key, time, local)
             found = getattr(value, name)(*self._all(node.args, time, local), **named)
-        elif type(value) is np.ndarray and name == "sort" and not node.args and not named and key is None:
+        elif type(value) is np.ndarray and name == "sort" and not node.args and not named:
             value.sort()
             found = None
         elif type(value) is dict and name in DICT_METHODS:

@@ -91,7 +91,9 @@ class FunctionReader(FunctionTester):
                 if small.got is not None and not isinstance(small.got, str):
                     change, changed = self._change(small, blame, blamed)
             match change:  # if the change replaces a name by a known quantity, report the wrong value of the name instead of the change
-                case BodyChange(part=ast.Name(name), replacement=KnownQuantity() as known) if self._is_other(name):
+                case BodyChange(part=ast.Name(name), replacement=KnownQuantity() as known) if name in {*self.assigned} - {
+                    *self.right_names
+                }:
                     last = [one for one in self.events if one[1] == name][-1]
                     blame, change = Blame(*last, known.name, self._value_in(small, known.name)), None
             if blamed and not changed and blame is not None and blame.name != RETURNED:
@@ -113,6 +115,11 @@ class FunctionReader(FunctionTester):
         best, is_full = self._best(world, ((functools.partial(self._right_there, watch=setting), blame) for setting, blame in candidates))
         last = self.events[-1:] if best is None else []
         return (Blame(*last[0], self.question.step, world.right), False) if last and last[0][1] == RETURNED else (best, is_full)
+
+    @property
+    def assigned(self) -> set[str]:
+        """Names that the function sets."""
+        return {name for _, name, _ in self.events}
 
     def _is_proved(self, right_there: Callable[[TrialData], bool]) -> bool:
         """Return whether a change makes the function right on small data, and on all other data as far as the work permits."""
@@ -157,10 +164,6 @@ class FunctionReader(FunctionTester):
                 if mended > best[0] and all(right_there(other) for other in self.others if other.is_right):
                     best = mended, candidate
         return best[1]
-
-    def _is_other(self, name: str) -> bool:
-        """Return whether the function sets a name whose value is not a known quantity."""
-        return name not in self.right_names and any(name == one for _, one, _ in self.events)
 
     def _note(self, world: TrialData) -> None:
         def watch(statement: ast.stmt, local: dict[str, Any]) -> None:
@@ -283,8 +286,7 @@ class FunctionReader(FunctionTester):
         """Return whether a line reads only arguments, names that it sets itself, and names with right values."""
         read = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
         own = {node.id for node in read if isinstance(node.ctx, ast.Store)} | {*_arguments(self.function)} | right_names.keys()
-        assigned = {name for _, name, _ in self.events}
-        return all(node.id in own or node.id not in assigned for node in read)
+        return all(node.id in own or node.id not in self.assigned for node in read)
 
     def _divided_by_zero(self, world: TrialData) -> ast.expr | None:
         """Return the division by 0 that makes the result infinite or nan, although the right value is finite."""

@@ -200,8 +200,10 @@ class StatementEvaluator:
         local[node.name] = Closure(node, local)
 
     def _run_with(self, node: ast.With, local: dict[str, Any]) -> str | None:
-        if not all(self._is_harmless(item, local) for item in node.items):
-            raise NotRead("the context manager is not supported")
+        for item in node.items:
+            call = item.context_expr
+            if not isinstance(call, ast.Call) or self.path(call.func, self.time, local) not in CONTEXTS or item.optional_vars is not None:
+                raise NotRead("the context manager is not supported")
         return self._block(node.body, local)
 
     def _run_assert(self, node: ast.Assert, local: dict[str, Any]) -> None:
@@ -253,10 +255,6 @@ class StatementEvaluator:
         else:
             stopped = stopped or self._block(node.orelse, local)
         return self._block(node.finalbody, local) or stopped
-
-    def _is_harmless(self, item: ast.withitem, local: dict[str, Any]) -> bool:
-        call = item.context_expr
-        return isinstance(call, ast.Call) and self.path(call.func, self.time, local) in CONTEXTS and item.optional_vars is None
 
     def _own(self, node: Any, local: dict[str, Any]) -> Any:
         """Return the current value of an assignment's target; a global name is first copied to a local one."""
