@@ -52,7 +52,10 @@ def run_command(asked: Namespace, folder: Path) -> int:
     with require_extra("grade", f"fstats {asked.command}"):
         _check_files(asked)
         if getattr(asked, "exercise", ""):
-            asked.exercise = _find_exercise(asked.exercise, folder)
+            from .release import exercise_notebooks, select_exercises
+
+            # the exercise with this number, name, beginning of its name, or name of its file
+            asked.exercise = next(iter(select_exercises([asked.exercise], exercise_notebooks(folder / "exercises"))))
         do(asked, folder)
     return 0
 
@@ -64,13 +67,6 @@ def _check_files(asked: Namespace) -> None:
         if path is not None and not Path(path).is_file():
             message = f"--{name}: {f'{path} is a folder, and no file' if path.is_dir() else f'there is no file {path}'} ({what})"
             raise FileNotFoundError(message)
-
-
-def _find_exercise(name: str, folder: Path) -> str:
-    """Return the exercise for its number, its name, the beginning of its name, or the name of its file."""
-    from .release import exercise_notebooks, select_exercises
-
-    return next(iter(select_exercises([name], exercise_notebooks(folder / "exercises"))))
 
 
 def _read_secret(asked: Namespace) -> str:

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import copy
 from importlib import import_module
 from itertools import combinations, islice, permutations, tee
 from typing import Any, NamedTuple
@@ -118,17 +119,6 @@ class Stage:
         near = (np.abs(self.values - x) <= room).reshape(len(self.slips), -1).all(axis=1)
         found = (self.slips[place] for place in np.flatnonzero(near))
         return [slip for slip in found if not slip.is_exact or np.allclose(slip.value, x, rtol=1e-9, atol=0)]
-
-
-class Stages:
-    """The stages of a question, each of which is computed when the first answer needs it."""
-
-    def __init__(self, stages: Iterator[Stage]) -> None:
-        self.stages = stages
-
-    def __iter__(self) -> Iterator[Stage]:
-        self.stages, stages = tee(self.stages)
-        return stages
 
 
 def likely_slip(diagnosis: Diagnosis) -> str:
@@ -257,7 +247,8 @@ def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
 
 def _stages(diagnosis: Diagnosis) -> Iterator[Stage]:
     """Yield the changed calculations in stages, likely changes first, up to the last stage that can tell of this answer."""
-    stages = iter(diagnosis.kept(("slips", _shown(diagnosis)), lambda: Stages(_all_stages(diagnosis))))
+    # a copy of an iterator that `tee` made starts anew; each stage is computed once, when the first answer needs it
+    stages = copy(diagnosis.kept(("slips", _shown(diagnosis)), lambda: tee(_all_stages(diagnosis), 1)[0]))
     yield from islice(stages, 2)
     mistakes = diagnosis.kept("two mistakes", lambda: [*_two_mistakes(diagnosis)])
     if diagnosis.line_remarks:  # the search in the student's line has already tried two changes
