@@ -10,7 +10,7 @@ import re
 import sys
 import traceback
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -89,12 +89,12 @@ class CodeHistory:
         place = bisect_left(known, before, key=lambda definition: definition.time)
         return known[place - 1] if place else None
 
-    def followed(self, definition: Definition) -> Iterator[Definition]:
-        """Yield a definition, the definitions of the names in it, and so on, each of them once."""
+    def followed(self, definition: Definition, wanted: Callable[[Definition], bool] = lambda _: True) -> Iterator[Definition]:
+        """Yield a definition, the wanted definitions of the names in it, and so on, each of them once."""
         waiting, done = [definition], set[int]()
         while waiting:
             definition = waiting.pop(0)
-            if id(definition) not in done:
+            if id(definition) not in done and (not done or wanted(definition)):
                 done.add(id(definition))
                 yield definition
                 nodes = reversed([*ast.walk(definition.tree)]) if definition.tree else ()

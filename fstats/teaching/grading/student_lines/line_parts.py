@@ -104,15 +104,11 @@ class LineParts:
     def read_parts(self) -> None:
         """Find the parts of the line; raise NotRead if this is too much work."""
         self.worlds = [*self._other_worlds()]
-        waiting, followed = [self.definition], set[int]()
-        while waiting and len(followed) < MAX_FOLLOWED:
-            definition = waiting.pop(0)
-            for node in ast.walk(definition.tree) if definition.tree and id(definition) not in followed else ():
+        followed = self.history.followed(self.definition, lambda one: isinstance(one.tree, ast.expr) and not one.is_data)
+        for definition in islice(followed, MAX_FOLLOWED):
+            for node in ast.walk(definition.tree):  # type: ignore[arg-type]
                 if isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value not in TRIVIAL:
                     self._follow_typed(node)
-                known = self.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
-                waiting += [known] if known and isinstance(known.tree, ast.expr) and not known.is_data else []
-            followed.add(id(definition))
         self.sites = [*self._sites()]
 
     def _follow_typed(self, node: Any) -> None:

@@ -33,8 +33,7 @@ def nan_cause(line: StudentLine | None, data: Mapping[str, Any]) -> str:
     # if the line cannot be evaluated, the cause is unknown
     with np.errstate(all="ignore"), catch_warnings(action="ignore"), suppress(Exception):
         world = PureEvaluator(line.history, arrays(data), line.namespace, dict[str, Any]().__getitem__, Budget(WORK))
-        read = (definition for definition in line.history.followed(line.definition) if isinstance(definition.tree, ast.expr))
-        for definition in islice(read, MAX_FOLLOWED):
+        for definition in islice(line.history.followed(line.definition, lambda one: isinstance(one.tree, ast.expr)), MAX_FOLLOWED):
             for node in reversed([*ast.walk(definition.tree)]):  # type: ignore[arg-type]
                 if isinstance(node, ast.BinOp | ast.Call) and (words := _of_operation(world, node, definition)):
                     return words

@@ -6,6 +6,7 @@ Such a variable has overwritten data, a value computed before a change, or a rou
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -59,21 +60,17 @@ def _uses(definition: Definition, *names: str) -> bool:
 
 def lost_data(reader: LineParts) -> str:
     """Say which name no longer holds the data of the exercise, if the line is right with these data; empty if there is none."""
-    waiting, done, lost = [reader.definition], set[int](), dict[int, tuple[Definition, Any, Any]]()
-    while waiting and len(done) < MAX_FOLLOWED:
-        definition = waiting.pop()
-        if id(definition) in done or not isinstance(definition.tree, ast.expr):
-            continue
-        done.add(id(definition))
-        local = local_names(definition.tree) - outer_names(definition.tree)
-        for node in (node for node in ast.walk(definition.tree) if isinstance(node, ast.Name) and node.id not in local):
+    lost: dict[int, tuple[Definition, Any, Any]] = {}
+    for definition in islice(reader.history.followed(reader.definition, lambda one: isinstance(one.tree, ast.expr)), MAX_FOLLOWED):
+        tree: Any = definition.tree
+        local = local_names(tree) - outer_names(tree)
+        for node in (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in local):
             now = reader.history.find(node.id, definition.time)
             given = [one for one in reader.history.definitions.get(node.id, []) if one.is_data and now and one.time < now.time]
             if now and given and not now.is_data and (data := reader.home.known_value(given[-1].tree, given[-1].time)) is not None:
                 value = reader.home.known_value(node, definition.time)
                 is_same = value is not None and np.array_equal(np.asarray(value), np.asarray(data))
                 lost |= {} if is_same else {id(now): (now, value, data)}
-            waiting += [now] if now else []
     if not lost:
         return ""
     with_data = PureEvaluator(reader.history, reader.home.data, {}, reader.home.quantities, reader.budget)
