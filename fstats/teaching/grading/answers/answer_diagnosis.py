@@ -64,7 +64,8 @@ class Diagnosis(AnswerContext):
         """Whether the line of the answer is a calculation without rounding, so that the answer has no further digits."""
         if self.line is None or not isinstance(self.line.definition.tree, ast.expr):
             return False
-        is_rounded = any(word in text for word in ("round", "//", "int(", "format") for text in self.line.texts())
+        texts = [definition.text for definition in self.line.history.followed(self.line.definition)]
+        is_rounded = any(word in text for word in ("round", "//", "int(", "format") for text in texts)
         return not is_rounded and any(isinstance(node, ast.BinOp) for node in ast.walk(self.line.definition.tree))
 
     @property

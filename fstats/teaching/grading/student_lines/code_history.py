@@ -67,10 +67,6 @@ class StudentLine(NamedTuple):
     history: CodeHistory
     namespace: dict[str, Any]
 
-    def texts(self) -> list[str]:
-        """Return the texts of the line and of the lines of its names."""
-        return [definition.text for definition in self.history.followed(self.definition)]
-
 
 @dataclass
 class CodeHistory:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .code_history import Definition, StudentLine
-from .evaluation_limits import MAX_ENTRIES, Budget, NotRead, is_plain, limit_size
+from .evaluation_limits import MAX_ENTRIES, Budget, NotRead, checked_plain, is_plain, limit_size
 from .pure_evaluator import PureEvaluator
 from .pure_functions import BUILTINS
 from .pure_statements import Closure, Module, plain_key
@@ -199,8 +199,7 @@ class FunctionEvaluator(PureEvaluator):
             found = [*found] if name in ("items", "keys", "values") else found
         else:
             return MISSING
-        if not is_plain(value):
-            raise NotRead("the result is not a plain value")
+        checked_plain(value)
         return found
 
 

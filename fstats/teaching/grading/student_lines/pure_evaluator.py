@@ -21,7 +21,7 @@ import numpy as np
 from . import evaluation_limits as limits
 from .code_history import BlockValue, CodeHistory, Definition
 from .distribution_values import SLOW, quick_value, slow_value
-from .evaluation_limits import Budget, NotRead, is_plain
+from .evaluation_limits import Budget, NotRead, checked_plain, is_plain
 from .pure_functions import BINARY, BUILTINS, COMPARED, CONSTANTS, KEYWORDS, LISTED, METHODS, MODULES, READY_MADE, UNARY, listed_functions
 from .pure_statements import ERRORS, MARK, StatementEvaluator, own_copy, plain_key
 
@@ -113,8 +113,8 @@ class PureEvaluator(StatementEvaluator):
             raise NotRead(str(error)) from error
         finally:
             self.depth -= 1
-        if type(found) is not float and not is_plain(found):
-            raise NotRead("the result is not a plain value")
+        if type(found) is not float:
+            checked_plain(found)
         if type(found) is np.ndarray:
             self.budget.spend(found.size // ENTRIES_A_UNIT)
         return found
@@ -211,9 +211,8 @@ class PureEvaluator(StatementEvaluator):
             return CONSTANTS[path]
         value = self.value(node.value, time, local)
         is_table = type(value) is np.ndarray or limits.is_series(type(value)) or limits.is_frame(type(value))
-        if node.attr in ("T", "shape", "size", "ndim", "values") and is_table:
-            return getattr(value, node.attr)
-        if type(value) is limits.ReadyMadeResult and node.attr in limits.ReadyMadeResult._fields:
+        fields = limits.ReadyMadeResult._fields if type(value) is limits.ReadyMadeResult else ()
+        if node.attr in (("T", "shape", "size", "ndim", "values") if is_table else fields):
             return getattr(value, node.attr)
         raise NotRead(f"the attribute {node.attr} is not supported")
 

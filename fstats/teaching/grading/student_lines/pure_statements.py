@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .code_history import imported_names
-from .evaluation_limits import Budget, NotRead, is_plain, limit_power, limit_repetition, limit_size
+from .evaluation_limits import Budget, NotRead, checked_plain, limit_power, limit_repetition, limit_size
 from .pure_functions import BINARY
 
 ERRORS = (ArithmeticError, AttributeError, IndexError, KeyError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
@@ -159,10 +159,7 @@ class StatementEvaluator:
         limit_size(*(one.shape for one in (before, found) if type(one) is np.ndarray))
         if type(node.op) is ast.Pow:
             limit_power(before, found)
-        result = INPLACE[type(node.op)](before, found)
-        if not is_plain(result):
-            raise NotRead("the result is not a plain value")
-        self._store(node.target, result, local)
+        self._store(node.target, checked_plain(INPLACE[type(node.op)](before, found)), local)
 
     def _run_return(self, node: ast.Return, local: dict[str, Any]) -> str:
         local[RETURNED] = None if node.value is None else self._now(node.value, local)
@@ -174,8 +171,7 @@ class StatementEvaluator:
                 pass
             case ast.Call(ast.Attribute(ast.Name() as owner, "append"), [entry], []) if type(entries := self._own(owner, local)) is list:
                 entries.append(self._now(entry, local))
-                if not is_plain(entries):
-                    raise NotRead("the result is not a plain value")
+                checked_plain(entries)
             case value:
                 self._now(value, local)
 
@@ -269,11 +265,8 @@ class StatementEvaluator:
         match target:
             case ast.Name(name):
                 local[name] = value
-            case ast.Tuple(targets) | ast.List(targets):
-                entries = [*value]
-                if any(isinstance(one, ast.Starred) for one in targets):
-                    raise NotRead("this kind of assignment target is not supported")
-                for one, entry in zip(targets, entries, strict=True):
+            case ast.Tuple(targets) | ast.List(targets) if not any(isinstance(one, ast.Starred) for one in targets):
+                for one, entry in zip(targets, [*value], strict=True):
                     self._store(one, entry, local)
             case ast.Subscript(whole, index):
                 owner, place = self._own(whole, local), self.index(index, self.time, local)
@@ -282,8 +275,7 @@ class StatementEvaluator:
                 elif type(owner) not in (list, np.ndarray):
                     raise NotRead("this kind of assignment target is not supported")
                 owner[place] = value
-                if not is_plain(owner):
-                    raise NotRead("the result is not a plain value")
+                checked_plain(owner)
             case _:
                 raise NotRead("this kind of assignment target is not supported")
 

@@ -101,15 +101,12 @@ def remarks(one: StudentGrade) -> list[str]:
     lines = []
     if one.late[1]:
         lines.append(f"{one.late[1][0].upper()}{one.late[1][1:]}: {one.earned:g} points became {one.points:g}.")
-    if one.marked and one.marked.ended:
-        lines.append(one.marked.ended)
-    if one.marked:
-        lines += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
-    if one.attempt and one.attempts > 1:
-        lines.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
-    if one.attempt and one.attempt.submission.choice:
-        lines.append(one.attempt.submission.choice)
-    return lines
+    if one.attempt is None:
+        return lines
+    marked, submission = one.attempt.marked, one.attempt.submission
+    several = f"{one.attempts} notebooks were handed in; {submission.path} counts." if one.attempts > 1 else ""
+    problems = (f"{text[0].upper()}{text[1:]}." for text in marked.problems[:3])
+    return [*lines, *filter(None, [marked.ended, *problems, several, submission.choice])]
 
 
 def verdict_title(mark: QuestionMark) -> str:
