@@ -21,7 +21,7 @@ from fstats.teaching.grading.task import Task
 from fstats.teaching.marking.marks.error_carried_forward import NO_SLIP, TYPED, _ErrorCarrier, _is_affine, carry_errors_forward
 from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.marker import Marker
-from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark, compare_runs, mark_all
+from fstats.teaching.marking.marks.submission_mark import MarkedRun, QuestionMark, SubmissionMark, compare_runs, mark_all
 from fstats.teaching.marking.reports.feedback_pages import verdict_title
 from fstats.teaching.marking.reports.item_analysis import OUTCOMES, _outcome
 from fstats.teaching.marking.submissions.answer_dependencies import DATA, answer_dependencies
@@ -158,10 +158,10 @@ def test_a_class_of_copiers_earns_next_to_nothing_beyond() -> None:
 # -- what keeps its points -----------------------------------------------------------------------------------------------------------
 def both(own: Task, fresh: Task, one: Mapping[str, Any], other: Mapping[str, Any], *cells: RunCell) -> tuple[Any, Any]:
     """The marks as a reply at home has them, and as they count; without a marker."""
-    runs = judge.sent(own, dict(one)), judge.sent(fresh, dict(other))
-    there = mark_all(fresh, runs[1], {})
-    marks = compare_runs(mark_all(own, runs[0], {}), there, own, fresh, (runs[0].answers, runs[1].answers))
-    return marks, carry_errors_forward(marks, there, own, fresh, Submission(cells), runs, {}, {})[0]
+    outputs = judge.sent(own, dict(one)), judge.sent(fresh, dict(other))
+    here, there = (MarkedRun(task, output, mark_all(task, output, {})) for task, output in zip((own, fresh), outputs, strict=True))
+    marks = compare_runs(here, there)
+    return marks, carry_errors_forward(here._replace(marks=marks), there, Submission(cells), {}, {})[0]
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,10 @@ def test_a_line_decides_as_in_the_notebook(name: str, token: str, key: str, sour
         exec("\n".join(sources.values()), space)
         values.append({cell.key: np.asarray(space[cell.source]).tolist() for cell in cells if cell.key})
     lines = lines_of_answers(cells, [*sources])
-    runs = judge.sent(own, values[0]), judge.sent(fresh, values[1])
-    marks = carry_errors_forward(
-        mark_all(own, runs[0], {}, lines), mark_all(fresh, runs[1], {}), own, fresh, Submission(tuple(cells)), runs, {}, lines
-    )[0]
+    outputs = judge.sent(own, values[0]), judge.sent(fresh, values[1])
+    here = MarkedRun(own, outputs[0], mark_all(own, outputs[0], {}, lines))
+    there = MarkedRun(fresh, outputs[1], mark_all(fresh, outputs[1], {}))
+    marks = carry_errors_forward(here, there, Submission(tuple(cells)), {}, lines)[0]
     notebook = own.fresh()
     replies = {one: notebook.reply_to(one, values[0][one], lines[one]) for one in sources}
     found = {mark.key: (mark.verdict, mark.mistake) for mark in marks if mark.key in sources}

@@ -32,7 +32,15 @@ from fstats.teaching.grading.verdicts.feedback import Feedback
 from fstats.teaching.grading.verdicts.function_verdict import FunctionTrial, unseen_cases
 from fstats.teaching.marking.marks import submission_mark
 from fstats.teaching.marking.marks.grading_policy import Policy
-from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark, compare_runs, mark_all, timeout, unjudged_flags
+from fstats.teaching.marking.marks.submission_mark import (
+    MarkedRun,
+    QuestionMark,
+    SubmissionMark,
+    compare_runs,
+    mark_all,
+    timeout,
+    unjudged_flags,
+)
 from fstats.teaching.marking.plagiarism.plagiarism_flags import AT_LEAST, discount_copies, flag_foreign_values
 from fstats.teaching.marking.plagiarism.wrong_answer_matches import exercise_task, expected_value, rounded_key, wrong_values
 from fstats.teaching.marking.sandbox.sandbox_output import MAX_SHOWN, DeliveredAnswer, SandboxOutput, parse_output
@@ -759,7 +767,7 @@ def both(values: Any) -> dict[str, QuestionMark]:
     """The marks of a run on a student's data and another on fresh ones; `values` gives the answers to a task."""
     own, fresh = (individual(who, NAME, SECRET) for who in ("student 1", "student 1, again"))
     one, other = (sent(task, values(task)) for task in (own, fresh))
-    marks = compare_runs(mark_all(own, one, {}), mark_all(fresh, other, {}), own, fresh, (one.answers, other.answers))
+    marks = compare_runs(*(MarkedRun(task, output, mark_all(task, output, {})) for task, output in ((own, one), (fresh, other))))
     return {mark.key: mark for mark in marks}
 
 
@@ -806,8 +814,7 @@ def test_typed_numbers_that_follow_from_each_other_are_typed() -> None:
     same_n = [task for k in range(30) if len((task := individual(f"s{k}", NAME, SECRET)).data["a"]) == 6][:2]
     one, other = ({"q6": value} for value in (5, 5.1))  # the right answer to both is 5, but what computes it computes it twice
     deliveries = [sent(task, given) for task, given in zip(same_n, (one, other), strict=True)]
-    both_marked = (mark_all(t, d, {}) for t, d in zip(same_n, deliveries, strict=True))
-    marks = compare_runs(*both_marked, *same_n, (deliveries[0].answers, deliveries[1].answers))
+    marks = compare_runs(*(MarkedRun(t, d, mark_all(t, d, {})) for t, d in zip(same_n, deliveries, strict=True)))
     assert (marks[5].verdict, marks[5].computed) == ("right", False)
     with_noise = both(lambda task: {key: np.add(value, 1e-12 * task.data["a"].sum()) for key, value in wrong.items()})
     assert [(with_noise[key].verdict, with_noise[key].computed) for key in ("q1", "q2")] == [("unknown", None), ("carried", False)]
@@ -873,7 +880,7 @@ def test_no_number_says_anything_on_a_terminal(number: object) -> None:
         for question in own.exercise.questions:
             own.check(question.key, number)
         delivery = sent(own, {question.key: number for question in own.exercise.questions})
-        found = compare_runs(mark_all(own, delivery, {}), mark_all(other, delivery, {}), own, other, (delivery.answers, delivery.answers))
+        found = compare_runs(*(MarkedRun(task, delivery, mark_all(task, delivery, {})) for task in (own, other)))
         found, _ = flag_foreign_values(found, delivery, own, [other])
         discount_copies({"s": SubmissionMark(NAME, own.token, found)}, {"s": own.token, "o": other.token})
 

@@ -39,7 +39,7 @@ def reading_of(place: int) -> tuple[FunctionReader, FunctionReading | None, Any]
     task, function, line = ALL[place].started()
     question = task.exercise.question(ALL[place].key)
     tried = run_on_cases(function, question, task.unseen(question))  # type: ignore[arg-type]
-    reader = FunctionReader(task.exercise, question, line, tried.cases, tried.calls)  # type: ignore[arg-type]
+    reader = FunctionReader(task.exercise, question, line, tried)  # type: ignore[arg-type]
     return reader, reader.reading(), function
 
 

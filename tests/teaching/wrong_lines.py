@@ -221,7 +221,7 @@ def is_false(reader: line_reading.LineReader, reading: line_reading.LineReading)
         definitions = (one for known in reader.history.definitions.values() for one in known)
         world.aliases = {id(one): getattr(other, step) for one in definitions if (step := reader.steps_of_names.get(id(one)))}
         changed = [edit for edit in (reading.edit, reading.second) if edit is not None]
-        value = reader.edited(world, reader.around(*(edit.part for edit in changed)), *changed)
+        value = reader.edited(world, *changed)
         if value is not None and not line_values.agrees(value, getattr(other, reader.context.question.step)):
             return True
     return False

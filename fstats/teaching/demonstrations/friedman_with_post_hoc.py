@@ -20,9 +20,8 @@ class FriedmanWithPostHoc:
 
     def worked(self) -> tuple[Row, ...]:
         """Return the rows of Friedman's test, then the additional rows of the post-hoc procedure."""
-        rows = tuple(row for row in self.friedman.worked() if row.kind != "conclusion")
-        known = {row.name for row in rows} - {"reject", "null"}
-        first = tuple(row for row in rows if row.name not in ("reject", "null"))
+        first = tuple(row for row in self.friedman.worked() if row.kind != "conclusion" and row.name not in ("reject", "null"))
+        known = {row.name for row in first}
         return first + tuple(row for row in self.posthoc.worked() if row.name not in known and row.kind != "conclusion")
 
     @property

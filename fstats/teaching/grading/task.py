@@ -30,15 +30,16 @@ from .answers.answer_history import EarlierAnswer, is_implausible
 from .answers.answer_value import CAUSES_OF_NAN, NotANumber, Unanswered, Unreadable, describe_value, is_empty, is_equal, parse_answer
 from .cell_timer import too_slow
 from .exercise import Exercise, Tests, required_steps
-from .hints.hints import worked_row
+from .hints.hints import format_list, worked_row
 from .mistakes.mistake import Mistake
 from .practice_history import Practice
 from .question import Asked, Choice, Function, Question
 from .student_lines.call_remarks import COMPARED, is_repeated_assignment
 from .student_lines.code_history import StudentLine, answer_in_notebook
+from .student_lines.failing_data import FunctionTrial, UnseenCases
 from .student_lines.nan_cause import nan_cause
 from .verdicts.feedback import Feedback, PointsFeedback, Progress, Verdict
-from .verdicts.function_verdict import FunctionTrial, UnseenCases, judge_function, run_on_cases, unseen_cases
+from .verdicts.function_verdict import judge_function, run_on_cases, unseen_cases
 from .verdicts.verdict_rules import explain_verdict, judge
 
 if TYPE_CHECKING:
@@ -318,7 +319,8 @@ class Task:
             return f"{LETTERS[question.order(self.token).index(0)]}: {question.options[0].text}"
         if isinstance(question, Function):
             return f"a function of {', '.join(question.takes)}: {self.exercise.asked(question).sentence}"
-        return f"{question.step} = {_written(getattr(self.test_of(question), question.step))}"
+        value = getattr(self.test_of(question), question.step)
+        return f"{question.step} = {value.written(format_plain) if isinstance(value, Interval) else format_list(value)}"
 
     def formula(self, key: str) -> str:
         """Return the formula of the right answer with these data, as LaTeX; empty if the answer has no formula."""
@@ -336,10 +338,3 @@ class Task:
 
     def _repr_html_(self) -> str:
         return f'<div class="fstats">{rows_html(self._shown(), mathjax)}</div>'
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, Interval):
-        return value.written(format_plain)
-    x = np.asarray(value)
-    return format_plain(value) if not x.ndim else "[" + ", ".join(_written(entry) for entry in x) + "]"

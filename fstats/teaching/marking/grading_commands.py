@@ -19,6 +19,14 @@ from .roster import read_roster
 
 ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # help text, arguments and files of the commands
 COMMANDS = (*ABOUT["commands"],)
+# rules for the options of `fstats solution` and `fstats audit`
+TOGETHER = "the options --student (or --students) and --secret must be given together, because the data of a student depend on both options"
+ONE_OR_ALL = "--student and --students cannot be combined. Write --student for one student, or --students for all students of a roster."
+WITH_PAGE = "the options --page and --secret and an exercise must be given together, because the data of the exercise depend on the secret"
+PRINTED = (
+    "the option --out needs the option --students, because the solution for a single student is only printed. Add --students, "
+    "or leave out --out."
+)
 NEEDS_CLONE = ("grade", "solution")  # commands that need the solutions, which only a clone contains
 
 
@@ -30,30 +38,24 @@ def add_commands(commands: Any) -> None:
 def run_command(asked: Namespace, folder: Path) -> int:
     """Run a marking command and return its exit status; `folder` contains the folders `exercises` and `solutions`."""
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
-    if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
-        asked.parser.error(
-            "the options --student (or --students) and --secret must be given together, because the data of a student depend on both "
-            "options"
-        )
-    if asked.command == "solution" and asked.student and asked.students:
-        asked.parser.error(
-            "--student and --students cannot be combined. Write --student for one student, or --students for all students of a roster."
-        )
-    if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
-        asked.parser.error(
-            "the options --page and --secret and an exercise must be given together, because the data of the exercise depend on the secret"
-        )
-    if asked.command == "solution" and asked.out and not asked.students:
-        asked.parser.error(
-            "the option --out needs the option --students, because the solution for a single student is only printed. Add --students, "
-            "or leave out --out."
-        )
+    is_solution, is_audit = asked.command == "solution", asked.command == "audit"
+    rules = {
+        TOGETHER: is_solution and bool(asked.student or asked.students) != bool(asked.secret),
+        ONE_OR_ALL: is_solution and asked.student and asked.students,
+        WITH_PAGE: is_audit and bool(asked.page) != bool(asked.secret and asked.exercise),
+        PRINTED: is_solution and asked.out and not asked.students,
+    }
+    for message in (message for message, is_broken in rules.items() if is_broken):
+        asked.parser.error(message)
     if asked.command in NEEDS_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} needs the solutions, {NO_SOLUTIONS}")
     with require_extra("grade", f"fstats {asked.command}"):
         _check_files(asked)
         if getattr(asked, "exercise", ""):
-            asked.exercise = _find_exercise(asked.exercise, folder)
+            from .release import exercise_notebooks, select_exercises
+
+            # the exercise with this number, name, beginning of its name, or name of its file
+            asked.exercise = next(iter(select_exercises([asked.exercise], exercise_notebooks(folder / "exercises"))))
         do(asked, folder)
     return 0
 
@@ -65,13 +67,6 @@ def _check_files(asked: Namespace) -> None:
         if path is not None and not Path(path).is_file():
             message = f"--{name}: {f'{path} is a folder, and no file' if path.is_dir() else f'there is no file {path}'} ({what})"
             raise FileNotFoundError(message)
-
-
-def _find_exercise(name: str, folder: Path) -> str:
-    """Return the exercise for its number, its name, the beginning of its name, or the name of its file."""
-    from .release import exercise_notebooks, select_exercises
-
-    return next(iter(select_exercises([name], exercise_notebooks(folder / "exercises"))))
 
 
 def _read_secret(asked: Namespace) -> str:

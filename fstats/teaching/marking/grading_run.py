@@ -19,6 +19,7 @@ from ...runtime.file_lock import FileLock
 from ...runtime.parallel_tasks import run_tasks, worker_backend
 from ..course.catalogue import load_exercise_definition
 from ..course.individual_data import data_token
+from ..course_files import without_outputs
 from ..grading.task import Task
 from .fault_tolerance import collect_errors, describe_error, run_or_default
 from .marks.class_grades import GradingCourse, Problems, class_grades
@@ -85,7 +86,8 @@ def grade_class(
         others = [one for one in received if one.problem]
         tried = attempts_by_upload(received)
         chosen = [one for every in tried.values() for one in ([latest_submission(every)] if course.policy.take == "last" else every)]
-        references = {name: _without_outputs(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
+        # the workers do not need outputs
+        references = {name: json.loads(without_outputs(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with temporary_run_folder(), worker_backend(backend, jobs, scheduler):
             marks, unmarked, notes = _mark_all(chosen, course, references, MarkArchive(out), jobs, wall, again, [*places, out])
         why = {**unmarked, **problems_by_student(received, course.exercises)}
@@ -240,12 +242,6 @@ def _stop() -> None:
     if hasattr(_THREAD, "wall"):
         _THREAD.marker.close()
         del _THREAD.wall, _THREAD.marker
-
-
-def _without_outputs(notebook: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a reference notebook without outputs, because the workers do not need outputs."""
-    cells = [cell | {"outputs": []} if cell["cell_type"] == "code" else cell for cell in notebook["cells"]]
-    return {**notebook, "cells": cells}
 
 
 def _similar_pairs(exercise: str, course: GradingCourse, reference: Mapping[str, Any], every: Sequence[StudentGrade]) -> list[SimilarPair]:

@@ -9,7 +9,7 @@ import numpy as np
 from ....procedures.contingency.mcnemar import McNemar
 from ....procedures.resampling.k_fold_t import KFoldT
 from ....studies.fold_hacking.partition_scores import verdict_signs
-from .steps import corrected_verdicts, count_verdicts, f_verdicts, mcnemar_verdicts
+from .steps import corrected_verdicts, count_verdicts, f_verdicts, first_seeds, mcnemar_verdicts
 
 
 # -- the search --------------------------------------------------------------------------------------------------------------------
@@ -20,8 +20,7 @@ def first_of(test: Any, for_a: Any, for_b: Any, for_neither: Any) -> Any:
 
 def exchanged(test: Any) -> Any:
     """Return the seeds with A and B exchanged."""
-    t, c = test.mine, test.critical_value
-    return first_of(test, np.argmax(t <= -c), np.argmax(t >= c), np.argmax(abs(t) < c))
+    return first_seeds(test)[[1, 0, 2]]
 
 
 def places_for_seeds(test: Any) -> Any:

@@ -9,9 +9,7 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Mark, Points, VerticalLine
-from ..exercise_loader import find_test, load_exercise
-
-TypeOneError = find_test(__package__, "TypeOneError")
+from ..exercise_loader import load_exercise
 
 ROWS = 20  # number of intervals for independent data sets in the picture, and also for folds
 

@@ -12,7 +12,7 @@ from ....core.procedure import Procedure
 from ....core.step import Step
 from ..exercise import Exercise, Tests, required_steps
 from ..question import Question
-from .answer_value import DIGITS, has_full_precision, significant_digits
+from .answer_value import DIGITS, half_unit, has_full_precision, significant_digits
 
 Kept = TypeVar("Kept")
 # maximum relative difference between an answer and another value; a student may have typed 1.96 for the exact quantile
@@ -62,10 +62,9 @@ class AnswerContext:
             return True
         if has_full_precision(self.x):
             return np.allclose(self.x, value, rtol=NEAR_ENOUGH, atol=0)
-        if self.x.ndim or not self.x or (digits := significant_digits(self.x)) <= DIGITS:
+        if self.x.ndim or not self.x or significant_digits(self.x) <= DIGITS:
             return True
-        unit = 10.0 ** (np.floor(np.log10(abs(self.x))) - digits + 1)
-        return bool(np.all(np.abs(self.x - value) <= 0.5 * unit * (1 + 1e-9)))
+        return bool(np.all(np.abs(self.x - value) <= half_unit(self.x)))
 
     @property
     def is_probability(self) -> bool:

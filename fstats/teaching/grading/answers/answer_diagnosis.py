@@ -64,7 +64,8 @@ class Diagnosis(AnswerContext):
         """Whether the line of the answer is a calculation without rounding, so that the answer has no further digits."""
         if self.line is None or not isinstance(self.line.definition.tree, ast.expr):
             return False
-        is_rounded = any(word in text for word in ("round", "//", "int(", "format") for text in self.line.texts())
+        texts = [definition.text for definition in self.line.history.followed(self.line.definition)]
+        is_rounded = any(word in text for word in ("round", "//", "int(", "format") for text in texts)
         return not is_rounded and any(isinstance(node, ast.BinOp) for node in ast.walk(self.line.definition.tree))
 
     @property
@@ -97,7 +98,9 @@ class Diagnosis(AnswerContext):
         wrong = {step: answer for step, answer in inputs.items() if not answer.is_right}
         # yes or no often agrees by chance, so ignore wrong answers that influence it only through a right answer
         if self.y.dtype.kind == "b":
-            wrong = {step: answer for step, answer in wrong.items() if step in self._visible_inputs}
+            steps, right = self.test.steps, {step for step, answer in self.earlier.items() if answer.is_right}
+            visible = reachable({*self.step.slots} - right, lambda name: {*steps[name].slots} - right if name in steps else ())
+            wrong = {step: answer for step, answer in wrong.items() if step in visible}
         for chosen in (inputs, wrong):
             with suppress(Exception):  # a test raises an error for an impossible answer, for example a negative variance
                 if chosen:
@@ -129,12 +132,6 @@ class Diagnosis(AnswerContext):
         other.test = self.test.assuming(**rounded)
         other.assumed = tuple((step, np.asarray(value).tobytes()) for step, value in rounded.items())
         return other
-
-    @cached_property
-    def _visible_inputs(self) -> set[str]:
-        """Return the steps that influence the asked step, without those that influence it only through steps answered correctly."""
-        steps, right = self.test.steps, {step for step, answer in self.earlier.items() if answer.is_right}
-        return reachable({*self.step.slots} - right, lambda name: {*steps[name].slots} - right if name in steps else ())
 
     # -- named mistakes --------------------------------------------------------------------------------------------------
     @cached_property

@@ -99,6 +99,8 @@ def _array(value: Any, wanted: Any, what: str) -> Any:
 
 
 def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
+    if answer.size == wanted.size == 1:
+        answer = answer.reshape(wanted.shape)
     if wanted.ndim == 1 and answer.shape in ((1, wanted.size), (wanted.size, 1)):
         answer = answer.ravel()  # a table of a single line or column
     if answer.shape != wanted.shape:
@@ -111,16 +113,12 @@ def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
     return answer
 
 
-def _unwrap_single_entry(answer: Any, wanted: Any) -> Any:
-    return answer.reshape(wanted.shape) if answer.size == wanted.size == 1 else answer
-
-
 def _parse_text(value: Any, wanted: Any) -> Any:
     answer = _array(value, wanted, "name")
     if answer.dtype.kind not in "US":
         one = f"a name was expected, in quotes; got {describe_value(value)}"
         raise Unreadable(f"a list of {len(wanted)} names was expected" if wanted.ndim else one)
-    return np.char.lower(np.char.strip(_parse_shape(_unwrap_single_entry(answer, wanted), wanted, "name")))
+    return np.char.lower(np.char.strip(_parse_shape(answer, wanted, "name")))
 
 
 def _parse_boolean(value: Any, wanted: Any) -> Any:
@@ -141,7 +139,7 @@ def _parse_boolean(value: Any, wanted: Any) -> Any:
         if wanted.ndim and not answer.ndim and not quotes:
             remedy = f"the question asks for {_shape(wanted, 'answer')}, True or False, and a single number does not say which are True"
         raise Unreadable(f"True or False was expected{entries}; got {got}: {remedy}")
-    return _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "answer")
+    return _parse_shape(answer, wanted, "answer")
 
 
 def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
@@ -160,7 +158,7 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     if answer.ndim == wanted.ndim == 1 and 0 < 2 * (answer.size - wanted.size) <= len(typed):
         remedy = "if some numbers are decimals, write them with a point: Python reads 0,5 as two numbers"
         raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {remedy}")
-    answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
+    answer = _parse_shape(answer, wanted, "number")
     if blank:
         answer = np.where(np.isnan(answer), 0.0, answer)  # a student may write None, nan or 0 for "no rank"
     if np.isnan(answer).any():
@@ -316,6 +314,11 @@ def is_real_valued(right: Any) -> bool:
     """Whether a value contains a number with decimals, which few calculations give; many give the same whole number, or yes or no."""
     x = np.asarray(right)
     return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
+
+
+def half_unit(x: Any) -> Any:
+    """Return half a unit of the last significant digit of a single number."""
+    return 0.5 * 10.0 ** (np.floor(np.log10(np.abs(x))) - significant_digits(x) + 1) * (1 + 1e-9)
 
 
 def rounding_error(x: Any) -> Any:

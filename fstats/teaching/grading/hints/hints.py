@@ -146,13 +146,14 @@ def _data(test: Procedure, question: Question) -> str:
         if row.name in ("null", "coins") or hasattr(value, "at_most"):
             shown.append(f"${row.symbol}$ is {value}")
         elif np.ndim(value) and np.size(value) <= WRITTEN and np.asarray(value).dtype.kind in "fiub":
-            shown.append(f"${row.symbol}$ = {_format_list(value)}")
+            shown.append(f"${row.symbol}$ = {format_list(value)}")
     return f" ({'; '.join(shown)})" if shown else ""
 
 
-def _format_list(value: Any) -> str:
+def format_list(value: Any) -> str:
+    """Write a number, a list or a table."""
     x = np.asarray(value)
-    return "[" + ", ".join(map(_format_list, x)) + "]" if x.ndim else format_plain(x[()])
+    return "[" + ", ".join(map(format_list, x)) + "]" if x.ndim else format_plain(x[()])
 
 
 _SUM = re.compile(r"\\sum_(?:\w+|\{\w+\}) (?P<term>\(\$\w+ - \$\w+\)\^2|\$\w+\^2|\$\w+)(?=\s*($|[+}\]]))")
@@ -165,7 +166,7 @@ def _written_out(test: Procedure, row: Row) -> str:
     terms = _terms(test, match["term"]) if match and not row.is_column else ""
     if not match or not terms:
         is_table = np.ndim(row.value) == 2 and np.size(row.value) <= WRITTEN and np.asarray(row.value).dtype.kind in "iuf"
-        return equation(row) + (f" = {_format_list(row.value)}" if is_table and row.formula and "; " not in equation(row) else "")
+        return equation(row) + (f" = {format_list(row.value)}" if is_table and row.formula and "; " not in equation(row) else "")
     rest = Template(template[: match.start()] + "\0" + template[match.end() :])
     shown = {name: _number(test, name) for name in rest.get_identifiers()}
     line = rest.substitute(shown).replace("\0", rf"\left({terms}\right)")

@@ -12,7 +12,6 @@ from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import DIGITS, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
 from ..answers.lost_digits import MSG_AMBIGUOUS
 from ..exercise import Exercise, start_test
-from ..question import Question
 from .mistake import Mistake
 from .near_misses import POINT, SMALL
 
@@ -42,26 +41,13 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
     level, tolerance = getattr(diagnosis.test, "alpha", np.nan), diagnosis.simulation_tolerance
     if tolerance is not None and is_equal(diagnosis.answer, level, tolerance) and mistake not in diagnosis.exact_matches:
         return CLOSE_TO_LEVEL
-    exercise, question = diagnosis.exercise, diagnosis.question
-    rivals = (
-        other.name
-        for other in diagnosis.unrefuted_mistakes
-        if _coincides_by_chance(exercise, question, mistake, other) or _coincides_by_rounding(diagnosis, mistake, other)
-    )
-    rival = next(rivals, "")
-    return SAME_VALUE.format(rival) if rival else ""
-
-
-def _coincides_by_chance(exercise: Exercise, question: Question, mistake: Mistake, other: Mistake) -> bool:
-    """Return whether two mistakes give the same number by chance, because they give different numbers on other data."""
-    return mistake is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, mistake, other)
-
-
-def _coincides_by_rounding(diagnosis: Diagnosis, mistake: Mistake, other: Mistake) -> bool:
-    """Whether two mistakes at the asked step give different numbers that are the same only when rounded."""
-    return mistake.step == other.step == diagnosis.question.step and not is_identical(
-        *(diagnosis.mistake_values[one] for one in (mistake, other))
-    )
+    step, values = diagnosis.question.step, diagnosis.mistake_values
+    for other in (other for other in diagnosis.unrefuted_mistakes if other.step == step and other is not mistake):
+        # the two mistakes give different numbers here that are the same only when rounded, or different numbers on other data
+        is_by_rounding = mistake.step == step and not is_identical(values[mistake], values[other])
+        if is_by_rounding or _differ_on_other_data(diagnosis.exercise, step, mistake, other):
+            return SAME_VALUE.format(other.name)
+    return ""
 
 
 @cache  # the marking of a course compares the same pairs many times

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..answers.answer_context import AnswerContext
-from ..answers.answer_value import has_full_precision, is_equal, rounding_error, significant_digits
+from ..answers.answer_value import half_unit, has_full_precision, is_equal, rounding_error, significant_digits
 from .formula_term import FormulaTerm
 from .mistaken_distributions import laws_taken, limits, tails
 
@@ -73,11 +73,9 @@ class Search:
         self.long = has_full_precision(self.x)
         self.max_complexity = MAX_COMPLEXITY[not self.long]
         # the permitted error is half a unit of the last digit, or the floating-point error if all digits are given
-        if likely and not self.x.ndim:
-            last_digit = np.floor(np.log10(np.abs(self.x))) - significant_digits(self.x) + 1
-            self.room = EQUAL_TOLERANCE * np.abs(self.x) if self.long else 0.5 * 10.0**last_digit * (1 + 1e-9)
-        else:
-            self.room = EQUAL_TOLERANCE * np.abs(self.x) + 1e-14 if self.long else rounding_error(self.x)
+        is_single = likely and not self.x.ndim
+        error = half_unit(self.x) if is_single and not self.long else rounding_error(self.x)
+        self.room = EQUAL_TOLERANCE * np.abs(self.x) + (0 if is_single else 1e-14) if self.long else error
         self.parts = _page_terms(context)
         self.of_the_line = [part for name, part in self.parts.items() if name in self.step.slots]
         self.scalars = _scalar_terms(self.parts.values())

@@ -22,7 +22,7 @@ from ....core.number_format import format_plain
 from ....core.validation.check import is_count_check
 from ....distributions.continuous_distributions import ChiSquared, FisherF, StudentT
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_value import has_full_precision, is_equal, significant_digits
+from ..answers.answer_value import half_unit, has_full_precision, is_equal, significant_digits
 from ..exercise import required_steps
 from ..hints.quantity_label import quantity_label
 from .near_misses import SMALL
@@ -93,9 +93,7 @@ class ImpliedInputs:
             return
         self.is_long = has_full_precision(self.x)
         self.is_count = not self.x.ndim and self.x == np.floor(self.x)
-        size = np.abs(self.x) if self.is_long or self.is_count or self.x.ndim else 0
-        digit = 0 if self.x.ndim or not self.x else np.floor(np.log10(np.abs(self.x))) - significant_digits(self.x) + 1
-        self.room = 1e-9 * size if np.any(size) else 0.5 * 10.0**digit * (1 + 1e-9)
+        self.room = 1e-9 * np.abs(self.x) if self.is_long or self.is_count or self.x.ndim else half_unit(self.x)
 
     # -- the sentences -------------------------------------------------------------------------------------------------------
     def sentence(self, *, is_sure: bool = True) -> str:

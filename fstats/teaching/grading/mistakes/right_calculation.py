@@ -42,18 +42,6 @@ def known_names(test: Procedure) -> set[str]:
     return {*test.steps, *test.inputs}
 
 
-def _is_of_module(node: ast.expr) -> bool:
-    return ast.unparse(node).partition(".")[0] in ("np", "stats")
-
-
-def _summed(node: ast.expr) -> ast.expr | None:
-    """Return the argument of `np.sum`; None for another expression."""
-    match node:
-        case ast.Call(function, [summed], []) if ast.unparse(function) == "np.sum":
-            return summed
-    return None
-
-
 class _Names(CodeHistory):
     """A history of code in which each name has one definition."""
 
@@ -119,8 +107,8 @@ class RightCalculation:
         for tree, place in self.trees if self.root is not None else ():
             functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
             for node in ast.walk(tree):
-                is_function = id(node) in functions or (isinstance(node, ast.Name | ast.Attribute) and _is_of_module(node))
-                if isinstance(node, ast.expr) and not is_function:
+                is_name = isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node).partition(".")[0] in ("np", "stats")
+                if isinstance(node, ast.expr) and not (is_name or id(node) in functions):
                     yield node, place
 
     def unfinished(self) -> Iterator[tuple[slip.Edit, str]]:
@@ -145,8 +133,8 @@ class RightCalculation:
         """Yield slips of a calculation by hand: a rounded part, and a term of a sum that is left out, doubled or of another sign."""
         names = {id(node): node.id for node, _ in self.parts() if isinstance(node, ast.Name)}
         for node, place in [*self.parts()]:
-            summed = _summed(node)
-            if sums and summed is None:
+            is_sum = isinstance(node, ast.Call) and ast.unparse(node.func) == "np.sum" and len(node.args) == 1 and not node.keywords
+            if sums and not is_sum:
                 continue
             with suppress(NotRead):
                 match self._tree_of(names.get(id(node), "")):
@@ -159,8 +147,8 @@ class RightCalculation:
                         rounded: Any = np.round(value, places)[()]
                         if np.any(rounded != value) and np.all((rounded != 0) | (value == 0)):
                             yield slip.Edit(node, ast.Constant(rounded), words, 1), place
-                if summed is not None:
-                    terms = np.ravel(self.world.value(summed, 1))
+                if isinstance(node, ast.Call) and is_sum:
+                    terms = np.ravel(self.world.value(node.args[0], 1))
                     yield slip.Edit(node, ast.Constant(terms.size * np.median(terms)), MEDIAN, 1), place
                     for term in terms if terms.dtype.kind in "iuf" and 2 < terms.size <= MOST_TERMS else ():
                         for factor, words in TERMS:

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import copy
 from importlib import import_module
 from itertools import combinations, islice, permutations, tee
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ import numpy as np
 from ....core.procedure import Procedure
 from ....procedures.pairwise.signed_rank import SignedRank
 from ..answers.answer_diagnosis import Diagnosis
-from ..answers.answer_value import has_full_precision, is_equal, is_real_valued, significant_digits
+from ..answers.answer_value import half_unit, has_full_precision, is_equal, is_real_valued, significant_digits
 from ..exercise import required_steps
 from ..hints.quantity_label import quantity_label
 from ..student_lines import line_edits as slip
@@ -118,17 +119,6 @@ class Stage:
         near = (np.abs(self.values - x) <= room).reshape(len(self.slips), -1).all(axis=1)
         found = (self.slips[place] for place in np.flatnonzero(near))
         return [slip for slip in found if not slip.is_exact or np.allclose(slip.value, x, rtol=1e-9, atol=0)]
-
-
-class Stages:
-    """The stages of a question, each of which is computed when the first answer needs it."""
-
-    def __init__(self, stages: Iterator[Stage]) -> None:
-        self.stages = stages
-
-    def __iter__(self) -> Iterator[Stage]:
-        self.stages, stages = tee(self.stages)
-        return stages
 
 
 def likely_slip(diagnosis: Diagnosis) -> str:
@@ -230,9 +220,7 @@ def _room(x: Any) -> Any:
     """Return the permitted error: half a unit of the last digit of a number."""
     if abs(x) >= SMALL and x == np.floor(x):
         return 1e-6  # large whole numbers are counts, and students do not round counts
-    if has_full_precision(x):
-        return 1e-9 * np.abs(x)
-    return 0.5 * 10.0 ** (np.floor(np.log10(np.abs(x))) - significant_digits(x) + 1) * (1 + 1e-9)
+    return 1e-9 * np.abs(x) if has_full_precision(x) else half_unit(x)
 
 
 def _gives(value: Any, diagnosis: Diagnosis) -> bool:
@@ -259,7 +247,8 @@ def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
 
 def _stages(diagnosis: Diagnosis) -> Iterator[Stage]:
     """Yield the changed calculations in stages, likely changes first, up to the last stage that can tell of this answer."""
-    stages = iter(diagnosis.kept(("slips", _shown(diagnosis)), lambda: Stages(_all_stages(diagnosis))))
+    # a copy of an iterator that `tee` made starts anew; each stage is computed once, when the first answer needs it
+    stages = copy(diagnosis.kept(("slips", _shown(diagnosis)), lambda: tee(_all_stages(diagnosis), 1)[0]))
     yield from islice(stages, 2)
     mistakes = diagnosis.kept("two mistakes", lambda: [*_two_mistakes(diagnosis)])
     if diagnosis.line_remarks:  # the search in the student's line has already tried two changes
@@ -277,7 +266,8 @@ def _all_stages(diagnosis: Diagnosis) -> Iterator[Stage]:
     shown, opened = RightCalculation(diagnosis), RightCalculation(diagnosis, is_open=True)
     opened = opened if opened.is_right else shown
     edits, places = [*_edits(opened, diagnosis.test)], {place for _, place in shown.trees}
-    first = [(edit, words) for edit, words in edits if _place(words) in places and (not edit.quantity or edit.quantity in shown.counts)]
+    own = [(edit, words) for edit, words in edits if "".join(words.partition(PLACE)[1:]) in places]
+    first = [(edit, words) for edit, words in own if not edit.quantity or edit.quantity in shown.counts]
     yield Stage(SURE, [*_changed(opened, first), *_factors(shown), *_other_tests(diagnosis)], diagnosis.y)
     opened.budget = opened.world.budget = Budget(WORK)
     yield Stage(SURE, _changed(opened, ((edit, edit.words + place) for edit, place in opened.by_hand())), diagnosis.y)
@@ -300,11 +290,6 @@ def _edits(calculation: RightCalculation, test: Procedure) -> Iterator[tuple[sli
         is_added = edit.words == slip.PARENTHESES and ast.unparse(edit.replacement).count("(") >= ast.unparse(edit.part).count("(")
         if not is_added and (words := _words(edit, test)):
             yield edit, words + place
-
-
-def _place(words: str) -> str:
-    """Return the place in the description of a change."""
-    return "".join(words.partition(PLACE)[1:])
 
 
 def _changed(calculation: RightCalculation, edits: Iterable[tuple[slip.Edit, str]]) -> Iterator[Slip]:

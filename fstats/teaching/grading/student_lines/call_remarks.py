@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..hints.numpy_expression import LAWS
 from ..hints.python_call import step_tree
 from .line_values import agrees
 from .pure_functions import READY_MADE
@@ -36,14 +37,6 @@ DISTRIBUTIONS = {
     "f": "an F distribution",
     "binom": "a binomial distribution",
     "studentized_range": "the studentized range",
-}
-OWN_LAW = {
-    "StudentT": "t",
-    "Normal": "norm",
-    "ChiSquared": "chi2",
-    "FisherF": "f",
-    "SymmetricBinomial": "binom",
-    "StudentizedRange": "studentized_range",
 }
 EXACT_LAWS = ("SignedRankSum", "SymmetricBinomial")
 VALUES, PROBABILITIES, HEIGHTS = ("ppf", "isf", "interval"), ("sf", "cdf"), ("pdf", "pmf")
@@ -89,17 +82,19 @@ def _remarks(line: LineParts) -> Iterator[str]:
     laws, law_of_the_test = [*_laws(line)], type(getattr(line.context.test, "null", None)).__name__
     for site in line.sites:
         name = _called(line, site.part, site.definition)
-        if name in READY_MADE and _is_turned(line, site.part, site.definition):
-            yield TURNED.format(name)
+        if name not in READY_MADE:
+            continue
+        is_law, said = name == "binomtest" and law_of_the_test == "SymmetricBinomial", ""
+        if _is_turned(line, site.part, site.definition):
+            said = TURNED
+        elif law_of_the_test in EXACT_LAWS and _is_approximate(site.part):
+            said = APPROXIMATE
+        elif not is_law and not _is_of_the_exercise(line, site.part, site.definition):
+            said = OTHER_TEST
+        if said:
+            yield said.format(name, TESTS[name])
             return
-        if name in READY_MADE and law_of_the_test in EXACT_LAWS and _is_approximate(site.part):
-            yield APPROXIMATE.format(name)
-            return
-        is_law = name == "binomtest" and law_of_the_test == "SymmetricBinomial"
-        if name in READY_MADE and not is_law and not _is_of_the_exercise(line, site.part, site.definition):
-            yield OTHER_TEST.format(name, TESTS[name])
-            return
-    own = OWN_LAW.get(law_of_the_test, "")
+    own, _ = LAWS.get(type(getattr(line.context.test, "null", None)), ("", ()))
     for site, law, function in laws:
         # a share counts how often a statistic is beyond a critical value, so the line may contain both
         is_compared = any(isinstance(one.part, ast.Compare) and id(one.part) in line.around(site.part) for one in line.sites)

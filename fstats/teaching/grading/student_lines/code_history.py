@@ -10,7 +10,7 @@ import re
 import sys
 import traceback
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -67,17 +67,6 @@ class StudentLine(NamedTuple):
     history: CodeHistory
     namespace: dict[str, Any]
 
-    def texts(self) -> list[str]:
-        """Return the texts of the line and of the lines of its names."""
-        waiting, followed = [self.definition], dict[int, str]()
-        while waiting:
-            definition = waiting.pop()
-            if id(definition) not in followed:
-                followed[id(definition)] = definition.text
-                names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)] if definition.tree else []
-                waiting += [known for name in names if (known := self.history.find(name, definition.time))]
-        return [*followed.values()]
-
 
 @dataclass
 class CodeHistory:
@@ -95,6 +84,18 @@ class CodeHistory:
         known = self.definitions.get(name, [])
         place = bisect_left(known, before, key=lambda definition: definition.time)
         return known[place - 1] if place else None
+
+    def followed(self, definition: Definition, wanted: Callable[[Definition], bool] = lambda _: True) -> Iterator[Definition]:
+        """Yield a definition, the wanted definitions of the names in it, and so on, each of them once."""
+        waiting, done = [definition], set[int]()
+        while waiting:
+            definition = waiting.pop(0)
+            if id(definition) not in done and (not done or wanted(definition)):
+                done.add(id(definition))
+                yield definition
+                nodes = reversed([*ast.walk(definition.tree)]) if definition.tree else ()
+                names = [node.id for node in nodes if isinstance(node, ast.Name)]
+                waiting += filter(None, (self.find(name, definition.time) for name in names))
 
     def line_of(self, key: str, namespace: dict[str, Any] | None = None) -> StudentLine | None:
         """Return the line that made the latest answer to a question so far; statements that are read later do not change it."""
@@ -136,7 +137,9 @@ class CodeHistory:
 
     def _statement(self, statement: ast.stmt, lines: list[str]) -> None:
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            return self._imported(statement)
+            for name, module in imported_names(statement):
+                self.define(name, module=module)
+            return None
         if isinstance(statement, ast.FunctionDef):
             return self.define(statement.name, with_lines(statement, lines), source_text(statement, lines))
         if not isinstance(statement, STATEMENTS):
@@ -164,13 +167,6 @@ class CodeHistory:
                 for name in _changed_names(node):
                     self.define(name, text=text)
         return None
-
-    def _imported(self, statement: ast.Import | ast.ImportFrom) -> None:
-        start = f"{statement.module}." if isinstance(statement, ast.ImportFrom) else ""
-        for alias in statement.names:
-            whole = start + alias.name
-            name = alias.asname or (alias.name if start else alias.name.partition(".")[0])
-            self.define(name, module=whole if alias.asname or start else name)
 
     def _assign(self, target: ast.expr, value: ast.expr, text: str) -> None:
         """Record an assignment; in an assignment to several names, each name gets its own definition."""
@@ -250,6 +246,14 @@ def place_between(text: str, start: int, stop: int) -> tuple[int, int]:
     inner = text[start:stop].strip(" ()")
     start = text.find(inner, start)
     return start, start + len(inner)
+
+
+def imported_names(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """Yield each name that a statement imports, and the whole name of its module or function."""
+    start = f"{statement.module}." if isinstance(statement, ast.ImportFrom) else ""
+    for alias in statement.names:
+        whole = alias.name if alias.asname or start else alias.name.partition(".")[0]
+        yield alias.asname or whole, start + whole
 
 
 def _changed_names(node: ast.AST) -> Iterator[str]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
 SLOW = ("scipy.stats.studentized_range", "scipy.stats.hypergeom")
 MAX_STORED = 500
-_stored: dict[tuple[Any, ...], Any] = {}  # cached values of slow distributions, by (function, arguments)
 
 
 @cache
@@ -65,12 +64,7 @@ def quick_value(path: str, values: Sequence[Any]) -> Any:
     return quick(*values) if function not in ("ppf", "isf") or 0 < x < 1 else None
 
 
-def stored_value(path: str, values: Sequence[Any]) -> Any:
-    """Return the stored value of a slow distribution; None if it has not been computed."""
-    return _stored.get((path, *values)) if all(isinstance(value, int | float) for value in values) else None
-
-
-def store_value(path: str, values: Sequence[Any], value: Any) -> None:
-    """Store a value of a slow distribution."""
-    if path.startswith(SLOW) and all(isinstance(one, int | float) for one in values) and len(_stored) < MAX_STORED:
-        _stored[path, *values] = value
+@lru_cache(MAX_STORED)
+def slow_value(function: Callable[..., Any], *values: float) -> Any:
+    """Return the value of a slow distribution, which is computed once."""
+    return function(*values)

@@ -71,6 +71,13 @@ def is_plain(value: Any, depth: int = 4) -> bool:
     return is_series(kind) and type(value.array).__module__.startswith("pandas.") and value.dtype.kind in "biuf" and value.size <= MAX_SIZE
 
 
+def checked_plain(value: Any) -> Any:
+    """Return a plain value; raise NotRead for any other value."""
+    if not is_plain(value):
+        raise NotRead("the result is not a plain value")
+    return value
+
+
 def is_series(kind: type) -> bool:
     """Whether a type is the Series of pandas."""
     pandas = sys.modules.get("pandas")

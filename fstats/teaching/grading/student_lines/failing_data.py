@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -32,6 +32,18 @@ MOST_CHECKED, FEW_UNITS, WORK_OF_A_TEST = 3, 120, 20
 EXACT, NEGLIGIBLE = 1e-6, 1e-12  # relative and absolute tolerance within which two values count as equal
 MOST_OF_A_SMALL_RUN = 300
 TAIL = "tail"  # name of an additional quantity: the probability of one tail, before it is doubled
+
+
+UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # (kind of the data, inputs by name) for each data set
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionTrial:
+    """The results of a student's function on all cases: everything that its verdict depends on."""
+
+    cases: UnseenCases
+    calls: Sequence[CallResult]
+    stub: bool = False
 
 
 @dataclass(eq=False)
@@ -81,21 +93,14 @@ class FunctionTester:
         The question that asks for the function.
     line : StudentLine
         The definition of the function, and the history of its names.
-    cases, calls : sequence
+    tried : FunctionTrial
         The unseen data with their kinds, and what the calls of the function gave.
     """
 
-    def __init__(
-        self,
-        exercise: Exercise,
-        question: Function,
-        line: StudentLine,
-        cases: Sequence[tuple[str, Mapping[str, Any]]],
-        calls: Sequence[CallResult],
-    ) -> None:
+    def __init__(self, exercise: Exercise, question: Function, line: StudentLine, tried: FunctionTrial) -> None:
         self.question, self.line, self.tested = question, line, exercise.tested(question)
         # replace values of unknown types, so that no method of a student's class is called
-        self.cases, self.calls = cases, [call if is_plain(call.value) else call._replace(value=NotRead) for call in calls]
+        self.cases, self.calls = tried.cases, [call if is_plain(call.value) else call._replace(value=NotRead) for call in tried.calls]
         self.evaluator = FunctionEvaluator(line, self._quantity)
         self.function: Any = function_of(line, self.evaluator)
         needed = required_steps(self.tested, question.step)
@@ -138,15 +143,24 @@ class FunctionTester:
         whole = self.evaluator.budget
         if whole.units < 0:
             raise NotRead("the evaluation needs too much work")
-        self.evaluator.budget = own = Budget(min(6 * world.work + MOST_OF_A_SMALL_RUN if world.work else MOST_OF_A_RUN, whole.units))
+        most = 6 * world.work + MOST_OF_A_SMALL_RUN if world.work else MOST_OF_A_RUN
+        with self._limited(most) as own:
+            try:
+                return is_same(self._run(world, change, watch), world.right)
+            except NotRead:
+                if own.units < 0 and most >= whole.units:
+                    whole.units = -1
+                    raise
+                return False
+
+    @contextmanager
+    def _limited(self, most: int) -> Iterator[Budget]:
+        """Limit the work in this block, which is also spent from the work that is left."""
+        whole = self.evaluator.budget
+        self.evaluator.budget = own = Budget(min(most, whole.units))
         before = own.units
         try:
-            return is_same(self._run(world, change, watch), world.right)
-        except NotRead:
-            if own.units < 0 and before == whole.units:
-                whole.units = -1
-                raise
-            return False
+            yield own
         finally:
             self.evaluator.budget = whole
             whole.units -= before - own.units
@@ -158,17 +172,14 @@ class FunctionTester:
 
     def _tried(self, world: TrialData, most: int) -> TrialData | None:
         """Evaluate the function and return the data with the result; None if it cannot be evaluated or needs too much work."""
-        whole = self.evaluator.budget
-        self.evaluator.budget = own = Budget(min(most, whole.units))
-        before = own.units
+        before = self.evaluator.budget.units
         try:
-            world.got = self._run(world)
+            with self._limited(most):
+                world.got = self._run(world)
         except NotRead:
             return None
         finally:
-            world.work = before - own.units
-            whole.units -= world.work
-            self.evaluator.budget = whole
+            world.work = before - self.evaluator.budget.units
         world.failed = self.evaluator.failed
         world.is_right = not isinstance(world.got, BaseException) and is_same(world.got, world.right)
         return world

@@ -21,14 +21,13 @@ from ..hints.numpy_expression import NotExpressible
 from ..hints.python_call import calculation_tree
 from ..hints.quantity_label import quantity_label
 from .code_history import CodeHistory, place_in_line
-from .evaluation_limits import NotRead
+from .line_parts import TRIVIAL
 from .line_values import agrees
 from .pure_evaluator import KnownQuantity, PureEvaluator
 
 if TYPE_CHECKING:
     from .line_parts import LineParts, Site
 
-TRIVIAL = (0, 1, 2)
 FIRST = "The marked operation is the first one that the formula does not have, although its parts are in the formula: {}."
 NEXT = "In the formula, the next operation with `{}` is {}."
 ARGUMENTS = "In `{}`, this is not what the formula has: {}."
@@ -111,9 +110,7 @@ class FormulaComparison:
         return None
 
     def _value(self, place: int, node: Any) -> Any:
-        with suppress(NotRead):
-            return self.own[place].value(node, self.time)
-        return None
+        return self.own[place].known_value(node, self.time)
 
     @cached_property
     def constants(self) -> list[float]:

@@ -6,8 +6,6 @@ Unsupported calls raise :class:`NotRead`.
 from __future__ import annotations
 
 import ast
-import itertools
-import math
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,18 +13,11 @@ from typing import Any
 import numpy as np
 
 from .code_history import Definition, StudentLine
-from .evaluation_limits import MAX_ENTRIES, Budget, NotRead, is_plain, limit_size
-from .pure_evaluator import ENTRIES_A_UNIT, MAX_DEPTH, PureEvaluator
+from .evaluation_limits import MAX_ENTRIES, Budget, NotRead, checked_plain, is_plain, limit_size
+from .pure_evaluator import PureEvaluator
 from .pure_functions import BUILTINS
-from .pure_statements import ERRORS, Closure, Module, plain_key
+from .pure_statements import Closure, Module, plain_key
 
-ITERATORS: dict[str, Callable[..., Any]] = {
-    "itertools.product": itertools.product,
-    "itertools.combinations": itertools.combinations,
-    "itertools.permutations": itertools.permutations,
-    "itertools.accumulate": itertools.accumulate,
-    "itertools.chain": itertools.chain,
-}
 NUMPY_NAMES = (
     "zeros_like ones_like empty_like full_like empty allclose isinf isfinite nan_to_num bincount searchsorted nonzero lexsort isin "
     "copysign tile repeat column_stack array_equiv cumsum nansum nanmean sum add.reduce logical_xor invert eye diagonal trunc "
@@ -34,7 +25,6 @@ NUMPY_NAMES = (
     "equal.outer less.outer less_equal.outer greater.outer greater_equal.outer ravel"
 )
 NUMPY: dict[str, Callable[..., Any]] = {f"numpy.{name}": operator.attrgetter(name)(np) for name in NUMPY_NAMES.split()}
-MATH = {f"math.{one.__name__}": one for one in (math.erf, math.erfc, math.isnan, math.isinf, math.copysign, math.trunc, math.isfinite)}
 NUMPY_KEYWORDS = frozenset({"axis", "keepdims", "return_inverse", "return_counts", "return_index", "side", "kind", "minlength", "decimals"})
 TYPES = {"float": float, "int": int, "bool": bool, "numpy.float64": np.float64, "numpy.int64": np.int64, "numpy.bool_": np.bool_}
 LIST_METHODS = frozenset({"append", "extend", "insert", "remove", "pop", "reverse", "sort", "clear"})
@@ -42,7 +32,6 @@ DICT_METHODS = frozenset({"get", "items", "keys", "values", "pop", "setdefault",
 MOST_GROWING = 300  # maximum size of an argument of a function whose result is much larger than its argument
 MISSING = object()
 NOT_VALUES = frozenset({Closure, Module})
-METHODS_OF_NODES: dict[type, str] = {}
 
 
 def own_tree(definition: Definition) -> Any:
@@ -83,30 +72,12 @@ class FunctionEvaluator(PureEvaluator):
                 return self.value(other, time, local)
             finally:
                 self.other = other
-        kind = type(node)
-        if kind is ast.Name and node.id in local:
+        if type(node) is ast.Name and node.id in local:
             found = local[node.id]
             if type(found) in NOT_VALUES:
                 raise NotRead(f"the value of {node.id} is not known")
             return found
-        if kind is ast.Constant:
-            return node.value
-        self.depth += 1
-        self.budget.spend(1)
-        try:
-            if self.depth > MAX_DEPTH:
-                raise NotRead("the expression has too many nested levels")
-            method = METHODS_OF_NODES.get(kind) or METHODS_OF_NODES.setdefault(kind, f"_{kind.__name__.lower()}")
-            found = getattr(self, method, self._unknown)(node, time, local)
-        except ERRORS as error:
-            raise NotRead(str(error)) from error
-        finally:
-            self.depth -= 1
-        if type(found) is np.ndarray:
-            self.budget.spend(found.size // ENTRIES_A_UNIT)
-        if type(found) is not float and not is_plain(found):
-            raise NotRead("the result is not a plain value")
-        return found
+        return node.value if type(node) is ast.Constant else self._computed(node, time, local)
 
     def _time_of(self, _: Any) -> int:
         return self.history.time + 1
@@ -124,39 +95,6 @@ class FunctionEvaluator(PureEvaluator):
         if isinstance(first, ast.Name) and first.id not in local:
             self.paths[id(node)] = node, first.id, path
         return path
-
-    def _boolop(self, node: ast.BoolOp, time: int, local: Mapping[str, Any]) -> Any:
-        found: Any = None
-        for one in node.values:
-            found = self.value(one, time, local)
-            if bool(found) is not isinstance(node.op, ast.And):
-                break
-        return found
-
-    def _compare(self, node: ast.Compare, time: int, local: Mapping[str, Any]) -> Any:
-        if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot):
-            left, right = self._all((node.left, node.comparators[0]), time, local)
-            is_in = left in right if isinstance(node.ops[0], ast.In | ast.NotIn) else left is right
-            return is_in is isinstance(node.ops[0], ast.In | ast.Is)
-        return super()._compare(node, time, local)
-
-    def _dict(self, node: ast.Dict, time: int, local: Mapping[str, Any]) -> Any:
-        keys = self._all(node.keys, time, local)
-        return dict(zip(map(plain_key, keys), self._all(node.values, time, local), strict=True))
-
-    def _dictcomp(self, node: ast.DictComp, time: int, local: Mapping[str, Any]) -> Any:
-        pairs = self._generated(ast.Tuple([node.key, node.value]), node.generators, time, dict(local))
-        return {plain_key(key): value for key, value in pairs}
-
-    def _set(self, node: ast.Set, time: int, local: Mapping[str, Any]) -> Any:
-        return sorted({*self._all(node.elts, time, local)})
-
-    def _setcomp(self, node: ast.SetComp, time: int, local: Mapping[str, Any]) -> Any:
-        return sorted({*self._generated(node.elt, node.generators, time, dict(local))})
-
-    def _subscript(self, node: ast.Subscript, time: int, local: Mapping[str, Any]) -> Any:
-        value, index = self.value(node.value, time, local), self.index(node.slice, time, local)
-        return value[plain_key(index) if type(value) is dict else index]
 
     def _function(self, node: Any, time: int, local: Mapping[str, Any]) -> Any:
         function, *rest = super()._function(node, time, local)
@@ -178,18 +116,8 @@ class FunctionEvaluator(PureEvaluator):
             case ast.Attribute(owner, name) if name in LIST_METHODS | DICT_METHODS | {"astype"} and not self.path(node.func, time, local):
                 return self._own_method(node, owner, name, time, local)
         path = self.path(node.func, time, local)
-        if path in ITERATORS:
-            values = [list(one) if type(one) is range else one for one in self._all(node.args, time, local)]
-            named = {str(one.arg): self.value(one.value, time, local) for one in node.keywords if one.arg in ("repeat", "r")}
-            if len(named) != len(node.keywords) or (path.endswith("accumulate") and len(values) > 1):
-                raise NotRead("keyword arguments are not supported")
-            found = [*itertools.islice(ITERATORS[path](*values, **named), MAX_ENTRIES + 1)]
-            self.budget.spend(len(found) // 10)
-            return found
         if path in NUMPY and (path not in ("numpy.zeros", "numpy.ones", "numpy.full", "numpy.empty") or _is_short(self, node, time, local)):
             return self._numpy(node, NUMPY[path], time, local)
-        if path in MATH:
-            return MATH[path](*self._all(node.args, time, local))
         return MISSING
 
     def _numpy(self, node: ast.Call, function: Any, time: int, local: Mapping[str, Any]) -> Any:
@@ -227,30 +155,18 @@ class FunctionEvaluator(PureEvaluator):
 
     def _builtin(self, node: ast.Call, name: str, time: int, local: Mapping[str, Any]) -> Any:
         """Return the value of a built-in function that takes a function, or creates a collection; MISSING for any other."""
-        key = next((one.value for one in node.keywords if one.arg == "key"), None)
         if name in ("map", "filter") and len(node.args) == 2 and not node.keywords:
             function, entries = self._callable(node.args[0], time, local), self.value(node.args[1], time, local)
             pairs = [(entry, function(entry)) for entry in entries]
             return [value if name == "map" else entry for entry, value in pairs if name == "map" or value]
-        if name in ("sorted", "min", "max") and key is not None and len(node.args) == 1:
-            others = {str(one.arg): self.value(one.value, time, local) for one in node.keywords if one.arg == "reverse"}
-            if len(others) + 1 != len(node.keywords):
-                raise NotRead("keyword arguments are not supported")
-            return BUILTINS[name]([*self.value(node.args[0], time, local)], key=self._callable(key, time, local), **others)
-        if node.keywords or name not in ("set", "dict", "reversed", "divmod", "isinstance", "print"):
+        if name in ("sorted", "min", "max") and any(one.arg == "key" for one in node.keywords) and len(node.args) == 1:
+            return BUILTINS[name]([*self.value(node.args[0], time, local)], **self._sorting(node, time, local))
+        if node.keywords or name not in ("dict", "print"):
             return MISSING
         if name == "print":
             return None
-        values = self._all(node.args, time, local) if name != "isinstance" else []
-        if name == "set":
-            return sorted({*values[0]}) if values else MISSING
-        if name == "dict":
-            return (
-                {plain_key(entry): value for entry, value in (values[0].items() if type(values[0]) is dict else values[0])}
-                if values
-                else {}
-            )
-        return [*values[0]][::-1] if name == "reversed" else divmod(values[0], values[1]) if name == "divmod" else MISSING
+        entries = self.value(node.args[0], time, local) if node.args else {}
+        return {plain_key(entry): value for entry, value in (entries.items() if type(entries) is dict else entries)}
 
     def _callable(self, node: Any, time: int, local: Mapping[str, Any]) -> Callable[[Any], Any]:
         """Return a function of one value for a lambda, a function of the student, a supported function, or a method."""
@@ -260,21 +176,22 @@ class FunctionEvaluator(PureEvaluator):
             ast.copy_location(ast.Call(node, [ast.Name(" entry", ast.Load())], []), node), time, {**local, " entry": entry}
         )
 
+    def _sorting(self, node: ast.Call, time: int, local: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments `key` and `reverse` of a call; raise NotRead if the call has other named arguments."""
+        if any(one.arg not in ("key", "reverse") for one in node.keywords):
+            raise NotRead("keyword arguments are not supported")
+        return {str(one.arg): (self._callable if one.arg == "key" else self.value)(one.value, time, local) for one in node.keywords}
+
     def _own_method(self, node: ast.Call, owner: ast.expr, name: str, time: int, local: Mapping[str, Any]) -> Any:
         """Call a method of a list, dictionary or array, which may change its object, and return the result."""
         value = self.value(owner, time, local)
         if name == "astype" and type(value) is np.ndarray and len(node.args) == 1 and not node.keywords:
             kind = self._type(node.args[0], time, local)
             return value.astype(kind) if kind else MISSING
-        key = next((one.value for one in node.keywords if one.arg == "key"), None)
-        named: dict[str, Any] = {str(one.arg): self.value(one.value, time, local) for one in node.keywords if one.arg == "reverse"}
-        if len(named) + (key is not None) != len(node.keywords):
-            raise NotRead("keyword arguments are not supported")
+        named = self._sorting(node, time, local)
         if type(value) is list and name in LIST_METHODS:
-            if key is not None:
-                named["key"] = self._callable(key, time, local)
             found = getattr(value, name)(*self._all(node.args, time, local), **named)
-        elif type(value) is np.ndarray and name == "sort" and not node.args and not named and key is None:
+        elif type(value) is np.ndarray and name == "sort" and not node.args and not named:
             value.sort()
             found = None
         elif type(value) is dict and name in DICT_METHODS:
@@ -282,8 +199,7 @@ class FunctionEvaluator(PureEvaluator):
             found = [*found] if name in ("items", "keys", "values") else found
         else:
             return MISSING
-        if not is_plain(value):
-            raise NotRead("the result is not a plain value")
+        checked_plain(value)
         return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -15,11 +16,11 @@ from .evaluation_limits import Budget, NotRead, is_plain
 from .failing_data import TAIL, WORK_ON_CASES, WORK_ON_SMALL_DATA, FunctionTester, TrialData, is_same
 from .function_edits import BodyChange, blocks_of, expression_changes, own_expressions, statement_changes
 from .pure_evaluator import KnownQuantity
-from .pure_statements import RETURNED
+from .pure_statements import RETURNED, own_copy
 
 WORK_ON_VALUES, WORK_ON_CHANGES, WORK_ON_PARTIAL, WORK_ON_NAMES, WORK_OF_A_PROOF = 5_000, 12_000, 3_000, 2_000, 1_500
-# penalty on the distance of lines after the first wrong value; penalty on the rank of unlikely changes
-MANY_LINES, LATE = 1_000, 4
+# penalty on the distance of lines after the first wrong value; penalty on the rank of unlikely changes; length of a marked line
+MANY_LINES, LATE, MANY_LETTERS = 1_000, 4, 200
 
 
 class Blame(NamedTuple):
@@ -90,7 +91,9 @@ class FunctionReader(FunctionTester):
                 if small.got is not None and not isinstance(small.got, str):
                     change, changed = self._change(small, blame, blamed)
             match change:  # if the change replaces a name by a known quantity, report the wrong value of the name instead of the change
-                case BodyChange(part=ast.Name(name), replacement=KnownQuantity() as known) if self._is_other(name):
+                case BodyChange(part=ast.Name(name), replacement=KnownQuantity() as known) if name in {*self.assigned} - {
+                    *self.right_names
+                }:
                     last = [one for one in self.events if one[1] == name][-1]
                     blame, change = Blame(*last, known.name, self._value_in(small, known.name)), None
             if blamed and not changed and blame is not None and blame.name != RETURNED:
@@ -109,9 +112,14 @@ class FunctionReader(FunctionTester):
                 if name != RETURNED:
                     setting = _setter(self, statement, name, quantity)
                     candidates.append((setting, Blame(statement, name, value, quantity, self._value_in(world, quantity))))
-        best, is_full = self._best(world, ((right_with(self, None, setting), blame) for setting, blame in candidates))
+        best, is_full = self._best(world, ((functools.partial(self._right_there, watch=setting), blame) for setting, blame in candidates))
         last = self.events[-1:] if best is None else []
         return (Blame(*last[0], self.question.step, world.right), False) if last and last[0][1] == RETURNED else (best, is_full)
+
+    @property
+    def assigned(self) -> set[str]:
+        """Names that the function sets."""
+        return {name for _, name, _ in self.events}
 
     def _is_proved(self, right_there: Callable[[TrialData], bool]) -> bool:
         """Return whether a change makes the function right on small data, and on all other data as far as the work permits."""
@@ -157,16 +165,12 @@ class FunctionReader(FunctionTester):
                     best = mended, candidate
         return best[1]
 
-    def _is_other(self, name: str) -> bool:
-        """Return whether the function sets a name whose value is not a known quantity."""
-        return name not in self.right_names and any(name == one for _, one, _ in self.events)
-
     def _note(self, world: TrialData) -> None:
         def watch(statement: ast.stmt, local: dict[str, Any]) -> None:
             names = [RETURNED] if isinstance(statement, ast.Return) else dict.fromkeys(_changed_names(statement))
             for name in names:
                 if name in local and is_plain(local[name]):
-                    self.events.append((statement, name, _copied(local[name])))
+                    self.events.append((statement, name, own_copy(local[name])))
 
         with suppress(NotRead):
             self._run(world, watch=watch)
@@ -194,9 +198,10 @@ class FunctionReader(FunctionTester):
             with suppress(NotRead):
                 for near, change in sorted(ranked[rank], key=lambda one: one[0]):
                     if self._right_there(world, change):
-                        right_there = right_with(self, change)
+                        right_there = functools.partial(self._right_there, change=change)
                         if self._is_proved(right_there):
-                            fitting.append((_length(change), near, change))
+                            length = MANY_LETTERS if isinstance(change.marked, ast.stmt) else len(ast.unparse(change.marked))
+                            fitting.append((length, near, change))
                         else:
                             partial.append((right_there, change))
             if fitting:
@@ -281,8 +286,7 @@ class FunctionReader(FunctionTester):
         """Return whether a line reads only arguments, names that it sets itself, and names with right values."""
         read = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
         own = {node.id for node in read if isinstance(node.ctx, ast.Store)} | {*_arguments(self.function)} | right_names.keys()
-        assigned = {name for _, name, _ in self.events}
-        return all(node.id in own or node.id not in assigned for node in read)
+        return all(node.id in own or node.id not in self.assigned for node in read)
 
     def _divided_by_zero(self, world: TrialData) -> ast.expr | None:
         """Return the division by 0 that makes the result infinite or nan, although the right value is finite."""
@@ -333,17 +337,12 @@ def _other_names(name: str, names: Sequence[str], dimensions: Mapping[str, int])
             yield ast.Call(ast.Name("len", ast.Load()), [ast.Name(other, ast.Load())], [])
 
 
-def right_with(reader: FunctionReader, change: BodyChange | None, watch: Any = None) -> Callable[[TrialData], bool]:
-    """Return whether the function is right in a world with a change, as a function of the world."""
-    return lambda world: reader._right_there(world, change, watch)
-
-
 def _setter(reader: FunctionReader, place: ast.stmt, name: str, quantity: str) -> Any:
     """Return a watcher that corrects the value of a name after one statement."""
 
     def watch(statement: ast.stmt, local: dict[str, Any]) -> None:
         if statement is place and name in local:
-            right = _copied(reader._quantity(quantity))
+            right = own_copy(reader._quantity(quantity))
             local[name] = right.tolist() if type(local[name]) is list and type(right) is np.ndarray else right
 
     return watch
@@ -367,10 +366,6 @@ def _is_start(statement: ast.stmt) -> bool:
     return False
 
 
-def _copied(value: Any) -> Any:
-    return value.copy() if type(value) is np.ndarray else [*value] if type(value) is list else value
-
-
 def _dimensions(value: Any) -> int:
     try:
         return np.ndim(value)
@@ -380,11 +375,6 @@ def _dimensions(value: Any) -> int:
 
 def _arguments(function: Any) -> list[str]:
     return [one.arg for one in function.args.args]
-
-
-def _length(change: BodyChange) -> int:
-    """Return the length of the marked part."""
-    return len(ast.unparse(change.marked)) if not isinstance(change.marked, ast.stmt) else 200
 
 
 def _line_that_sets(statement: ast.stmt, name: str) -> ast.AST:

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -68,10 +69,20 @@ class LineChanges(LineParts):
     def changes(self) -> dict[float, list[Change]]:
         """Return the changes of each part, by their rank."""
         tried: dict[float, list[Change]] = {}
+        neutral = {id(site.part.right): NEUTRAL.get(type(site.part.op)) for site in self.sites if isinstance(site.part, ast.BinOp)}
+        for rank, edit, site in self._candidates():
+            changes = tried.setdefault(rank, [])
+            if getattr(edit.replacement, "value", self) != neutral.get(id(edit.part)) and not self._is_undone((edit, site)):
+                changes.append((edit, site))
+        return tried
+
+    def _candidates(self) -> Iterator[tuple[float, Edit, Site]]:
+        """Yield the changes of each part, with their rank."""
         numbers = {name: is_count for name, is_count in self.quantities.items() if not np.ndim(self.home.quantities(name))}
         others = [
             name for name in self.names if name in self.earlier and name not in self.quantities and not np.ndim(self.home.quantities(name))
         ]
+        negative = [name for name in numbers if self.home.quantities(name) < 0]
         keywords = [one for site in self.sites if isinstance(site.part, ast.Call) for one in site.part.keywords]
         negated = {id(site.part.operand) for site in self.sites if isinstance(site.part, ast.UnaryOp)}
         options = {id(one.value) for one in keywords if one.arg in OPTIONS}
@@ -79,51 +90,37 @@ class LineChanges(LineParts):
         conditions = {id(one) for part in tests if isinstance(part.op, ast.And | ast.Or | ast.Not) for one in _conditions(part)}
         # of a complete SciPy test, a remark says more than a mark
         has_test = any(isinstance(site.part, ast.Call) and ast.unparse(site.part.func).endswith((*READY_MADE,)) for site in self.sites)
-        for edit in exchanges(self.root):
-            tried.setdefault(edit.rank, []).append((edit, self.sites[0]))
+        yield from ((edit.rank, edit, self.sites[0]) for edit in exchanges(self.root))
         for site in self.sites:
-            if not site.is_right and id(site.part) not in options:
-                value = None if site.is_local else self.part_value(self.home, site.part, site.definition)
+            part: Any = site.part
+            if not site.is_right and id(part) not in options:
+                value = None if site.is_local else self.part_value(self.home, part, site.definition)
                 fitting = numbers if value is not None and not np.ndim(value) else self.quantities
-                is_condition = id(site.part) in conditions or (value is not None and np.asarray(value).dtype.kind == "b")
-                if is_condition and isinstance(site.part, ast.Name):
-                    opposite = ast.UnaryOp(ast.Not() if site.is_local else ast.Invert(), site.part)
-                    tried.setdefault(1, []).append((Edit(site.part, opposite, OPPOSITE, 1), site))
-                for edit in edits(site.part, fitting, site.part is self.root):
-                    if is_condition and edit.words in OF_NUMBERS:
-                        continue
-                    tried.setdefault(edit.rank + FOLLOWED * (site.definition is not self.definition), []).append((edit, site))
-            if isinstance(site.part, ast.Constant) and type(site.part.value) is float:
+                is_condition = id(part) in conditions or (value is not None and np.asarray(value).dtype.kind == "b")
+                if is_condition and isinstance(part, ast.Name):
+                    yield 1, Edit(part, ast.UnaryOp(ast.Not() if site.is_local else ast.Invert(), part), OPPOSITE, 1), site
+                for edit in edits(part, fitting, part is self.root):
+                    if not (is_condition and edit.words in OF_NUMBERS):
+                        yield edit.rank + FOLLOWED * (site.definition is not self.definition), edit, site
+            if isinstance(part, ast.Constant) and type(part.value) is float:
                 for constant in self.formula.constants:
-                    edit = Edit(site.part, ast.Constant(constant), TYPED.format(f"{site.part.value:g}"), 2)
-                    tried.setdefault(2, []).append((edit, site))
-            if isinstance(site.part, ast.Name) and not site.is_right:
+                    yield 2, Edit(part, ast.Constant(constant), TYPED.format(f"{part.value:g}"), 2), site
+            if isinstance(part, ast.Name) and not site.is_right:
                 if value is not None and np.ndim(value) == 2 and not has_test:
-                    tried.setdefault(1, []).append((Edit(site.part, ast.Attribute(site.part, "T"), AXIS, 1), site))
-                for name in others:
-                    tried.setdefault(2, []).append((Edit(site.part, KnownQuantity(name), OTHER_PART, 2), site))
-                negative = [name for name in numbers if self.home.quantities(name) < 0]
-                for name in negative if id(site.part) not in negated else ():
-                    size_of = ast.UnaryOp(ast.USub(), KnownQuantity(name))  # the absolute value: on the other data, it is negative, too
-                    tried.setdefault(2, []).append((Edit(site.part, size_of, OTHER_PART, 2, name), site))
-        for edit, site in self._exchanged_names():
-            tried.setdefault(edit.rank, []).append((edit, site))
+                    yield 1, Edit(part, ast.Attribute(part, "T"), AXIS, 1), site
+                yield from ((2, Edit(part, KnownQuantity(name), OTHER_PART, 2), site) for name in others)
+                for name in negative if id(part) not in negated else ():
+                    # the absolute value: on the other data, it is negative, too
+                    yield 2, Edit(part, ast.UnaryOp(ast.USub(), KnownQuantity(name)), OTHER_PART, 2, name), site
+        yield from ((edit.rank, edit, site) for edit, site in self._exchanged_names())
         along = [site for site in self.sites if isinstance(site.part, ast.Call) and any(one.arg == "axis" for one in site.part.keywords)]
         for edit in repeated([[*edits(site.part, {}, False)] for site in along]) if len(along) > 1 else ():
-            tried.setdefault(edit.rank, []).extend([(edit, along[0])] if edit.words == AXIS else [])
+            if edit.words == AXIS:
+                yield edit.rank, edit, along[0]
         for sites in self._repeated_parts():
             for edit in repeated([[*edits(site.part, numbers, False)] for site in sites]):
                 if edit.rank < MISSING_RANK:
-                    tried.setdefault(edit.rank + REPEATED, []).append((edit, sites[0]))
-        neutral = {id(site.part.right): NEUTRAL.get(type(site.part.op)) for site in self.sites if isinstance(site.part, ast.BinOp)}
-        return {
-            rank: [
-                change
-                for change in changes
-                if getattr(change[0].replacement, "value", self) != neutral.get(id(change[0].part)) and not self._is_undone(change)
-            ]
-            for rank, changes in tried.items()
-        }
+                    yield edit.rank + REPEATED, edit, sites[0]
 
     # -- which of several changes ----------------------------------------------------------------------------------------------
     def order(self, change: Change) -> tuple[int, bool, bool, int]:

@@ -307,19 +307,22 @@ def _nested(part: Any) -> Iterator[Edit]:
             yield Edit(part, _root(ast.BinOp(left, operator, right)), ROOT_OVER, 1)
 
 
+def _with(part: ast.Call, name: str, value: Any) -> ast.Call:
+    """Return a call with another value of a named argument."""
+    others = [one for one in part.keywords if one.arg != name]
+    return ast.Call(part.func, part.args, [*others, ast.keyword(name, ast.Constant(value))])
+
+
 def _arguments(part: ast.Call, name: str) -> Iterator[Edit]:
     """Yield the call without an argument, or with another value of an argument."""
-    for place, keyword in enumerate(part.keywords):
+    for keyword in part.keywords:
         others = [one for one in part.keywords if one is not keyword]
         yield Edit(part, ast.Call(part.func, part.args, others), ARGUMENT.format(keyword.arg), 1, marked=keyword.value)
         for value in ARGUMENTS.get(str(keyword.arg), ()):
-            named = [*part.keywords]
-            named[place] = ast.keyword(keyword.arg, ast.Constant(value))
-            yield Edit(part, ast.Call(part.func, part.args, named), ARGUMENT.format(keyword.arg), 1, marked=keyword.value)
+            yield Edit(part, _with(part, str(keyword.arg), value), ARGUMENT.format(keyword.arg), 1, marked=keyword.value)
     if name in TESTS_WITH_SIDES and not any(keyword.arg == "alternative" for keyword in part.keywords):
         for value in ARGUMENTS["alternative"][1:]:
-            named = [*part.keywords, ast.keyword("alternative", ast.Constant(value))]
-            yield Edit(part, ast.Call(part.func, part.args, named), NO_ALTERNATIVE, 2)
+            yield Edit(part, _with(part, "alternative", value), NO_ALTERNATIVE, 2)
     if name == "rankdata" and len(part.args) == 2:
         yield Edit(part, ast.Call(part.func, part.args[:1], part.keywords), ARGUMENT.format("method"), 1, marked=part.args[1])
     if name in TAILS and len(part.args) > 1:
@@ -381,29 +384,25 @@ def _directions(part: ast.Call, name: str) -> Iterator[Edit]:
         case ast.Name("sum") if len(part.args) == 1:
             yield Edit(part, ast.Call(ast.Attribute(part.args[0], "sum"), [], []), AXIS, 1)
     if name in ("sum", "mean", "std", "var", "min", "max", "median", "rankdata", "cumsum", "argsort"):
-        others = [one for one in part.keywords if one.arg != "axis"]
         now = next((one.value for one in part.keywords if one.arg == "axis"), None)
         for axis in (0, 1, None):
-            along = [*others, ast.keyword("axis", ast.Constant(axis))]
-            yield Edit(part, ast.Call(function, part.args, along), AXIS, 1, marked=now)
+            along = _with(part, "axis", axis)
+            yield Edit(part, along, AXIS, 1, marked=now)
             if name == "mean" and axis is not None:
-                kept = [*(one for one in along if one.arg != "keepdims"), ast.keyword("keepdims", ast.Constant(True))]
-                yield Edit(part, ast.Call(function, part.args, kept), AXIS, 1)
+                yield Edit(part, _with(along, "keepdims", True), AXIS, 1)
 
 
 def _divisors(part: ast.Call, name: str) -> Iterator[Edit]:
     """Yield a standard deviation or a variance with another divisor."""
-    function: Any = part.func
-    others = [one for one in part.keywords if one.arg != "ddof"]
-    now = next((one.value for one in part.keywords if one.arg == "ddof"), ast.Constant(0))
+    now = next((one.value for one in part.keywords if one.arg == "ddof"), None)
     for divisor in (0, 1):
-        if ast.unparse(now) != str(divisor):
-            named = [*others, ast.keyword("ddof", ast.Constant(divisor))]
+        if ast.unparse(now or ast.Constant(0)) != str(divisor):
+            divided = _with(part, "ddof", divisor)
             words = DIVISOR.format(name) if getattr(now, "value", 0) in (0, 1) else ARGUMENT.format("ddof")
-            yield Edit(part, ast.Call(function, part.args, named), words, 1, marked=now if others != part.keywords else None)
-            for both in ("std", "var"):
-                if both != name and isinstance(function, ast.Attribute):
-                    yield Edit(part, ast.Call(ast.Attribute(function.value, both), part.args, named), OTHER_FUNCTION.format(name), 3)
+            yield Edit(part, divided, words, 1, marked=now)
+            if isinstance(part.func, ast.Attribute):
+                other = ast.Attribute(part.func.value, "var" if name == "std" else "std")
+                yield Edit(part, ast.Call(other, part.args, divided.keywords), OTHER_FUNCTION.format(name), 3)
 
 
 def _wraps(part: Any) -> Iterator[Edit]:

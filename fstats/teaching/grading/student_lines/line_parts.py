@@ -104,15 +104,11 @@ class LineParts:
     def read_parts(self) -> None:
         """Find the parts of the line; raise NotRead if this is too much work."""
         self.worlds = [*self._other_worlds()]
-        waiting, followed = [self.definition], set[int]()
-        while waiting and len(followed) < MAX_FOLLOWED:
-            definition = waiting.pop(0)
-            for node in ast.walk(definition.tree) if definition.tree and id(definition) not in followed else ():
+        followed = self.history.followed(self.definition, lambda one: isinstance(one.tree, ast.expr) and not one.is_data)
+        for definition in islice(followed, MAX_FOLLOWED):
+            for node in ast.walk(definition.tree):  # type: ignore[arg-type]
                 if isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value not in TRIVIAL:
                     self._follow_typed(node)
-                known = self.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
-                waiting += [known] if known and isinstance(known.tree, ast.expr) and not known.is_data else []
-            followed.add(id(definition))
         self.sites = [*self._sites()]
 
     def _follow_typed(self, node: Any) -> None:
@@ -301,12 +297,19 @@ class LineParts:
         is_rounded = is_rounded or any(self.answered_step(site) == name and self.earlier[name].is_right for site in sites)
         return is_rounded or any(agrees(found, form) for found in values for form in forms)
 
-    def name_value(self, tree: Any, time: int) -> Any:
-        """Return the value of an expression before a time; None if it is not read."""
+    def changed_value(
+        self, world: PureEvaluator, replaced: Mapping[int, ast.expr], around: frozenset[int], work: int, blocks: Mapping[int, Any] = {}
+    ) -> Any:
+        """Return the value of the line with other parts or blocks in a world; None if it is not read, or needs too much work."""
+        world.blocks, self.budget.floor = blocks, max(0, self.budget.units - work)  # a changed loop may never end
         try:
-            return self.home.value(tree, time)
+            return world.with_edits(self.root, self.definition.time, replaced, around)
         except NotRead:
+            if self.budget.units < 0:
+                raise
             return None
+        finally:
+            world.blocks, self.budget.floor = {}, 0
 
     def part_value(self, world: PureEvaluator, part: ast.expr, definition: Definition) -> Any:
         """Return the value of a part in a world; None if the part is not read, or if its lists have different lengths."""

@@ -104,7 +104,7 @@ class LineReader(LineChanges):
                 return LineReading(self.definition.text, remarks=(lost,))
             if stale := stale_name(self):
                 return LineReading(self.definition.text, stale=stale)
-            if not agrees(self.name_value(self.root, self.definition.time), self.context.answer):
+            if not agrees(self.home.known_value(self.root, self.definition.time), self.context.answer):
                 return None
             reading = None
             with suppress(NotRead):  # stop if the evaluation needs too much work
@@ -167,6 +167,8 @@ class LineReader(LineChanges):
         is_index = any(isinstance(one.part, ast.Subscript) and one.part.slice is part for one in self.sites)
         numbers = [world.quantities(edit.quantity) for world, _ in self.worlds] if isinstance(part, ast.Constant) and edit.quantity else []
         is_chance = is_index or len({*numbers}) == 1
+        steps, slots = type(self.context.test).steps, self.context.step.slots
+        of_the_law = steps["null"].slots if "null" in slots and "null" in steps else ()
         return LineReading(
             site.text,
             part is self.root,
@@ -175,14 +177,8 @@ class LineReader(LineChanges):
             second=more[0][0] if more else None,
             mistake="" if more else self._mistake_of(edit, site),
             source=origin.text if origin and is_own and not self.quantity_of(part, site.definition) else "",
-            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in self._formula_quantities,
+            is_proved=self.is_proved and not (is_turned or is_chance) and edit.quantity in ("", "alpha", *slots, *of_the_law),
         )
-
-    @property
-    def _formula_quantities(self) -> tuple[str, ...]:
-        """Names of the quantities of the formula and, if it has a distribution, of the parameters of the distribution."""
-        steps, slots = type(self.context.test).steps, self.context.step.slots
-        return ("", "alpha", *slots, *(steps["null"].slots if "null" in slots and "null" in steps else ()))
 
     @property
     def _whole(self) -> str:
@@ -279,7 +275,7 @@ class LineReader(LineChanges):
         for site in self.sites:
             match site.part:
                 case ast.Call(ast.Attribute(inner, function), arguments) if function in SUMMARIES:
-                    part = arguments[0] if arguments and isinstance(inner, ast.Name) and self._is_module(inner, site) else inner
+                    part = arguments[0] if arguments and self.home.path(inner, site.definition.time, {}) else inner
                     sample = np.asarray(self.part_value(self.home, part, site.definition))
                     if sample.dtype.kind not in "biuf":
                         return False
@@ -287,9 +283,6 @@ class LineReader(LineChanges):
                     if any(agrees(one, value) for one in inside):
                         return False
         return True
-
-    def _is_module(self, node: ast.Name, site: Site) -> bool:
-        return bool(getattr(self.history.find(node.id, site.definition.time), "module", ""))
 
     # -- the wrong part --------------------------------------------------------------------------------------------------------
     def _wrong_parts(self) -> list[Change]:
@@ -387,7 +380,7 @@ class LineReader(LineChanges):
 
     def _is_right_here(self, edit: Edit) -> bool:
         """Return whether a change makes the line right on the student's data."""
-        value = self.edited(self.home, self.around(edit.part, *(one.part for one in edit.also)), edit)
+        value = self.edited(self.home, edit)
         return any(agrees(value, target) for target in self.targets)
 
     def _place(self, change: Change) -> tuple[bool, tuple[int, int]]:
@@ -395,26 +388,18 @@ class LineReader(LineChanges):
         part = change[0].marked or change[0].part
         return part is self.root, place_in_line(change[1].text, part)
 
-    def edited(self, world: PureEvaluator, around: frozenset[int], *changed: Edit) -> Any:
+    def edited(self, world: PureEvaluator, *changed: Edit) -> Any:
         """Return the value of the line with changed parts; None if it is not read."""
-        replaced = {id(one.part): one.replacement for edit in changed for one in (edit, *edit.also)}
-        self.budget.floor = max(0, self.budget.units - WORK_OF_A_CHANGE)  # a changed loop may never end
-        try:
-            return world.with_edits(self.root, self.definition.time, replaced, around)
-        except NotRead:
-            if self.budget.units < 0:
-                raise
-            return None
-        finally:
-            self.budget.floor = 0
+        parts = [one for edit in changed for one in (edit, *edit.also)]
+        around = self.around(*(one.part for one in parts))
+        return self.changed_value(world, {id(one.part): one.replacement for one in parts}, around, WORK_OF_A_CHANGE)
 
     def _fits(self, *changed: Edit) -> bool | None:
         """Return whether changes make the line right on all data; False if only here, None if they do not make it right here."""
-        around = self.around(*(one.part for edit in changed for one in (edit, *edit.also)))
-        value = self.edited(self.home, around, *changed)
+        value = self.edited(self.home, *changed)
         if value is None or not any(agrees(value, target) for target in self.targets):
             return None
-        elsewhere = [(found, right) for world, right in self.worlds if (found := self.edited(world, around, *changed)) is not None]
+        elsewhere = [(found, right) for world, right in self.worlds if (found := self.edited(world, *changed)) is not None]
         right_there = [agrees(found, right) for found, right in elsewhere]
         if self.is_decision and (np.ndim(self.context.y) or changed[0].words != COMPARISON) and self._is_untested():
             return None  # if the right decision is the same on all data, even a constant would be right

@@ -14,7 +14,6 @@ import numpy as np
 from ..answers.answer_value import has_full_precision, is_real_valued
 from ..verdicts.marked_line import MarkedLine
 from .code_history import BlockValue, place_in_line
-from .evaluation_limits import NotRead
 from .function_edits import FORGETS, OTHER_NAME, RANGE, SUPERFLUOUS, BodyChange, blocks_of, own_expressions, statement_changes
 from .line_edits import COUNTS_FROM_0, NO_SIZE, POWER, STARTS, TYPED
 from .line_values import agrees
@@ -112,13 +111,7 @@ def _fits(reader: LineParts, loop: Any, change: BodyChange) -> bool:
     around = reader.around(*parts)
 
     def value(world: Any) -> Any:
-        world.blocks, reader.budget.floor = change.blocks, max(0, reader.budget.units - WORK_OF_LOOPS)
-        try:
-            return world.with_edits(reader.root, reader.definition.time, replaced, around)
-        except NotRead:
-            return None
-        finally:
-            world.blocks, reader.budget.floor = {}, 0
+        return reader.changed_value(world, replaced, around, WORK_OF_LOOPS, change.blocks)
 
     found = value(reader.home)
     if found is None or not any(agrees(found, target) for target in reader.targets):

@@ -8,13 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 from warnings import catch_warnings
 
 import numpy as np
 
 from .code_history import Definition, StudentLine, place_in_line
-from .evaluation_limits import Budget, NotRead
+from .evaluation_limits import Budget
 from .line_parts import MAX_FOLLOWED, arrays
 from .pure_evaluator import PureEvaluator
 
@@ -27,20 +28,15 @@ OPERATION = "nan comes from `{}`."
 
 def nan_cause(line: StudentLine | None, data: Mapping[str, Any]) -> str:
     """Return the sentence about the first operation of a line that makes nan from numbers; empty if it is not known."""
-    waiting, done = [line.definition] if line else [], set[int]()
+    if line is None:
+        return ""
     # if the line cannot be evaluated, the cause is unknown
     with np.errstate(all="ignore"), catch_warnings(action="ignore"), suppress(Exception):
-        world = PureEvaluator(line.history, arrays(data), line.namespace, dict[str, Any]().__getitem__, Budget(WORK))  # type: ignore[union-attr]
-        while waiting and len(done) < MAX_FOLLOWED:
-            definition = waiting.pop(0)
-            if id(definition) in done or not isinstance(definition.tree, ast.expr):
-                continue
-            done.add(id(definition))
-            for node in [*ast.walk(definition.tree)][::-1]:
+        world = PureEvaluator(line.history, arrays(data), line.namespace, dict[str, Any]().__getitem__, Budget(WORK))
+        for definition in islice(line.history.followed(line.definition, lambda one: isinstance(one.tree, ast.expr)), MAX_FOLLOWED):
+            for node in reversed([*ast.walk(definition.tree)]):  # type: ignore[arg-type]
                 if isinstance(node, ast.BinOp | ast.Call) and (words := _of_operation(world, node, definition)):
                     return words
-                known = world.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
-                waiting += [known] if known else []
     return ""
 
 
@@ -48,10 +44,8 @@ def _of_operation(world: PureEvaluator, node: Any, definition: Definition) -> st
     """Return the sentence about an operation that gives nan although its operands are numbers."""
 
     def value(part: Any) -> Any:
-        with suppress(NotRead):
-            found = np.asarray(world.value(part, definition.time))
-            return found if found.dtype.kind in "biuf" else None
-        return None
+        found = np.asarray(world.known_value(part, definition.time))
+        return found if found.dtype.kind in "biuf" else None
 
     def text(part: Any) -> str:
         return definition.text[slice(*place_in_line(definition.text, part))] or ast.unparse(part)

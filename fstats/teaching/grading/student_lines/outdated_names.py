@@ -6,6 +6,7 @@ Such a variable has overwritten data, a value computed before a change, or a rou
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..hints.quantity_label import quantity_label
 from ..verdicts.marked_line import MarkedLine
 from .call_remarks import lost_data_remark
 from .code_history import Definition, place_in_line
-from .evaluation_limits import NotRead, is_plain
+from .evaluation_limits import is_plain
 from .line_parts import MAX_FOLLOWED, LineParts, Site, local_names, outer_names
 from .line_values import agrees
 from .pure_evaluator import KnownQuantity, PureEvaluator
@@ -41,10 +42,7 @@ def stale_name(reader: LineParts) -> tuple[str, str] | None:
         if changed and definition.name and definition.name not in names and is_last:
             then = reader.context.answer if definition is reader.definition else reader.line.namespace.get(definition.name)
             fresh = PureEvaluator(reader.history, reader.home.data, reader.line.namespace, reader.home.quantities, reader.budget)
-            try:
-                now = fresh.value(definition.tree, reader.history.time + 1)
-            except NotRead:
-                now = None
+            now = fresh.known_value(definition.tree, reader.history.time + 1)
             # a right number of an earlier line stays right if a name is set to a wrong number later
             known = [reader.home.quantities(name) for name in reader.names] if definition is not reader.definition else []
             if any(agrees(then, value) and not agrees(now, value) for value in known):
@@ -62,30 +60,24 @@ def _uses(definition: Definition, *names: str) -> bool:
 
 def lost_data(reader: LineParts) -> str:
     """Say which name no longer holds the data of the exercise, if the line is right with these data; empty if there is none."""
-    waiting, done, lost = [reader.definition], set[int](), dict[int, tuple[Definition, Any, Any]]()
-    while waiting and len(done) < MAX_FOLLOWED:
-        definition = waiting.pop()
-        if id(definition) in done or not isinstance(definition.tree, ast.expr):
-            continue
-        done.add(id(definition))
-        local = local_names(definition.tree) - outer_names(definition.tree)
-        for node in (node for node in ast.walk(definition.tree) if isinstance(node, ast.Name) and node.id not in local):
+    lost: dict[int, tuple[Definition, Any, Any]] = {}
+    for definition in islice(reader.history.followed(reader.definition, lambda one: isinstance(one.tree, ast.expr)), MAX_FOLLOWED):
+        tree: Any = definition.tree
+        local = local_names(tree) - outer_names(tree)
+        for node in (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in local):
             now = reader.history.find(node.id, definition.time)
             given = [one for one in reader.history.definitions.get(node.id, []) if one.is_data and now and one.time < now.time]
-            if now and given and not now.is_data and (data := reader.name_value(given[-1].tree, given[-1].time)) is not None:
-                value = reader.name_value(node, definition.time)
+            if now and given and not now.is_data and (data := reader.home.known_value(given[-1].tree, given[-1].time)) is not None:
+                value = reader.home.known_value(node, definition.time)
                 is_same = value is not None and np.array_equal(np.asarray(value), np.asarray(data))
                 lost |= {} if is_same else {id(now): (now, value, data)}
-            waiting += [now] if now else []
     if not lost:
         return ""
     with_data = PureEvaluator(reader.history, reader.home.data, {}, reader.home.quantities, reader.budget)
     with_data.aliases = {one: data for one, (_, _, data) in lost.items()}
-    try:
-        value = with_data.value(reader.root, reader.definition.time)
-    except NotRead:
-        return ""
-    return lost_data_remark(*next(iter(lost.values()))) if is_equal(value, reader.context.right, reader.context.tolerance) else ""
+    value = with_data.known_value(reader.root, reader.definition.time)
+    is_right = value is not None and is_equal(value, reader.context.right, reader.context.tolerance)
+    return lost_data_remark(*next(iter(lost.values()))) if is_right else ""
 
 
 def rounded_input(reader: LineParts) -> tuple[str, ...]:
@@ -102,10 +94,7 @@ def rounded_input(reader: LineParts) -> tuple[str, ...]:
             rounded[id(site.part)] = site, fitting[0]
     replaced: dict[int, ast.expr] = {part: KnownQuantity(name) for part, (_, name) in rounded.items()}
     around = reader.around(*(site.part for site, _ in rounded.values()))
-    try:
-        value = reader.home.with_edits(reader.root, reader.definition.time, replaced, around) if rounded else None
-    except NotRead:
-        return ()
+    value = reader.changed_value(reader.home, replaced, around, reader.budget.units) if rounded else None
     if value is None or not agrees(value, reader.context.right):
         return ()
     site, name = next(iter(rounded.values()))

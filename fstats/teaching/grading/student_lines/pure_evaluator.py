@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -19,10 +20,10 @@ import numpy as np
 
 from . import evaluation_limits as limits
 from .code_history import BlockValue, CodeHistory, Definition
-from .distribution_values import SLOW, quick_value, store_value, stored_value
-from .evaluation_limits import Budget, NotRead, is_plain
+from .distribution_values import SLOW, quick_value, slow_value
+from .evaluation_limits import Budget, NotRead, checked_plain, is_plain
 from .pure_functions import BINARY, BUILTINS, COMPARED, CONSTANTS, KEYWORDS, LISTED, METHODS, MODULES, READY_MADE, UNARY, listed_functions
-from .pure_statements import ERRORS, MARK, StatementEvaluator, own_copy
+from .pure_statements import ERRORS, MARK, StatementEvaluator, own_copy, plain_key
 
 MAX_DEPTH = 40
 NUMBERS = limits.SCALARS | limits.NUMPY_SCALARS  # types without a shape
@@ -91,30 +92,38 @@ class PureEvaluator(StatementEvaluator):
         is_kept = not local and id(node) not in self.around
         if is_kept and id(node) in self.memo:
             return self._or_error(self.memo[id(node)])
-        found = self._computed(node, time, local or {})
+        try:
+            found = self._computed(node, time, local or {})
+        except NotRead as error:
+            found = error
         is_new = isinstance(node, KnownQuantity) or self.inside > 0  # a node that exists only during one change is not cached
         if is_kept and type(found) is not limits.TooMuchWork and not is_new:
             self.memo[id(node)] = found
         return self._or_error(found)
 
     def _computed(self, node: Any, time: int, local: Mapping[str, Any]) -> Any:
-        """Return the value of an expression; if it cannot be evaluated, return a NotRead error."""
+        """Return the value of an expression; raise NotRead, with an error of the expression as its cause, if it cannot be evaluated."""
         self.depth += 1
         try:
             self.budget.spend(1)
             if self.depth > MAX_DEPTH:
                 raise NotRead("the expression has too many nested levels")
             found = getattr(self, _method_of(type(node).__name__), self._unknown)(node, time, local)
-            if not is_plain(found):
-                raise NotRead("the result is not a plain value")
-            self.budget.spend(found.size // ENTRIES_A_UNIT if type(found) is np.ndarray else 0)
         except ERRORS as error:
-            return NotRead(str(error))
-        except NotRead as error:
-            return error
+            raise NotRead(str(error)) from error
         finally:
             self.depth -= 1
+        if type(found) is not float:
+            checked_plain(found)
+        if type(found) is np.ndarray:
+            self.budget.spend(found.size // ENTRIES_A_UNIT)
         return found
+
+    def known_value(self, node: Any, time: int) -> Any:
+        """Return the value of an expression; None if it cannot be evaluated."""
+        with suppress(NotRead):
+            return self.value(node, time)
+        return None
 
     @staticmethod
     def _or_error(found: Any) -> Any:
@@ -202,9 +211,8 @@ class PureEvaluator(StatementEvaluator):
             return CONSTANTS[path]
         value = self.value(node.value, time, local)
         is_table = type(value) is np.ndarray or limits.is_series(type(value)) or limits.is_frame(type(value))
-        if node.attr in ("T", "shape", "size", "ndim", "values") and is_table:
-            return getattr(value, node.attr)
-        if type(value) is limits.ReadyMadeResult and node.attr in limits.ReadyMadeResult._fields:
+        fields = limits.ReadyMadeResult._fields if type(value) is limits.ReadyMadeResult else ()
+        if node.attr in (("T", "shape", "size", "ndim", "values") if is_table else fields):
             return getattr(value, node.attr)
         raise NotRead(f"the attribute {node.attr} is not supported")
 
@@ -222,10 +230,18 @@ class PureEvaluator(StatementEvaluator):
         return self._all(node.elts, time, local)
 
     def _dict(self, node: ast.Dict, time: int, local: Mapping[str, Any]) -> Any:
-        return dict(zip(self._all(node.keys, time, local), self._all(node.values, time, local), strict=True))
+        keys = self._all(node.keys, time, local)
+        return dict(zip(map(plain_key, keys), self._all(node.values, time, local), strict=True))
 
     def _dictcomp(self, node: ast.DictComp, time: int, local: Mapping[str, Any]) -> Any:
-        return dict(self._generated(ast.Tuple([node.key, node.value]), node.generators, time, dict(local)))
+        pairs = self._generated(ast.Tuple([node.key, node.value]), node.generators, time, dict(local))
+        return {plain_key(key): value for key, value in pairs}
+
+    def _set(self, node: ast.Set, time: int, local: Mapping[str, Any]) -> Any:
+        return sorted({*self._all(node.elts, time, local)})
+
+    def _setcomp(self, node: ast.SetComp, time: int, local: Mapping[str, Any]) -> Any:
+        return sorted({*self._generated(node.elt, node.generators, time, dict(local))})
 
     def _tuple(self, node: ast.Tuple, time: int, local: Mapping[str, Any]) -> Any:
         return tuple(self._all(node.elts, time, local))
@@ -248,11 +264,19 @@ class PureEvaluator(StatementEvaluator):
         return UNARY[type(node.op)](self.value(node.operand, time, local))
 
     def _boolop(self, node: ast.BoolOp, time: int, local: Mapping[str, Any]) -> Any:
-        values = self._all(node.values, time, local)
-        return all(values) if isinstance(node.op, ast.And) else any(values)
+        found: Any = None
+        for one in node.values:
+            found = self.value(one, time, local)
+            if bool(found) is not isinstance(node.op, ast.And):
+                break
+        return found
 
     def _compare(self, node: ast.Compare, time: int, local: Mapping[str, Any]) -> Any:
         values = self._all((node.left, *node.comparators), time, local)
+        if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot):
+            left, right = values
+            is_in = left in right if isinstance(node.ops[0], ast.In | ast.NotIn) else left is right
+            return is_in is isinstance(node.ops[0], ast.In | ast.Is)
         limits.limit_size(*map(np.shape, values))
         found = [COMPARED[type(sign)](*pair) for sign, pair in zip(node.ops, pairwise(values), strict=True)]
         return found[0] if len(found) == 1 else all(found)
@@ -262,7 +286,7 @@ class PureEvaluator(StatementEvaluator):
 
     def _subscript(self, node: ast.Subscript, time: int, local: Mapping[str, Any]) -> Any:
         value, index = self.value(node.value, time, local), self.index(node.slice, time, local)
-        return value[index]
+        return value[plain_key(index) if type(value) is dict else index]
 
     def index(self, node: Any, time: int, local: Mapping[str, Any]) -> Any:
         """Return the value of an index or a slice."""
@@ -322,12 +346,9 @@ class PureEvaluator(StatementEvaluator):
         is_test = path.rpartition(".")[2] in READY_MADE
         # count the work even if the value is cached, so that a reply does not depend on earlier replies
         self.budget.spend(SLOW_WORK if path.startswith(SLOW) else TEST_WORK if is_test else STATS_WORK)
-        if not named and (found := stored_value(path, values)) is not None:
-            return found
-        found = function(*values, **named)
-        if not named:
-            store_value(path, values, found)
-        return found
+        if path.startswith(SLOW) and not named and all(isinstance(value, int | float) for value in values):
+            return slow_value(function, *values)
+        return function(*values, **named)
 
     def _function(self, node: Any, time: int, local: Mapping[str, Any]) -> tuple[Any, int, str]:
         """Return (function, maximum number of positional arguments, path); the function is None if the call is a method call."""

@@ -59,9 +59,9 @@ numpy 2 sum mean median std var min max amin amax prod cumsum cumprod argmin arg
 numpy 2 subtract add multiply divide greater less equal not_equal logical_and logical_or sort argsort diff dot round around outer append
 numpy 2 concatenate quantile percentile unique array_equal isclose average maximum.accumulate minimum.accumulate stack size full
 numpy 3 where clip arange
-math 2 sqrt floor ceil log log2 log10 exp fabs fsum prod pow comb factorial isclose dist hypot
+math 2 sqrt floor ceil log log2 log10 exp fabs fsum prod pow comb factorial isclose dist hypot erf erfc isnan isinf copysign trunc isfinite
 statistics 2 mean fmean median stdev pstdev variance pvariance
-itertools 4 combinations permutations product combinations_with_replacement
+itertools 40 combinations permutations product combinations_with_replacement accumulate chain
 scipy.stats 2 rankdata sem tmean tstd tvar zscore gmean iqr
 pandas 1 Series DataFrame
 scipy.stats.t scipy.stats.norm scipy.stats.chi2 scipy.stats.f scipy.stats.binom scipy.stats.studentized_range scipy.stats.hypergeom

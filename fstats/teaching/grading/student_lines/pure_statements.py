@@ -14,21 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .evaluation_limits import Budget, NotRead, is_plain, limit_power, limit_repetition, limit_size
+from .code_history import imported_names
+from .evaluation_limits import Budget, NotRead, checked_plain, limit_power, limit_repetition, limit_size
 from .pure_functions import BINARY
 
 ERRORS = (ArithmeticError, AttributeError, IndexError, KeyError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 RETURNED = "return"  # key of the returned value in the dictionary of local names
 MARK = ""  # key in the dictionary of local names that switches the cache off inside of a function or block
 MAX_CALLS = 12  # maximum depth of nested calls of student functions
-INPLACE: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.iadd,
-    ast.Sub: operator.isub,
-    ast.Mult: operator.imul,
-    ast.Div: operator.itruediv,
-    ast.BitAnd: operator.iand,
-    ast.BitOr: operator.ior,
-}
+INPLACE = {kind: getattr(operator, f"i{function.__name__.strip('_')}") for kind, function in BINARY.items()}
 CONTEXTS = ("numpy.errstate", "warnings.catch_warnings")
 
 
@@ -43,12 +37,6 @@ class Module(NamedTuple):
     """A module or function that is imported inside a function."""
 
     path: str
-
-
-class Stop(NamedTuple):
-    """How a block ends early: "return", "break" or "continue"."""
-
-    how: str
 
 
 class StatementEvaluator:
@@ -127,13 +115,12 @@ class StatementEvaluator:
             raise NotRead(name)
         return names[name]
 
-    def _block(self, body: list[ast.stmt], local: dict[str, Any]) -> Stop | None:
+    def _block(self, body: list[ast.stmt], local: dict[str, Any]) -> str | None:
+        """Follow the statements of a block; return how the block ends early, "return", "break" or "continue", or None."""
         for statement in self.blocks.get(id(body), body):
             self.budget.spend(1)
             try:
                 stopped = self._statement(statement, local)
-            except ERRORS as error:
-                raise self._failure(statement, error) from error
             except NotRead as error:
                 if error.__cause__ is not None and self.calls == 1 and self.failed is None:
                     self.failed = statement
@@ -144,16 +131,14 @@ class StatementEvaluator:
                 return stopped
         return None
 
-    def _failure(self, statement: ast.stmt, error: Exception) -> NotRead:
-        if self.calls == 1 and self.failed is None:
-            self.failed = statement
-        return NotRead(str(error))
-
-    def _statement(self, node: Any, local: dict[str, Any]) -> Stop | None:
+    def _statement(self, node: Any, local: dict[str, Any]) -> str | None:
         run = getattr(self, f"_run_{type(node).__name__.lower()}", None)
         if run is None:
             raise NotRead("the statement is not supported")
-        return run(node, local)
+        try:
+            return run(node, local)
+        except ERRORS as error:
+            raise NotRead(str(error)) from error
 
     def _now(self, node: Any, local: dict[str, Any]) -> Any:
         return self.value(node, self.time, local)
@@ -174,14 +159,11 @@ class StatementEvaluator:
         limit_size(*(one.shape for one in (before, found) if type(one) is np.ndarray))
         if type(node.op) is ast.Pow:
             limit_power(before, found)
-        result = INPLACE.get(type(node.op), BINARY[type(node.op)])(before, found)
-        if not is_plain(result):
-            raise NotRead("the result is not a plain value")
-        self._store(node.target, result, local)
+        self._store(node.target, checked_plain(INPLACE[type(node.op)](before, found)), local)
 
-    def _run_return(self, node: ast.Return, local: dict[str, Any]) -> Stop:
+    def _run_return(self, node: ast.Return, local: dict[str, Any]) -> str:
         local[RETURNED] = None if node.value is None else self._now(node.value, local)
-        return Stop("return")
+        return "return"
 
     def _run_expr(self, node: ast.Expr, local: dict[str, Any]) -> None:
         match node.value:
@@ -189,37 +171,35 @@ class StatementEvaluator:
                 pass
             case ast.Call(ast.Attribute(ast.Name() as owner, "append"), [entry], []) if type(entries := self._own(owner, local)) is list:
                 entries.append(self._now(entry, local))
-                if not is_plain(entries):
-                    raise NotRead("the result is not a plain value")
+                checked_plain(entries)
             case value:
                 self._now(value, local)
 
     def _run_pass(self, *_: Any) -> None:
         """Do nothing."""
 
-    def _run_if(self, node: ast.If, local: dict[str, Any]) -> Stop | None:
+    def _run_if(self, node: ast.If, local: dict[str, Any]) -> str | None:
         return self._block(node.body if self._now(node.test, local) else node.orelse, local)
 
-    def _run_break(self, *_: Any) -> Stop:
-        return Stop("break")
+    def _run_break(self, *_: Any) -> str:
+        return "break"
 
-    def _run_continue(self, *_: Any) -> Stop:
-        return Stop("continue")
+    def _run_continue(self, *_: Any) -> str:
+        return "continue"
 
     def _run_import(self, node: ast.Import | ast.ImportFrom, local: dict[str, Any]) -> None:
-        start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-        for alias in node.names:
-            whole = alias.name if alias.asname or start else alias.name.partition(".")[0]
-            local[alias.asname or whole] = Module(start + whole)
+        local.update((name, Module(path)) for name, path in imported_names(node))
 
     _run_importfrom = _run_import
 
     def _run_functiondef(self, node: ast.FunctionDef, local: dict[str, Any]) -> None:
         local[node.name] = Closure(node, local)
 
-    def _run_with(self, node: ast.With, local: dict[str, Any]) -> Stop | None:
-        if not all(self._is_harmless(item, local) for item in node.items):
-            raise NotRead("the context manager is not supported")
+    def _run_with(self, node: ast.With, local: dict[str, Any]) -> str | None:
+        for item in node.items:
+            call = item.context_expr
+            if not isinstance(call, ast.Call) or self.path(call.func, self.time, local) not in CONTEXTS or item.optional_vars is not None:
+                raise NotRead("the context manager is not supported")
         return self._block(node.body, local)
 
     def _run_assert(self, node: ast.Assert, local: dict[str, Any]) -> None:
@@ -233,16 +213,16 @@ class StatementEvaluator:
         for target in node.targets:
             self._delete(target, local)
 
-    def _run_for(self, node: Any, local: dict[str, Any]) -> Stop | None:
+    def _run_for(self, node: Any, local: dict[str, Any]) -> str | None:
         self.loops += 1
         try:
             for entry in self._rounds(node, local):
                 if isinstance(node, ast.For):
                     self._store(node.target, entry, local)
                 stopped = self._block(node.body, local)
-                if stopped is not None and stopped.how == "return":
+                if stopped == "return":
                     return stopped
-                if stopped is not None and stopped.how == "break":
+                if stopped == "break":
                     return None
             return self._block(node.orelse, local)
         finally:
@@ -258,7 +238,7 @@ class StatementEvaluator:
             self.budget.spend(1)
             yield None
 
-    def _run_try(self, node: ast.Try, local: dict[str, Any]) -> Stop | None:
+    def _run_try(self, node: ast.Try, local: dict[str, Any]) -> str | None:
         failed = self.failed
         try:
             stopped = self._block(node.body, local)
@@ -271,10 +251,6 @@ class StatementEvaluator:
         else:
             stopped = stopped or self._block(node.orelse, local)
         return self._block(node.finalbody, local) or stopped
-
-    def _is_harmless(self, item: ast.withitem, local: dict[str, Any]) -> bool:
-        call = item.context_expr
-        return isinstance(call, ast.Call) and self.path(call.func, self.time, local) in CONTEXTS and item.optional_vars is None
 
     def _own(self, node: Any, local: dict[str, Any]) -> Any:
         """Return the current value of an assignment's target; a global name is first copied to a local one."""
@@ -289,11 +265,8 @@ class StatementEvaluator:
         match target:
             case ast.Name(name):
                 local[name] = value
-            case ast.Tuple(targets) | ast.List(targets):
-                entries = [*value]
-                if any(isinstance(one, ast.Starred) for one in targets):
-                    raise NotRead("this kind of assignment target is not supported")
-                for one, entry in zip(targets, entries, strict=True):
+            case ast.Tuple(targets) | ast.List(targets) if not any(isinstance(one, ast.Starred) for one in targets):
+                for one, entry in zip(targets, [*value], strict=True):
                     self._store(one, entry, local)
             case ast.Subscript(whole, index):
                 owner, place = self._own(whole, local), self.index(index, self.time, local)
@@ -302,8 +275,7 @@ class StatementEvaluator:
                 elif type(owner) not in (list, np.ndarray):
                     raise NotRead("this kind of assignment target is not supported")
                 owner[place] = value
-                if not is_plain(owner):
-                    raise NotRead("the result is not a plain value")
+                checked_plain(owner)
             case _:
                 raise NotRead("this kind of assignment target is not supported")
 

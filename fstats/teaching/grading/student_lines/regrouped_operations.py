@@ -6,19 +6,14 @@ One pair of parentheses is added, removed or moved.
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
+from .pure_functions import BINARY
+
 MOST_OPERANDS, MOST_MOVED = 12, 6  # maximum number of operands for which parentheses are added or removed, and for which they are moved
-ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
-}
+ARITHMETIC = {kind: BINARY[kind] for kind in (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)}
 
 
 def regrouped(part: Any) -> Iterator[tuple[ast.expr, int]]:

@@ -60,7 +60,7 @@ class Feedback:
         return "\n    ".join([f"{self.key}  {sign} {self.title}", *map(_plain_text, self.lines), *see])
 
     def _repr_html_(self) -> str:
-        parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
+        parts = [f"<strong>{verdict_symbol(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
         parts += [line.html() if isinstance(line, MarkedLine) else escape(break_long_formulas(line), quote=False) for line in self.lines]
         parts += [f'See <a href="{escape(self.see.first_click)}">{escape(str(self.see))}</a>.'] if self.see else []
         beside_a_line = f"border-left:0.4em solid {VERDICT_DISPLAY[self.verdict][2]};padding:0.3em 1em;max-width:52em"
@@ -101,7 +101,7 @@ def parse_reply(text: str) -> tuple[str, Verdict] | None:
     return next(((key, verdict) for verdict, (sign, *_) in VERDICT_DISPLAY.items() if rest.startswith(f"{sign} ")), None)
 
 
-def _sign(verdict: Verdict) -> str:
+def verdict_symbol(verdict: Verdict) -> str:
     """Return the symbol of a verdict in its colour; screen readers ignore it, because the title next to it has the same meaning."""
     sign, _, colour = VERDICT_DISPLAY[verdict]
     return f'<span style="color:{colour}" aria-hidden="true">{sign}</span>'
@@ -136,9 +136,7 @@ class Progress:
         return "\n".join([*lines, self.sentence, *self.practice])
 
     def _repr_html_(self) -> str:
-        words = [
-            TextAndHtml(VERDICT_DISPLAY[verdict][1], f"{_sign(verdict)} {VERDICT_DISPLAY[verdict][1]}") for _, _, verdict in self.entries
-        ]
-        lines = [[key, word, f"{points:g}"] for (key, points, _), word in zip(self.entries, words, strict=True)]
+        words = {verdict: TextAndHtml(title, f"{verdict_symbol(verdict)} {title}") for verdict, (_, title, _) in VERDICT_DISPLAY.items()}
+        lines = [[key, words[verdict], f"{points:g}"] for key, points, verdict in self.entries]
         notes: list[str | TextAndHtml] = [emphasize(self.sentence), *map(escape, self.practice)]
         return Table(["question", "so far", "points"], lines, notes=notes, left=(0, 1))._repr_html_()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..exercise import Exercise, start_test
 from ..question import Function
 from ..student_lines.code_history import StudentLine
 from ..student_lines.evaluation_limits import NotRead
-from ..student_lines.failing_data import evaluated_calls
+from ..student_lines.failing_data import FunctionTrial, UnseenCases, evaluated_calls
 from ..student_lines.function_reading import FunctionReader
 from ..student_lines.function_reply import function_reply
 from .feedback import Feedback
@@ -28,17 +28,6 @@ EXACT_TOLERANCE = 1e-6  # relative tolerance for the returned values of a functi
 ROUNDING_TOLERANCE = 0.0051  # a wrong value with at most this relative error is reported as a rounding error
 OWN = "Your function"
 CONSTANT = f"{OWN} returns the same value for all data: does it read variables of this page instead of its own arguments?"
-
-UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # (kind of the data, inputs by name) for each data set
-
-
-@dataclass(frozen=True, eq=False)
-class FunctionTrial:
-    """The results of a student's function on all cases: everything that its verdict depends on."""
-
-    cases: UnseenCases
-    calls: Sequence[CallResult]
-    stub: bool = False
 
 
 def unseen_cases(question: Function, seed: Sequence[int]) -> UnseenCases:
@@ -78,7 +67,7 @@ def _line_remarks(exercise: Exercise, question: Function, tried: FunctionTrial, 
     if line is None or tried.stub:
         return ()
     with suppress(Exception):  # if the function cannot be evaluated, there are no remarks
-        reader = FunctionReader(exercise, question, line, tried.cases, tried.calls)
+        reader = FunctionReader(exercise, question, line, tried)
         return function_reply(reader, reader.reading(), attempt)
     return ()
 

@@ -19,9 +19,12 @@ class MarkedLine(str):
         line.code, line.start, line.stop = code, start, stop
         return line
 
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """The code before the marked part, the marked part, and the code after it."""
+        return self.code[: self.start], self.code[self.start : self.stop], self.code[self.stop :]
+
     def html(self) -> str:
         """Return the line as HTML."""
-        before, part, after = (
-            escape(text, quote=False) for text in (self.code[: self.start], self.code[self.start : self.stop], self.code[self.stop :])
-        )
+        before, part, after = (escape(text, quote=False) for text in self.parts)
         return f"<code>{before}<mark>{part}</mark>{after}</code>"

@@ -283,20 +283,17 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
     given = f", given your {answers_to(wrong)}" if wrong else ""
     is_short = not diagnosis.x.ndim and diagnosis.simulation_tolerance is None and right % 1 and significant_digits(right) <= DIGITS
+    more: tuple[str, ...] = ()
     if is_short and significant_digits(diagnosis.x) >= ENOUGH:  # nobody needs to round such a number
-        slip = TIES if is_exact_check(diagnosis.step.check) else ""
-        return Feedback(diagnosis.question.key, "digits", (ROUNDED_OR_SLIP.format(given, slip),))
-    if loss.how == "cut" and not diagnosis.x.ndim and significant_digits(diagnosis.x) >= DIGITS:
-        return Feedback(diagnosis.question.key, "digits", (CUT.format(wanted, given),))
-    if diagnosis.x.ndim or significant_digits(diagnosis.x) >= ENOUGH:
-        return Feedback(
-            diagnosis.question.key,
-            "digits",
-            (f"Your number agrees with the right one in the digits that it has{given}. {reason}: give {wanted}.",),
-        )
-    line = f"Your number may be right{given}, but it has only one digit, and other calculations give this digit, too: give {wanted}."
-    # nobody can type more digits of 0.0005 if the calculation gives no more; the same number a second time gets the hints
-    more = (NO_MORE, *hints(diagnosis, diagnosis.attempt - 1)) if diagnosis.attempt > 1 else (NO_MORE,)
+        line = ROUNDED_OR_SLIP.format(given, TIES if is_exact_check(diagnosis.step.check) else "")
+    elif loss.how == "cut" and not diagnosis.x.ndim and significant_digits(diagnosis.x) >= DIGITS:
+        line = CUT.format(wanted, given)
+    elif diagnosis.x.ndim or significant_digits(diagnosis.x) >= ENOUGH:
+        line = f"Your number agrees with the right one in the digits that it has{given}. {reason}: give {wanted}."
+    else:
+        line = f"Your number may be right{given}, but it has only one digit, and other calculations give this digit, too: give {wanted}."
+        # nobody can type more digits of 0.0005 if the calculation gives no more; the same number a second time gets the hints
+        more = (NO_MORE, *(hints(diagnosis, diagnosis.attempt - 1) if diagnosis.attempt > 1 else ()))
     return Feedback(diagnosis.question.key, "digits", (line, *more))
 
 

@@ -67,14 +67,9 @@ def moodle_csv(every: Sequence[StudentGrade]) -> str:
     lines = []
     for who, by_exercise in _by_student(every):
         rows = [by_exercise[name] for name in exercises]
-        cells = ((_final_points([one]), _escape_for_moodle(feedback_text(one))) for one in rows)
+        cells = ((_final_points([one]), _joined_feedback([one])) for one in rows)
         lines.append([who.id, who.name, who.email, *chain.from_iterable(cells)])
     return csv_text(heads, lines)
-
-
-def _escape_for_moodle(text: str) -> str:
-    """Escape a feedback text, because Moodle reads feedback as HTML, and it may quote a student."""
-    return escape(text, quote=False)
 
 
 def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) -> str:
@@ -89,7 +84,7 @@ def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None 
         lines = []
         for number, together in by_number.items():
             who, of = together[0].student, sum(one.of for one in together)
-            feedback = _escape_for_moodle(_joined_feedback(together))
+            feedback = _joined_feedback(together)
             lines.append([f"Participant {number}", who.name, who.email, "", _final_points(together), of, "", "", feedback])
         return csv_text(WORKSHEET + WORKSHEET_ENDS, lines)
     heads, numbered = read_csv(downloaded)
@@ -103,7 +98,7 @@ def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None 
         if any(one.marked for one in together):
             row[heads.index("Grade")] = _final_points(together)
             if "Feedback comments" in heads:
-                row[heads.index("Feedback comments")] = _escape_for_moodle(_joined_feedback(together))
+                row[heads.index("Feedback comments")] = _joined_feedback(together)
     return csv_text(heads, rows)
 
 
@@ -125,10 +120,12 @@ def _by_number(every: Sequence[StudentGrade]) -> dict[str, list[StudentGrade]]:
 
 
 def _joined_feedback(together: Sequence[StudentGrade]) -> str:
-    """Return the feedback on each exercise, with the name of the exercise if there are several exercises."""
-    if len(together) == 1:
-        return feedback_text(together[0])
-    return "\n\n".join(f"{one.exercise}: {feedback_text(one)}" for one in together)
+    """Return the feedback on each exercise, with the name of the exercise if there are several exercises.
+
+    Moodle reads feedback as HTML, and feedback may quote a student, so the text is escaped.
+    """
+    names = [f"{one.exercise}: " * (len(together) > 1) for one in together]
+    return escape("\n\n".join(name + feedback_text(one) for name, one in zip(names, together, strict=True)), quote=False)
 
 
 def add_moodle_numbers(students: Sequence[Student], path: Path) -> tuple[list[Student], dict[str, datetime | None]]:

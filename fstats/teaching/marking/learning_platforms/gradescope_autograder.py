@@ -24,7 +24,7 @@ from ..reports.feedback_pages import feedback_text, make_zip, verdict_title
 from ..reports.feedback_pages import remarks as feedback_remarks
 from ..roster import Student, StudentIndex
 from ..submissions.submission_import import import_submissions, parse_time
-from ..submissions.uploaded_files import UploadedFile, read_files
+from ..submissions.uploaded_files import read_files
 
 PACKAGE = Path(__file__).parents[3]
 EXCLUDED_FOLDERS = {"__pycache__", "publish", "explore"}  # folders of fstats that grading does not need
@@ -102,7 +102,10 @@ def grade_submission(root: Path) -> StudentGrade:
 
 def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, policy: Policy, times: Mapping[str, Any]) -> StudentGrade:
     exercise = about["exercise"]
-    files = [_with_student_folder(student, file) for file in read_files(root / "submission")]
+    # a folder named by the student's id is above each file
+    start = f"{student.id}/"
+    read = read_files(root / "submission")
+    files = [replace(file, path=start + file.path, upload=file.upload and start + file.upload) for file in read]
     received = import_submissions(files, StudentIndex([student]), [exercise], times=times)
     notebooks = [one for one in received if not one.problem]
     if not notebooks:
@@ -117,11 +120,6 @@ def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, po
     attempt = Attempt(one, marked)
     flags = (*marked.flags, *remarks([one], attempt, policy))
     return StudentGrade(student, exercise, policy, attempt, 1, flags=flags)
-
-
-def _with_student_folder(student: Student, file: UploadedFile) -> UploadedFile:
-    """Return a file with its path below a folder named by the student's id."""
-    return replace(file, path=f"{student.id}/{file.path}", upload=file.upload and f"{student.id}/{file.upload}")
 
 
 def main(root: Path) -> None:

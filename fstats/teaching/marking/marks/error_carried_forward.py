@@ -19,14 +19,13 @@ from ...grading.answers.answer_diagnosis import Diagnosis
 from ...grading.mistakes.plausible_slips import has_named_mistake, is_plausible_slip
 from ...grading.question import Question
 from ...grading.student_lines.code_history import StudentLine
-from ...grading.task import Task
+from ...grading.student_lines.failing_data import UnseenCases
 from ...grading.verdicts.feedback import Verdict
-from ...grading.verdicts.function_verdict import UnseenCases
 from ...grading.verdicts.verdict_rules import judge
-from ..sandbox.sandbox_output import SandboxOutput
+from ..sandbox.sandbox_output import DeliveredAnswer
 from ..submissions.answer_dependencies import DATA, answer_dependencies
 from ..submissions.submission_cells import Submission
-from .submission_mark import JUDGING_SECONDS, JudgingTimeout, QuestionMark, is_unchanged, mark_question, timeout
+from .submission_mark import JUDGING_SECONDS, JudgingTimeout, MarkedRun, QuestionMark, is_unchanged, mark_question, timeout
 
 Marks = tuple[QuestionMark, ...]
 # verdicts on answers that may be wrong only because an earlier answer is wrong
@@ -41,37 +40,26 @@ MIN_COLUMN_LENGTH = 4  # minimum length of a column; shorter columns are often e
 
 
 def carry_errors_forward(
-    marks: Marks,
-    again: Marks,
-    task: Task,
-    fresh: Task,
-    submission: Submission,
-    runs: tuple[SandboxOutput, SandboxOutput],
-    cases: Mapping[str, UnseenCases],
-    lines: Mapping[str, StudentLine],
+    own: MarkedRun, other: MarkedRun, submission: Submission, cases: Mapping[str, UnseenCases], lines: Mapping[str, StudentLine]
 ) -> tuple[Marks, tuple[str, ...]]:
     """Return the marks with invalid carried errors removed and typed answers marked, and flags: each flag is a sentence for the lecturer.
 
     Parameters
     ----------
-    marks, again : tuple of QuestionMark
-        Marks of the run on the student's data, and of the run on other data.
-    task, fresh : Task
-        The exercise with the student's data, and with other data.
+    own, other : MarkedRun
+        The run on the student's data, and the run on other data.
     submission : Submission
         The cells that were run.
-    runs : pair of SandboxOutput
-        The outputs of both runs.
     cases : mapping
         The data on which functions were tried.
     lines : mapping
         The lines that made the answers, by question.
     """
-    wrong = [mark for mark in marks if mark.kind == "value" and mark.verdict in (*CARRIED_VERDICTS, "unknown")]
+    wrong = [mark for mark in own.marks if mark.kind == "value" and mark.verdict in (*CARRIED_VERDICTS, "unknown")]
     if not any(mark.verdict in CARRIED_VERDICTS for mark in wrong[1:]):
-        return marks, ()
-    carrier = _ErrorCarrier(task.fresh(), fresh, submission, runs, cases, lines)
-    done = tuple(carrier.mark_answer(*pair) for pair in zip(marks, again, strict=True))
+        return own.marks, ()
+    carrier = _ErrorCarrier(own, other, submission, cases, lines)
+    done = tuple(carrier.mark_answer(*pair) for pair in zip(own.marks, other.marks, strict=True))
     lost = [mark.key for mark in done if mark.lines[:1] == (NO_SLIP,)]
     typed = [mark.key for mark in done if mark.chained]
     flags = []
@@ -87,15 +75,9 @@ class _ErrorCarrier:
     """Mark the answers of a submission one after another; an error is carried forward only from valid earlier answers."""
 
     def __init__(
-        self,
-        task: Task,
-        fresh: Task,
-        submission: Submission,
-        runs: tuple[SandboxOutput, SandboxOutput],
-        cases: Mapping[str, UnseenCases],
-        lines: Mapping[str, StudentLine],
+        self, own: MarkedRun, other: MarkedRun, submission: Submission, cases: Mapping[str, UnseenCases], lines: Mapping[str, StudentLine]
     ) -> None:
-        self.task, self.fresh, self.runs, self.cases, self.lines = task, fresh, runs, cases, lines
+        self.task, self.fresh, self.runs, self.cases, self.lines = own.task.fresh(), other.task, (own, other), cases, lines
         self.explained: set[str] = set()  # keys of wrong answers that a named mistake or lost digits on the student's data explain
         self.sources: Mapping[str, frozenset[str]] = {}
         with suppress(JudgingTimeout), timeout(JUDGING_SECONDS):
@@ -104,7 +86,7 @@ class _ErrorCarrier:
     def mark_answer(self, mark: QuestionMark, again: QuestionMark) -> QuestionMark:
         """Return the mark of one answer."""
         question = self.task.exercise.question(mark.key)
-        now = mark_question(self.task, question, self.runs[0], self.cases, self.lines.get(mark.key))
+        now = mark_question(self.task, question, self.runs[0].output, self.cases, self.lines.get(mark.key))
         if (now.verdict, now.mistake) == (mark.verdict, mark.mistake):
             now = mark
         else:
@@ -152,16 +134,16 @@ class _ErrorCarrier:
             return bool(sources) and (typed or same)
         if again.verdict in ("right", "unanswered", "unreadable"):
             return False
-        answers = [np.asarray(run.answers[question.key].value) for run in self.runs]
+        answers = [np.asarray(run.output.answers[question.key].value) for run in self.runs]
         return not _is_affine(*answers) or _is_affine(*right)
 
     def _is_unchanged(self, key: str) -> bool:
-        return is_unchanged(key, (self.runs[0].answers, self.runs[1].answers))
+        return is_unchanged(key, *self.runs)
 
     def _is_typed(self, key: str) -> bool:
         """Return whether an answer depends on no data, and is the same or missing on other data."""
-        missing = key not in self.runs[1].answers or self.runs[1].answers[key].value is ...
-        return not self.sources.get(key) and (missing or self._is_unchanged(key))
+        is_missing = self.runs[1].output.answers.get(key, DeliveredAnswer()).value is ...
+        return not self.sources.get(key) and (is_missing or self._is_unchanged(key))
 
     def _depends_on_wrong_answer(self, diagnosis: Diagnosis, now: QuestionMark) -> bool:
         """Return whether the answer would get another verdict if earlier wrong answers were ignored."""

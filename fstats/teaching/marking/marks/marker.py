@@ -11,8 +11,9 @@ from typing import Any
 from ...course.individual_data import TOKEN_LENGTH
 from ...grading.question import Choice, Function
 from ...grading.student_lines.code_history import StudentLine
+from ...grading.student_lines.failing_data import UnseenCases
 from ...grading.task import Task
-from ...grading.verdicts.function_verdict import UnseenCases, unseen_cases
+from ...grading.verdicts.function_verdict import unseen_cases
 from ...sandbox_runtime.json_serialisation import encode
 from ..plagiarism.plagiarism_flags import flag_foreign_values
 from ..sandbox.notebook_session import Limits, SandboxBackend
@@ -23,7 +24,7 @@ from ..submissions.package_calls import package_answers
 from ..submissions.submission_cells import Submission, select_cells
 from ..wrong_lines.answer_line import lines_of_answers
 from .error_carried_forward import carry_errors_forward
-from .submission_mark import JUDGING_SECONDS, JudgingTimeout, SubmissionMark, compare_runs, mark_all, timeout, unjudged_flags
+from .submission_mark import JUDGING_SECONDS, JudgingTimeout, MarkedRun, SubmissionMark, compare_runs, mark_all, timeout, unjudged_flags
 from .text_answer_replies import explain_text_answers
 
 PACKAGE_ANSWERS = "Answers are values that fstats computed, although the exercise asks for the computation"
@@ -108,9 +109,8 @@ class Marker:
         questions, carried = mark_all(task, delivery, cases, lines), tuple[str, ...]()
         if fresh is not None:
             again = self._run(sandbox, submission, fresh, cases, delivery.lost)
-            other_marks = mark_all(fresh, again, cases)
-            questions = compare_runs(questions, other_marks, task, fresh, (delivery.answers, again.answers))
-            questions, carried = carry_errors_forward(questions, other_marks, task, fresh, submission, (delivery, again), cases, lines)
+            own, other = MarkedRun(task, delivery, questions), MarkedRun(fresh, again, mark_all(fresh, again, cases))
+            questions, carried = carry_errors_forward(own._replace(marks=compare_runs(own, other)), other, submission, cases, lines)
         questions, copied = flag_foreign_values(questions, delivery, task, [*_other_data(submission, task)])
         flags = (*submission.flags, *delivery.flags, *carried, *filter(None, [copied]), *unjudged_flags(questions))
         name, reflections = task.exercise.name, submission.reflections

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from ...grading.answers.answer_value import is_distinct
 from ...grading.exercise import required_steps
 from ...grading.question import Asked, Choice, Function, Question, Section
 from ...grading.student_lines.code_history import StudentLine
+from ...grading.student_lines.failing_data import FunctionTrial, UnseenCases
 from ...grading.task import Task
 from ...grading.verdicts.feedback import Feedback, Verdict
-from ...grading.verdicts.function_verdict import FunctionTrial, UnseenCases
 from ...sandbox_runtime.function_call import time_limit
 from ..sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
 from ..wrong_lines.answer_line import AnswerLine, read_line
@@ -192,36 +192,37 @@ def unjudged_flags(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
     return tuple(f"{mark.key}: {mark.lines[0]}" for mark in questions if mark.lines and mark.lines[0].startswith(UNJUDGED))
 
 
-# (answers on the student's data, answers on other data)
-Runs = tuple[Mapping[str, DeliveredAnswer], Mapping[str, DeliveredAnswer]]
+class MarkedRun(NamedTuple):
+    """A run of a submission: the exercise with its data, the output of the run, and the marks of the answers."""
+
+    task: Task
+    output: SandboxOutput
+    marks: tuple[QuestionMark, ...]
 
 
-def compare_runs(
-    own: tuple[QuestionMark, ...], other: tuple[QuestionMark, ...], task: Task, fresh: Task, answers: Runs
-) -> tuple[QuestionMark, ...]:
+def compare_runs(own: MarkedRun, other: MarkedRun) -> tuple[QuestionMark, ...]:
     """Decide for each value whether it was computed: a computed value is different on other data, and there it is as right or wrong.
 
     An answer that follows from a wrong number is computed only if the wrong number is computed: typed numbers are consistent on any data.
     """
     marks: list[QuestionMark] = []
     given_up: set[str] = set()  # steps whose value was typed, and steps that depend on these
-    for mark, again in zip(own, other, strict=True):
-        computed = _computed(mark, again, task, fresh)
-        question = task.exercise.question(mark.key)
+    for mark, again in zip(own.marks, other.marks, strict=True):
+        computed = _computed(mark, again, own.task, other.task)
+        question = own.task.exercise.question(mark.key)
         if isinstance(question, Question):
-            if computed and again.verdict == "carried" and given_up & required_steps(task.exercise.tested(question), question.step):
+            if computed and again.verdict == "carried" and given_up & required_steps(own.task.exercise.tested(question), question.step):
                 computed = False
-            if again.verdict in ("carried", "mistake", "unknown") and (
-                computed is False or (computed is None and is_unchanged(mark.key, answers))
-            ):
+            is_typed = computed is False or (computed is None and is_unchanged(mark.key, own, other))
+            if is_typed and again.verdict in ("carried", "mistake", "unknown"):
                 given_up.add(question.step)
         marks.append(replace(mark, computed=computed))
     return tuple(marks)
 
 
-def is_unchanged(key: str, answers: Runs) -> bool:
+def is_unchanged(key: str, *runs: MarkedRun) -> bool:
     """Return whether an answer is the same on both data sets, up to small noise."""
-    one, other = (run.get(key, DeliveredAnswer()).value for run in answers)
+    one, other = (run.output.answers.get(key, DeliveredAnswer()).value for run in runs)
     try:
         return not is_distinct(np.asarray(one, float), np.asarray(other, float))
     except (TypeError, ValueError):

@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from ....core.mathematics_in_names import plain_formulas
 from ....plot.drawing.svg import css_palette
 from ....render.display_table import Table, TextAndHtml
-from ...grading.verdicts.feedback import VERDICT_DISPLAY, Verdict
+from ...grading.verdicts.feedback import VERDICT_DISPLAY, verdict_symbol
 from ..marks.manual_marks import HEADS, FreeText
 from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
@@ -56,11 +56,6 @@ def reply_line(text: str, ours: bool) -> str:
         return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
     except Exception:  # an invalid formula must not prevent the feedback pages of the class
         return escape(plain_formulas(text))
-
-
-def verdict_symbol(verdict: Verdict) -> str:
-    """Return the symbol of a verdict in the verdict's colour; the text next to the symbol has the same meaning."""
-    return f'<span style="color:{VERDICT_DISPLAY[verdict][2]}" aria-hidden="true">{VERDICT_DISPLAY[verdict][0]}</span>'
 
 
 def html_table(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
@@ -106,15 +101,12 @@ def remarks(one: StudentGrade) -> list[str]:
     lines = []
     if one.late[1]:
         lines.append(f"{one.late[1][0].upper()}{one.late[1][1:]}: {one.earned:g} points became {one.points:g}.")
-    if one.marked and one.marked.ended:
-        lines.append(one.marked.ended)
-    if one.marked:
-        lines += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
-    if one.attempt and one.attempts > 1:
-        lines.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
-    if one.attempt and one.attempt.submission.choice:
-        lines.append(one.attempt.submission.choice)
-    return lines
+    if one.attempt is None:
+        return lines
+    marked, submission = one.attempt.marked, one.attempt.submission
+    several = f"{one.attempts} notebooks were handed in; {submission.path} counts." if one.attempts > 1 else ""
+    problems = (f"{text[0].upper()}{text[1:]}." for text in marked.problems[:3])
+    return [*lines, *filter(None, [marked.ended, *problems, several, submission.choice])]
 
 
 def verdict_title(mark: QuestionMark) -> str:

@@ -15,7 +15,7 @@ from ...grading.question import Function
 from ...grading.student_lines.code_history import line_in_cells
 from ...grading.student_lines.evaluation_limits import NotRead
 from ...grading.task import Task
-from ...grading.verdicts.feedback import VERDICT_DISPLAY
+from ...grading.verdicts.feedback import VERDICT_DISPLAY, verdict_symbol
 from ...grading.verdicts.function_verdict import evaluate_on_cases
 from ...grading.verdicts.marked_line import MarkedLine
 from ..grading_run import data_tokens, mark_notebook_alone
@@ -25,7 +25,7 @@ from ..marks.submission_mark import QuestionMark, SubmissionMark
 from ..plagiarism.plagiarism_flags import COPIED
 from ..submissions.submission_cells import readable_cells
 from ..untrusted_text import one_line, strip_control_characters
-from .feedback_pages import QUOTED_VERDICTS, html_page, line_html, plain_text, reply_line, summary, verdict_symbol, verdict_title
+from .feedback_pages import QUOTED_VERDICTS, html_page, line_html, plain_text, reply_line, summary, verdict_title
 
 WHY = "Why this mark: "  # first words of the title of an audit page
 COMPUTED = {True: "computed from the data, as a run on other data shows", False: "typed in: a run on other data delivers the same value"}

@@ -70,7 +70,8 @@ def parse_output(output: bytes, keys: Sequence[str]) -> SandboxOutput:
         fields = {name: str(line.get(name, "")) for name in ("lost", "over", "why", "cell", "raised")}
         if isinstance(line.get("number"), int):
             lost.append(line["number"])
-            ended += [f"{_capital(fields['lost'])} was ended: {fields['why']}; the other cells ran without it."] * bool(fields["why"])
+            lost_cell = fields["lost"][:1].upper() + fields["lost"][1:]
+            ended += [f"{lost_cell} was ended: {fields['why']}; the other cells ran without it."] * bool(fields["why"])
         elif "over" in line:
             place = f" in {fields['over']}" if fields["over"] else ""
             ended.append(f"The run ended early{place}: {fields['why']}.")
@@ -84,10 +85,6 @@ def parse_output(output: bytes, keys: Sequence[str]) -> SandboxOutput:
             noise = noise or line.get("end") is not True
     flags = ("The output contains foreign lines: the code wrote into the channel of the answers.",) if noise else ()
     return SandboxOutput(answers, tuple(problems[:20]), " ".join(ended), flags, tuple(lost))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _line(text: bytes) -> dict[str, Any]:

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -62,18 +62,14 @@ class WasmSandbox:
     limits : Limits
         Resource limits of a run.  WebAssembly has no child processes, so the limits for one process are the limits for all processes
         together.
-    say : callable
-        ``say(text)`` tells the user that a step takes long.
     compiles : bool
         Whether the worker only compiles the machine code, before several workers need the code.
     """
 
     isolation = "wasm"
 
-    def __init__(
-        self, limits: Limits, say: Callable[[str], None] = lambda text: print(text, file=sys.stderr), compiles: bool = False
-    ) -> None:
-        self.limits, self._say = limits, say
+    def __init__(self, limits: Limits, compiles: bool = False) -> None:
+        self.limits = limits
         self._process: subprocess.Popen[bytes] | None = None
         self._messages: queue.SimpleQueue[tuple[str, str, bytes] | None]
         try:
@@ -134,7 +130,7 @@ class WasmSandbox:
             self._listener.start()
             message = self._next_message(time.monotonic() + STARTING)
             if message and message[0] == "compiling":
-                self._say(COMPILING_MESSAGE)
+                print(COMPILING_MESSAGE, file=sys.stderr)
                 message = self._next_message(time.monotonic() + COMPILING)
             if message and message[0] == "ready":
                 return

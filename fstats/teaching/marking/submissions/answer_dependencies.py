@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from textwrap import dedent
 from warnings import catch_warnings
 
+from ...grading.student_lines.code_history import imported_names
 from .submission_cells import RunCell
 
 DATA = "data"  # name of the source for values that come from the task or from a library
@@ -102,10 +103,10 @@ class _DataFlow:
                 self.assign(target, self.dependencies_of(value) | conditions)
             case ast.AugAssign(target, _, value):
                 self.assign(target, self.dependencies_of(value) | self.dependencies_of(target) | conditions)
-            case ast.Import(names) | ast.ImportFrom(names=names):
-                for name in names:
-                    self.modules.add(known := (name.asname or name.name).partition(".")[0])
-                    self.set_name(known, _is_module_name(getattr(statement, "module", name.name) or ""))
+            case ast.Import() | ast.ImportFrom():
+                for name, path in imported_names(statement):
+                    self.modules.add(name)
+                    self.set_name(name, frozenset({DATA} if path.partition(".")[0] == "fstats" else ()))
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 self.set_name(statement.name, self.dependencies_of(statement))
             case _:
@@ -183,7 +184,3 @@ class _DataFlow:
 def called_name(node: ast.Call) -> str:
     """Return the name of the called function or method, and an empty text if the function has no name."""
     return node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
-
-
-def _is_module_name(name: str) -> frozenset[str]:
-    return frozenset({DATA}) if name.partition(".")[0] == "fstats" else frozenset()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator
 
+from ...grading.student_lines.code_history import imported_names
 from .answer_dependencies import called_name, parse_statements
 from .submission_cells import RunCell
 
@@ -36,12 +37,9 @@ def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> 
 
 def _track_statement(line: ast.stmt, given: set[str], allowed: Collection[str]) -> None:
     """Update the names that hold a value of the package after a statement."""
-    if isinstance(line, ast.Import):
-        given |= {name.asname or name.name.partition(".")[0] for name in line.names if name.name.partition(".")[0] == "fstats"}
-    elif isinstance(line, ast.ImportFrom):
-        package, *parts = (line.module or "").split(".")
-        names = [name for name in line.names if package == "fstats" and not {*parts, name.name} & {*COURSE_FUNCTIONS, *allowed}]
-        given |= {name.asname or name.name for name in names}
+    if isinstance(line, ast.Import | ast.ImportFrom):
+        paths = {name: path.split(".") for name, path in imported_names(line)}
+        given |= {name for name, (package, *parts) in paths.items() if package == "fstats" and not {*parts} & {*COURSE_FUNCTIONS, *allowed}}
     elif isinstance(line, (ast.Assign, ast.AnnAssign)) and line.value is not None:
         for target in line.targets if isinstance(line, ast.Assign) else [line.target]:
             for name, value in _assignment_pairs(target, line.value):

@@ -75,7 +75,7 @@ class AnswerLine:
             return None
         if self.marked is None or len(tree.body) != 1:
             return None
-        parts = [self.code[: self.start], self.code[self.start : self.stop], self.code[self.stop :]]
+        parts = [*self.marked.parts]
         texts = {ast.get_source_segment(self.code, node) for node in ast.walk(tree) if _is_text(node)}
         for text in sorted(filter(None, texts), key=len, reverse=True):
             parts = [part.replace(text, "'…'") for part in parts]
@@ -158,10 +158,7 @@ def _is_line_of(reader: LineReader) -> bool:
 def _answer_line(remarks: Sequence[str], code: str) -> AnswerLine:
     """Return the line for display: in one line, without control characters, and shortened to the width of a page."""
     marked = next((one for one in remarks if isinstance(one, MarkedLine)), MarkedLine(code, 0, 0))
-    before, part, after = (
-        strip_control_characters(text).replace("\n", " ")
-        for text in (marked.code[: marked.start], marked.code[marked.start : marked.stop], marked.code[marked.stop :])
-    )
+    before, part, after = (strip_control_characters(text).replace("\n", " ") for text in marked.parts)
     if len(before) > MAX_AROUND:
         before = "…" + before[-MAX_AROUND:]
     if len(part) > MAX_PART:

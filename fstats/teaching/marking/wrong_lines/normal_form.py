@@ -152,11 +152,10 @@ class _NormalFormWriter:
     def _slice(self, node: ast.Slice, *where: Any) -> Any:
         return ast.Slice(*(end and self.write(end, *where) for end in (node.lower, node.upper, node.step)))
 
-    def _tuple(self, node: ast.Tuple, *where: Any) -> ast.expr:
-        return ast.Tuple(self._all(node.elts, *where))
+    def _tuple(self, node: ast.Tuple | ast.List, *where: Any) -> ast.expr:
+        return type(node)(self._all(node.elts, *where))
 
-    def _list(self, node: ast.List, *where: Any) -> ast.expr:
-        return ast.List(self._all(node.elts, *where))
+    _list = _tuple
 
     def _listcomp(self, node: ast.ListComp | ast.GeneratorExp, definition: Definition, bound: Mapping[str, ast.expr]) -> ast.expr:
         """Write a comprehension of arithmetic as arithmetic of columns: ``[x - m for x in d]`` is ``d - m``."""
@@ -189,8 +188,9 @@ class _NormalFormWriter:
 
     # -- calls ---------------------------------------------------------------------------------------------------------------------
     def _call(self, node: ast.Call, *where: Any) -> ast.expr:
-        if isinstance(own := self._own_function(node.func, where[0]), ast.FunctionDef | ast.Lambda):
-            return self._inlined(own, node, *where)
+        known = self.reader.history.find(node.func.id, where[0].time) if isinstance(node.func, ast.Name) else None
+        if known and isinstance(known.tree, ast.FunctionDef | ast.Lambda):
+            return self._inlined(known.tree, node, *where)
         name, values, parameters = self._function(node.func, *where)
         arguments = [one.value if isinstance(one, ast.Starred) else one for one in node.args]
         values = [*values, *self._all(arguments, *where), *parameters]
@@ -227,10 +227,6 @@ class _NormalFormWriter:
             return self.reader.part_value(self.reader.home, node, definition)
         return None
 
-    def _own_function(self, node: Any, definition: Definition) -> Any:
-        known = self.reader.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
-        return known and known.tree
-
     def _inlined(self, own: ast.FunctionDef | ast.Lambda, node: ast.Call, *where: Any) -> ast.expr:
         """Write the call of a student's function that only returns an expression."""
         body = own.body if isinstance(own, ast.Lambda) else own.body[-1].value if isinstance(own.body[-1], ast.Return) else None
@@ -244,15 +240,11 @@ class _NormalFormWriter:
     def _function(self, node: Any, definition: Definition, bound: Mapping[str, ast.expr]) -> tuple[str, list[ast.expr], list[ast.expr]]:
         """Return the name of a function without its module, the object of a method, and the parameters of a distribution."""
         match node:
-            case ast.Name(name):
-                known = self.reader.history.find(name, definition.time)
-                if known is None and name in BUILTINS:
-                    return SYNONYMS.get(name, name), [], []
-                if known is not None and known.module.partition(".")[0] in LIBRARIES:
-                    return _plain_name(known.module), [], []
+            case ast.Name(name) if name in BUILTINS and self.reader.history.find(name, definition.time) is None:
+                return SYNONYMS.get(name, name), [], []
+            case ast.Name() | ast.Attribute() if path := self._path(node, definition):
+                return _plain_name(path), [], []
             case ast.Attribute(value, name):
-                if path := self._path(node, definition):
-                    return _plain_name(path), [], []
                 law = self._path(value.func, definition) if isinstance(value, ast.Call) else ""
                 if isinstance(value, ast.Call) and law.startswith("scipy.stats."):  # for example stats.t(5).sf(x)
                     return f"{law.removeprefix('scipy.stats.')}.{name}", [], self._all(value.args, definition, bound)
@@ -262,13 +254,9 @@ class _NormalFormWriter:
 
     def _path(self, node: Any, definition: Definition) -> str:
         """Return the whole name of a function in a library; empty for anything else."""
-        match node:
-            case ast.Attribute(value, name):
-                start = self._path(value, definition)
-                return f"{start}.{name}" if start else ""
-            case ast.Name(name):
-                known = self.reader.history.find(name, definition.time)
-                return known.module if known is not None and known.module.partition(".")[0] in LIBRARIES else ""
+        with suppress(NotRead):
+            path = self.reader.home.path(node, definition.time, {})
+            return path if path.partition(".")[0] in LIBRARIES else ""
         return ""
 
     def _attribute(self, node: ast.Attribute, *where: Any) -> ast.expr:
