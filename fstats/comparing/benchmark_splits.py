@@ -34,7 +34,7 @@ def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
     for what, column in (("y", y), ("groups", groups)):
         if column is not None and len(column) != X.shape[0]:
             raise ValueError(
-                f"X and {what} of datasets[{name!r}] must have the same length; got the lengths {X.shape[0]} and {len(column)}"
+                f"X and {what} of `datasets[{name!r}]` must have the same length; got the lengths {X.shape[0]} and {len(column)}"
             )
     return PreparedDataSet(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
 

@@ -34,9 +34,9 @@ def resolve_metrics(scoring: Any) -> Scorers:
     for name, metric in listed:
         if is_loss_metric(name) and callable(metric) and getattr(metric, "_sign", 1) > 0:
             raise ValueError(
-                f"scoring {name!r} has the name of a loss, but higher values of a scorer must be better. Use a scorer such as "
-                "'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False). If the function returns the negative "
-                f"loss, rename it to 'neg_{name}'."
+                f"scoring {name!r} has the name of a loss, but higher values of a scorer must be better. Write a scorer such as "
+                "'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False); rename a function that returns the "
+                f"negative loss to 'neg_{name}'."
             )
     return {name: scorer_by_name(metric) if isinstance(metric, str) else metric for name, metric in listed}
 

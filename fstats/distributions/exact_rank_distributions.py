@@ -193,8 +193,8 @@ class SignedRankSum(ExactRankSum):
         largest = self._largest(rows)
         if largest >= MAX_SUMS:
             raise ValueError(
-                f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks needs a table of {largest + 1:,} sums; the limit is "
-                f"{MAX_SUMS:,} (about 4,000 ranks with ties). Leave out method='exact', or write `method='normal'`."
+                f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks is too large; the limit is about 4,000 ranks with ties. "
+                "Leave out method='exact', or write `method='normal'`."
             )
         is_one_row = largest > MAX_BLOCK_SIZE or (len(rows) == 1 and rows.shape[1] <= 53)
         tails = counting.sign_cdf_row(rows[0], largest)[None] if is_one_row else counting.sign_cdf_rows(rows, largest)

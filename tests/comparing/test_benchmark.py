@@ -86,7 +86,7 @@ def test_failures_are_named_gaps():
     assert sum(gap.classifier == "stumped" for gap in results.gaps) == 2
     one = results["accuracy"].without_gaps("drop classifiers")
     assert (one.classifiers, fstats.Friedman(one).n) == (("bayes", "stump"), 2)
-    words = "every model failed on every split. The first error, of model 'a' on data set 'wine', is: RuntimeError: 13 features"
+    words = "every model failed on every split. Error of model 'a' on data set 'wine': RuntimeError: 13 features"
     assert_raises(lambda: fstats.benchmark({"a": Moody(), "b": Moody()}, {"wine": DATA["wine"]}, cv=2), words)
 
     def half(estimator, X, y):  # noqa: ARG001

@@ -159,11 +159,11 @@ def test_policies():
     "make, message, error",
     (
         lambda: Results(SCORES, missing="mean"),
-        r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
+        "`missing` must be one of 'refuse', 'keep', .*; got 'mean'",
     ),
     (
         lambda: gappy().without_gaps("keep"),
-        "`policy` must be 'average', 'drop folds', 'drop data sets', 'drop classifiers' or 'worst' to remove",
+        "`policy` must be 'average', 'drop folds', 'drop data sets', 'drop classifiers' or 'worst'; got",
     ),
     (
         lambda: Results(FRAME.assign(notes=["x", 1, 2, 3, 4])),
@@ -327,7 +327,7 @@ def test_a_mean_with_the_sign_of_a_spread_is_read(read, cell):
     "text, message",
     (
         "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
-        "must have one line for iris, because no column holds the number of the fold; got lines 2 and 4: keep one line, or",
+        "must have one line for iris, because no column holds the number of the fold; got lines 2 and 4. Keep one line, or",
     ),
     ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "one line for iris, because no column .*; got lines 2 and 5"),
     ("data set,A,B\n" + "iris,1,2\n" * 6, r"one line for iris, because no column .*; got lines 2, 3, 4, 5 and \.\.\."),
@@ -369,7 +369,7 @@ def test_results_of_two_classifiers_are_compared_without_pandas(test):
     found, by_hand = test(two), test(two.scores[:, 0], two.scores[:, 1], labels=["forest", "tree"])
     assert repr(found) == repr(by_hand) == repr(test(two.to_frame()))
     assert test(two, labels=["p", "q"]).labels.tolist() == ["p", "q"]
-    words = r"compares two classifiers; got a table with the columns .*. Choose two columns, such as"
+    words = r"compares two classifiers; got a table with the columns .*. Choose two columns, as in"
     assert_each_raises(test, (two.select(classifiers="tree"), Results(np.eye(3)), Results(np.eye(3)).to_frame()), words)
     errors = Results(-two.scores, classifiers=["forest", "tree"], higher_is_better=False)
     assert errors.higher_is_better is False

@@ -194,11 +194,11 @@ def test_ten_numbers_of_cross_validate(test):
     assert test.from_cross_validate(*by_fold).pvalue != pytest.approx(table.pvalue, rel=1e-3)
     assert test.from_cross_validate({"test_f1": a}, {"test_f1": b}, metric="test_f1", alpha=0.1).alpha == 0.1
     assert test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1)).pvalue.shape == (2,)
-    assert_raises(lambda: test(a - b), r"got \(10,\)\. For scores in one row, .* use from_cross_validate\(a, b, order=...\)")
+    assert_raises(lambda: test(a - b), r"got shape \(10,\)\. For the results of cross_validate, use from_cross_validate\(a, b, order=...\)")
     with pytest.raises(ValueError, match=r"`a` must have one score for each of the 10 splits of .*; got a list of length 9"):
         test.from_cross_validate(a[:9], b[:9])
     assert_raises(lambda: test.from_cross_validate(a, b, order="random"), "`order` must be 'repetitions' or 'folds'; got 'random'")
-    with pytest.raises(ValueError, match=r"`metric` must be a key of the dictionary b, which has 'test_f1'; got metric='test_score'"):
+    with pytest.raises(ValueError, match=r"`metric` must be a key of `b`; got 'test_score', but `b` has 'test_f1'"):
         test.from_cross_validate(a, {"test_f1": b, "fit_time": b})
 
 

@@ -27,7 +27,7 @@ def test_percent_beside_fractions(test):
     for one, other in ((100 * A, B), (A, 100 * B)):
         with pytest.raises(
             ValueError,
-            match=r"in one unit; got scores of [AB] \(from .* Divide the scores of .* by 100. .* `metric='seconds'",
+            match=r"in one unit; got [AB] \(from .* Divide the scores of .* by 100. .* `metric='seconds'",
         ):
             test(one, other, **more)
         assert test(one, other, metric="seconds", **more).metric == "seconds"

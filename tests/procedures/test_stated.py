@@ -193,7 +193,7 @@ def test_nothing_is_no_number(made, name):
 def test_bytes_beside_text_are_refused(name, kind):
     given = {"y_true": ["a", "b"], "pred_a": ["a", "b"], "pred_b": ["b", "b"]}
     mixed = given | {name: kind([b"a", b"b"])}
-    words = rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name} only. Decode the bytes first"
+    words = rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name}. Write {name} = "
     assert_raises(lambda: fstats.PairedTable(**mixed), words, TypeError)
     assert_raises(lambda: fstats.PairedTable(**(given | {name: np.array([b"a", "b"], object)})), "got bytes", TypeError)
     same = {key: kind([entry.encode() for entry in value]) for key, value in given.items()}

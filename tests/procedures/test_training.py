@@ -195,8 +195,8 @@ def test_without_spread_there_are_no_parts(value):
 
 
 def test_what_is_refused_and_said():
-    assert_each_raises(lambda shape: VarianceParts(np.zeros(shape)), ((1, 5), (5, 1), (5,), ()), r"at least 2 of each .*OneSampleT")
-    words = r"at least 2 of each, .*use VarianceParts"
+    assert_each_raises(lambda shape: VarianceParts(np.zeros(shape)), ((1, 5), (5, 1), (5,), ()), r"both at least 2; .*OneSampleT")
+    words = r"each at least 2; .*use VarianceParts"
     assert_each_raises(lambda shape: VariancePartsOfDataSets(np.zeros(shape)), ((1, 5, 5), (5, 1, 5), (5, 5)), words)
     assert "The components do not contain the variation between data sets" in VarianceParts([[1, 2], [3, 5]]).conclusion
     assert "do not reduce the variation between data sets" in VariancePartsOfDataSets(np.eye(8).reshape(4, 4, 4)).conclusion

@@ -31,7 +31,7 @@ def split_metrics(plan: ReadingPlan) -> None:
             chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
             raise plan.question(
                 f"the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
-                f"data, not classifiers: name the columns to compare by scores={chosen!r}"
+                f"data, not classifiers. Name the columns to compare by scores={chosen!r}"
             )
         if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
             stems = Counter(stem for stem, _ in split.values())
@@ -53,7 +53,7 @@ def split_metrics(plan: ReadingPlan) -> None:
             if are_loss_functions(heads):
                 if plan.options.higher_is_better is None:
                     raise plan.question(
-                        f"the headings {some(heads)} name loss functions: write higher_is_better=True if the "
+                        f"the headings {some(heads)} name loss functions. Write higher_is_better=True if the "
                         "numbers are scores of classifiers that were trained with them, or higher_is_better=False if they are losses"
                     )
                 return

@@ -60,14 +60,14 @@ def fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) 
                 f"data_set={[*plan.data_set, telling[0]]!r} if each combination is a data set of its own"
             )
         raise ReadingQuestion(
-            f"{sheet.name} must have one line for {names}, because no column holds the number of the fold; got {sheet.rows(rows)}: keep "
+            f"{sheet.name} must have one line for {names}, because no column holds the number of the fold; got {sheet.rows(rows)}. Keep "
             f"one line, or number the folds in a column 'fold' (another name by fold=){REPEATED}"
         )
     if not even:
         line, most = counts.most_common(1)[0]
         raise ReadingQuestion(
             f"{sheet.name} must have equally many lines for each name, because no column holds the number of the fold; got {most} for "
-            f"{', '.join(filter(None, line))} and {min(counts.values())} for another name: add a column 'fold', or name the column by "
+            f"{', '.join(filter(None, line))} and {min(counts.values())} for another name. Add a column 'fold', or name the column by "
             f"fold={'' if plan.data_set else or_unrelated(plan)}{REPEATED}"
         )
     numbers = {line: count(1) for line in counts}
@@ -84,7 +84,7 @@ def check_unique_folds(plan: ReadingPlan) -> None:
         cells = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
         raise ReadingQuestion(
             f"{plan.sheet.name} must have one line for {cells}, because no column names the data set; got {plan.sheet.rows(rows)}, and the "
-            f"columns {', '.join(plan.sheet.heads)}: add a column 'data set', or name the column by data_set= (folds and seeds are not "
+            f"columns {', '.join(plan.sheet.heads)}. Add a column 'data set', or name the column by data_set= (folds and seeds are not "
             f"data sets){SAME_FOLD}"
         )
 

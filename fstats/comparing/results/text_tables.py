@@ -85,7 +85,7 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTab
 def _read_content(file: Path) -> bytes:
     """Return the bytes of a file; a zipped file is decompressed."""
     if str(file) == ".":
-        raise ValueError("the path must name a file with a table, such as scores.csv; got an empty text")
+        raise ValueError("the path must name a file with a table, such as scores.csv; got an empty path")
     if file.is_dir():
         raise ValueError(f"{file} is a folder. Name one file in it, such as {file / 'scores.csv'}.")
     if not file.is_file():

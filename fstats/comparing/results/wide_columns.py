@@ -111,8 +111,8 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     numeric = plan.free
     if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
         raise plan.question(
-            f"the column {seed!r} seems to hold numbers of seeds, not scores of a classifier: write seed={seed!r} "
-            f"for seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r} to leave the column out"
+            f"the column {seed!r} seems to hold seeds, not scores. Write seed={seed!r} for seeds of training, fold={seed!r} for seeds of "
+            f"splits, or ignore={seed!r} to leave the column out"
         )
     # the columns "accuracy__MIN" and "accuracy__MAX" are spreads of the column "accuracy"
     for head in numeric:

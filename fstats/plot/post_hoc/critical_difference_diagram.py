@@ -191,9 +191,9 @@ def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
     """Return the default colours with the replacements of the caller."""
     for part, color in (colors or {}).items():
         if part not in COLORS:
-            raise ValueError(f"the keys of colors must be names from the list {', '.join(map(repr, COLORS))}; got {part!r}")
+            raise ValueError(f"the keys of `colors` must be names from the list {', '.join(map(repr, COLORS))}; got {part!r}")
         if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
-            raise ValueError(f"colors[{part!r}] must be written '#rrggbb', such as '#0072b2'; got {color!r}")
+            raise ValueError(f"`colors[{part!r}]` must be written '#rrggbb', such as '#0072b2'; got {color!r}")
     return COLORS | dict(colors or {})
 
 

@@ -53,7 +53,7 @@ def prior_strength(value: Any, name: str) -> float:
     """Check the weight of a prior as a number of data sets, from 0 to a billion; a larger prior would make the data irrelevant."""
     x = check.single_number(check.nonnegative)(value, name)
     if x > MOST_PRIOR:
-        raise ValueError(f"`{name}` must be at most {MOST_PRIOR:g} data sets, because a larger prior hides the data; got {x:g}")
+        raise ValueError(f"`{name}` must be at most {MOST_PRIOR:g} data sets; got {x:g}, a prior that hides the data")
     return float(x)
 
 

@@ -296,7 +296,7 @@ class Task:
         question = self.exercise.question(key)
         latest = self._latest(question)
         if latest is None:
-            raise LookupError(f"key must name a question with a readable answer; got {key!r}: first call task.check({key!r}, ...)")
+            raise LookupError(f"`key` must name a question with a readable answer; got {key!r}. First call task.check({key!r}, ...).")
         if isinstance(question, Question):
             return explain_verdict(self._diagnose(question, latest[0], len(self._answers[key])))
         about_options = "Is the answer the right option, or an option that shows a mistake?"

@@ -30,7 +30,7 @@ def split_correlation(value: Any, name: str) -> float:
     """Check the correlation of differences on two splits that share records: one number from 0 to below 1."""
     x = correlation(value, name)
     if x >= 1:
-        raise ValueError(f"`{name}` must be below 1, because with 1 the splits give no information about the mean; got {x:g}")
+        raise ValueError(f"`{name}` must be below 1; got {x:g}, with which the splits give no information about the mean")
     return x
 
 
@@ -42,8 +42,8 @@ def differences_by_data_set(value: Any, name: str) -> Array:
         if "different lengths" not in str(error):
             raise
         raise ValueError(
-            f"`{name}` must have equally many splits on each data set; got rows of different lengths. Pass summaries of the rows: "
-            "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...)."
+            f"`{name}` must have equally many splits on each data set; got rows of different lengths. Pass summaries: from_steps(n=[...], "
+            "means=[...], sds=[...], mean_bound=..., rho=..., rope=...)."
         ) from None
     if x.ndim < 2 or not x.size:
         rule = "a table with a row for each data set and a column for each split"
