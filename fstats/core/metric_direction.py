@@ -137,8 +137,8 @@ def check_same_unit(columns: Mapping[str, Any]) -> None:
     if PERCENT_RANGE[0] < np.median(columns[percent]) / np.median(columns[other]) < PERCENT_RANGE[1]:
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
         raise ValueError(
-            f"`scores` must be in one unit; got {percent} ({ranges[0]}) perhaps in percent, but {other} ({ranges[1]}). Divide the scores "
-            f"of {percent} by 100, or name the metric, as in `metric='seconds'`, if the unit is the same."
+            f"`scores` must be in one unit; got {percent} {ranges[0]}, perhaps in percent, and {other} {ranges[1]}. Divide the scores of "
+            f"{percent} by 100, or name the metric, as in `metric='seconds'`, if the unit is the same."
         )
 
 

@@ -169,7 +169,7 @@ def test_plans_of_splits_and_seeds(rng):
     for wrong, said in ((0, "`delta` must be above 0"), (-1, "`delta` must be above 0")):
         with pytest.raises(ValueError, match=said):
             parts.at(0).needed(wrong)
-    assert_raises(lambda: parts.at(0).needed(1, power=0.02), "power must be above")
+    assert_raises(lambda: parts.at(0).needed(1, power=0.02), "`power` must be above")
     assert_raises(lambda: parts.at(0).needed(1, power=1.0), "`power` must be between 0 and 1")
 
 

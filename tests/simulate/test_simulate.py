@@ -312,8 +312,8 @@ def test_half_a_line_is_done_again(tmp_path):
 
 @parametrize(
     "other, words",
-    (dict(work=partial(squares, factor=2), arguments={"factor": 2}), "factor is 1 there and 2 here"),
-    (dict(rng=5), "rng is 0 there and 5 here"),
+    (dict(work=partial(squares, factor=2), arguments={"factor": 2}), "factor is 1 in the file and 2 in this call"),
+    (dict(rng=5), "rng is 0 in the file and 5 in this call"),
     (dict(units=range(7)), "units is 4 there and 7 here"),
     (dict(units=[0, 1, 2, 4]), "sha256 of units is"),
     (dict(work=len), "work is 'test_simulate.squares' there and 'builtins.len' here|work is '.*squares' there"),

@@ -61,7 +61,10 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
             raise ValueError(
                 f"`{name}` must be within ±{MAX_MAGNITUDE:g}, so that sums are finite; got {got}. Use another unit for all scores."
             )
-        raise ValueError(f"`{name}` must hold finite numbers; got {got}. Fill in the number, or leave out the entry and its paired entry.")
+        raise ValueError(
+            f"`{name}` must hold finite numbers; got "
+            f"{got}{'. Fill in the number, or leave out the entry and its paired entry.' * bool(where)}"
+        )
     return x
 
 

@@ -237,7 +237,7 @@ def _classifier_count(name: str, m: int) -> int:
     k = (1 + isqrt(1 + 8 * m)) // 2
     if k * (k - 1) != 2 * m:
         counts = "k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ..."
-        raise ValueError(f"`{name}` must hold {counts} p-values, one for each pair of k classifiers; got {m}")
+        raise ValueError(f"{name} needs {counts} p-values, one for each pair of k classifiers; got {m}")
     return k
 
 
@@ -247,5 +247,5 @@ def _complete_pair_names(pairs: Any, k: int, name: str) -> list[str]:
     needed = k * (k - 1) // 2
     if len(names) != k or len(pairs) != needed or not all(isinstance(pair, Pair) for pair in pairs):
         got = ", ".join(map(str, pairs))
-        raise ValueError(f"`{name}` must hold all {needed} pairs of {k} classifiers, each once; got the pairs {got}")
+        raise ValueError(f"{name} needs all {needed} pairs of {k} classifiers, each once; got the pairs {got}")
     return names

@@ -20,8 +20,8 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
     """Check the ratio of test to training records: one number above 0; it has no default because it depends on the splits."""
     if value is NO_DEFAULT:
         raise TypeError(
-            f"`{name}` must be stated: the number of test records divided by the number of training records. Write {name}=1/9 if each "
-            f"split tests 10 % of the records, or {name}=1/2 if it tests a third."
+            f"`{name}`, the test records divided by the training records, must be stated. Write {name}=1/9 if each split tests 10 % of "
+            f"the records, or {name}=1/2 if each split tests a third."
         )
     return check.single_number(check.positive, ", test records divided by training records, such as 1/9")(value, name)
 
