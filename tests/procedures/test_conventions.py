@@ -290,7 +290,7 @@ def test_a_store_is_of_one_comparison(tmp_path):
     fstats.compare(A, B, X, Y, test=fstats.KFoldT, splits=cv, store=store)
     assert fstats.scores_on(fstats.KFoldT, A, B, X, Y, splits=cv, store=store).difference.shape == (10,)
     for other, said in (
-        ({"rng": 1}, "rng is 0 there and 1 here"),
+        ({"rng": 1}, "rng is 0 in the file and 1 in this call"),
         ({"scoring": "f1_macro"}, "scoring is 'accuracy' there and "),
         ({"sample_weight": np.ones(150)}, "sample_weight is '' there"),
         ({"splits": KFold(10, shuffle=True, random_state=1)}, "splits is "),

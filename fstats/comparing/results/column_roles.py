@@ -56,9 +56,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
         if not sheet.numbers:
-            raise ReadingQuestion(
-                f"{sheet.name} must have a column of scores for each data set to be read transposed; got none. Write turned=False"
-            )
+            raise ReadingQuestion(f"{sheet.name} must have columns of numbers to be read transposed; got none. Write turned=False")
         options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
         if sheet.heads[1:2] != ["metric"] and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
@@ -389,7 +387,7 @@ def _check_plan(plan: ReadingPlan) -> None:
             if 2 * len(cells) > len(plan.rows):
                 raise ValueError(
                     f"{sheet.name} must hold scores; got numbers with different texts behind them in the column {head!r} ({some(cells)}). "
-                    "Write all numbers in one unit, without further text."
+                    "Write all numbers in one unit."
                 )
         raise ReadingQuestion(
             f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads[:12])}. Name columns of scores by scores=[...]"

@@ -266,9 +266,9 @@ def _refuse_replicates(plan: ReadingPlan) -> None:
         if plan.columns[head].reason != "stated" and (word.startswith("boot") or (word.startswith("resampl") and count > MAX_RESAMPLES)):
             stated = "" if word.startswith("boot") else repr(head)
             raise plan.question(
-                f"the {count} lines of {head!r} seem to be bootstrap replicates of one data set, which are not further observations. Use "
-                "the 2.5 % and the 97.5 % quantile of the differences of two classifiers, or compare the predictions for the test "
-                f"records. Write fold={stated} if each line is a training on other records, tested on records of its own"
+                f"the {count} lines of {head!r} seem to be bootstrap replicates of one data set, which are not independent. Use the 2.5 % "
+                f"and 97.5 % quantiles of the differences, or write fold={stated} if each line is a training on other records, tested on "
+                "records of its own"
             )
 
 

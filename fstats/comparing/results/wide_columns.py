@@ -77,8 +77,8 @@ def _ignore_text(plan: ReadingPlan) -> None:
             numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
             if 2 * len(numbers) > len(cells) and len(plan.free) > 1 and not names.is_summary_heading(head) and head in plan.free[1:]:
                 raise plan.question(
-                    f"cells of the column {head!r} begin with a number but hold further text ({some(numbers)}): "
-                    f"correct the cells, or write ignore={head!r} to leave the column out"
+                    f"cells of the column {head!r} begin with a number but hold further text ({some(numbers)}). Correct the cells, or "
+                    f"write ignore={head!r} to leave the column out"
                 )
             if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))

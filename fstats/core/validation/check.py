@@ -44,7 +44,9 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
                     f"`{name}` must hold numbers; got a dictionary of {names}. Pass one value, such as value[{next(iter(value))!r}]."
                 )
             remedy = f"Convert `{name}` to numbers, or leave out each missing entry and its paired entry."
-            if isinstance(value, str):
+            if isinstance(value, str) and value.strip("+-.e0123456789") == "" != value:
+                remedy = f"Write {name}={value}, without quotes."
+            elif isinstance(value, str):
                 remedy = "To read a file, write fstats.apply_test(TEST, 'scores.csv') or fstats.Results.from_csv('scores.csv')."
             raise TypeError(f"`{name}` must hold numbers; got {format_received_value(value)}. {remedy}")
         x = to_double(x)
@@ -285,7 +287,7 @@ def as_array(value: Any, name: str) -> Any:
     """Return a new array of any data type."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ValueError(
-            f"`{name}` must not hold masked entries; got {value.mask.sum()} masked entries. Leave out the masked entries and "
+            f"`{name}` must not hold masked entries; got {value.mask.sum()} masked of {value.size}. Leave out the masked entries and "
             "their paired entries."
         )
     try:

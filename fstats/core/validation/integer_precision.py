@@ -25,9 +25,8 @@ def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(
-            f"`{name}` must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, because larger numbers lose digits; "
-            f"got {truncate_text(f'{beyond.flat[0]:,}')}. Subtract the same number from all values, or pass floats if the last digits do "
-            "not matter."
+            f"`{name}` must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, which lose no digits; got "
+            f"{truncate_text(f'{beyond.flat[0]:,}')}. Subtract the same number from all values, or pass floats."
         )
 
 

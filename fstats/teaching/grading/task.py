@@ -198,7 +198,9 @@ class Task:
         question = self.exercise.question(key)
         if not isinstance(question, Choice):
             what = "a function" if isinstance(question, Function) else "a value"
-            message = f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer {key} with check({key!r}, ...)"
+            message = (
+                f"`key` must name a multiple-choice question; got {key!r}, which asks for {what}. Answer {key} with check({key!r}, ...)"
+            )
             raise LookupError(message)
         return ChoiceDisplay(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
