@@ -632,9 +632,9 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
     (five_by_two(plan="5x2"), "`plan` must be the Plan of a test", TypeError),
     (
         five_by_two(score_a=np.ones(10)),
-        r"`score_a` must have the shape \(5, 2\) .*; got \(10,\). Write `numpy.reshape\(score_a, \(5, 2\)\)",
+        r"`score_a` must have the shape \(5, 2\) .*; got shape \(10,\). Write `numpy.reshape\(score_a, \(5, 2\)\)",
     ),
-    (five_by_two(score_b=np.ones((2, 5))), r"`score_b` must have the shape \(5, 2\) of the plan 5 x 2-fold .*; got \(2, 5\)"),
+    (five_by_two(score_b=np.ones((2, 5))), r"`score_b` must have the shape \(5, 2\) of the plan 5 x 2-fold .*; got shape \(2, 5\)"),
     (five_by_two(score_b=np.ones((5, 2, 3))), "`score_a` and `score_b` must have the same shape"),
     (five_by_two(score_b=np.full((5, 2), np.nan)), r"`score_b` must hold finite numbers; got nan at position \(0, 0\)"),
     (five_by_two(tables=TABLES[..., 0]), r"`tables` must have the shape \(5, 2, 2, 2\)"),

@@ -314,10 +314,10 @@ def test_half_a_line_is_done_again(tmp_path):
     "other, words",
     (dict(work=partial(squares, factor=2), arguments={"factor": 2}), "factor is 1 in the file and 2 in this call"),
     (dict(rng=5), "rng is 0 in the file and 5 in this call"),
-    (dict(units=range(7)), "units is 4 there and 7 here"),
+    (dict(units=range(7)), "units is 4 in the file and 7 in this call"),
     (dict(units=[0, 1, 2, 4]), "sha256 of units is"),
-    (dict(work=len), "work is 'test_simulate.squares' there and 'builtins.len' here|work is '.*squares' there"),
-    (dict(arguments={"factor": 1, "more": 2}), "arguments: more here only"),
+    (dict(work=len), "work is 'test_simulate.squares' in the file and 'builtins.len' in this call|work is '.*squares' in the file"),
+    (dict(arguments={"factor": 1, "more": 2}), "arguments: more in this call only"),
 )
 def test_a_store_made_by_other_arguments_is_refused(tmp_path, other, words):
     path = tmp_path / "results.jsonl"

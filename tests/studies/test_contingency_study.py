@@ -167,7 +167,7 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
     "settings, message",
     ({"N": 0}, "`N` must be at least 1; got 0"),
     ({"N": 2.5}, "`N` must be a count .*; got 2.5"),
-    ({"r": -0.1}, r"`r` must be a share between 0 and 1 .*; got -0.1"),
+    ({"r": -0.1}, r"`r` must be a share between 0 and 1, .*; got -0.1"),
     ({"r": 3}, r"`r` must be a share between 0 and 1, such as 0.03 for 3 %; got 3"),
     ({"r": float("nan")}, "`r` must hold finite numbers"),
     ({"classes": 1}, "`classes` must be at least 2; got 1"),

@@ -54,8 +54,8 @@ def fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) 
                 f"data_set={[*plan.data_set, telling[0]]!r} if each combination is a data set of its own"
             )
         raise ReadingQuestion(
-            f"{sheet.name} must have one line for {names}, or a number of the fold in each line; got {sheet.rows(rows)}. Keep one line, "
-            f"number the folds in a column 'fold' (another name by fold=){REPEATED}"
+            f"{sheet.name} must have one line for {names}; got {sheet.rows(rows)}. Keep one line, number the folds in a column 'fold' "
+            f"(another name by fold=){REPEATED}"
         )
     if not even:
         line, most = counts.most_common(1)[0]
