@@ -617,7 +617,7 @@ def test_a_turned_table_with_both_directions_is_asked_about(heads, reason):
     )
     assert results.higher_is_better
     assert len(results.data_sets) > 1
-    assert_raises(lambda: Results.from_csv(text, turned=True, ignore=heads.split(",")), "must have a column of scores")
+    assert_raises(lambda: Results.from_csv(text, turned=True, ignore=heads.split(",")), "must have columns of numbers")
 
 
 def test_a_series_with_data_sets_and_classifiers_is_read():

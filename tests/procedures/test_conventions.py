@@ -291,13 +291,13 @@ def test_a_store_is_of_one_comparison(tmp_path):
     assert fstats.scores_on(fstats.KFoldT, A, B, X, Y, splits=cv, store=store).difference.shape == (10,)
     for other, said in (
         ({"rng": 1}, "rng is 0 in the file and 1 in this call"),
-        ({"scoring": "f1_macro"}, "scoring is 'accuracy' there and "),
-        ({"sample_weight": np.ones(150)}, "sample_weight is '' there"),
+        ({"scoring": "f1_macro"}, "scoring is 'accuracy' in the file and "),
+        ({"sample_weight": np.ones(150)}, "sample_weight is '' in the file"),
         ({"splits": KFold(10, shuffle=True, random_state=1)}, "splits is "),
     ):
         with pytest.raises(ValueError, match=re.escape(said)):
             fstats.compare(A, B, X, Y, test=fstats.KFoldT, store=store, **({"splits": cv} | other))
-    with pytest.raises(ValueError, match=r"models is \['GaussianNB\(\)', .* there and"):
+    with pytest.raises(ValueError, match=r"models is \['GaussianNB\(\)', .* in the file and"):
         fstats.compare(A, DecisionTreeClassifier(max_depth=3), X, Y, test=fstats.KFoldT, splits=cv, store=store)
     assert_raises(lambda: fstats.compare(A, B, X + 1, Y, test=fstats.KFoldT, splits=cv, store=store), "records is ")
 

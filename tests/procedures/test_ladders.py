@@ -491,7 +491,7 @@ def test_all_pairs_are_needed(procedure, rng):
             rf"`control` must be left out for {procedure.__name__}, which .*; got control='A'\. With a control, use fstats.Holm",
         )
     assert_raises(lambda: procedure.from_pvalues([0.1] * 4), r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* p-values, one for each pair .*; got 4")
-    with pytest.raises(ValueError, match="needs all 3 pairs of 3 classifiers; got the pairs a – b, a – c, c – d"):
+    with pytest.raises(ValueError, match="needs all 3 pairs of 3 classifiers, each once; got the pairs a – b, a – c, c – d"):
         procedure.from_pvalues([0.1] * 3, labels=[("a", "b"), ("a", "c"), ("c", "d")])
     assert_raises(lambda: procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"]), "needs all 3 pairs")
     with pytest.raises(ValueError, match="`labels` must be a list of 3 names, one for each classifier; got a, b"):

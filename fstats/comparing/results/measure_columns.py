@@ -106,4 +106,6 @@ def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[s
     perhaps = f" ({' or '.join(map(repr, texts[:3]))}?)" * bool(texts)
     ways = groups[:3] or [f"classifier= with the column of classifiers{perhaps}"]
     ways += [f"scores={[*free]!r} if each of these columns is a classifier"] * (len(free) > 1 and names.bare_measures(free) != [*free])
-    return plan.question(f"{some(measures)} are metrics, and no column names the classifiers. Write {', or '.join(ways)}")
+    return plan.question(
+        f"no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers. Write {', or '.join(ways)}"
+    )
