@@ -95,7 +95,7 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if len(table) == 1 and parts is not None:
         advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs. " * (parts[0] == "seeds")
         raise ValueError(
-            f"{test.__name__} needs several data sets; got {parts[0]} of one data set ({parts[1]}). {advice}fstats.which_test names the "
+            f"{test.__name__} needs several data sets; got {parts[1]} {parts[0]} of one data set. {advice}fstats.which_test names the "
             f"tests for {parts[0]}."
         )
     settings = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}

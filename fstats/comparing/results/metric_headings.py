@@ -30,8 +30,8 @@ def split_metrics(plan: ReadingPlan) -> None:
         if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
             chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
             raise plan.question(
-                f"the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
-                f"data, not classifiers. Name the columns to compare by scores={chosen!r}"
+                f"the columns {some(heads)} end in parts of the data ({', '.join(sorted(ends))}). Name the columns to compare by "
+                f"scores={chosen!r}"
             )
         if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
             stems = Counter(stem for stem, _ in split.values())

@@ -285,7 +285,7 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
         steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
         if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
             others = [other for other in plan.free if other != head]
-            ways = f"; or write ignore={head!r} if each line is a data set, or fold={head!r} if each line is a repetition"
+            ways = f", or write ignore={head!r} if each line is a data set, or fold={head!r} if each line is a repetition"
             raise plan.question(
                 f"the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
                 f"not data sets. Keep one line for each data set, such as the last step{ways * (names.bare_measures(others) != others)}"

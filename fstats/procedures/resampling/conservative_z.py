@@ -96,7 +96,7 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
             got = f"the shapes {d.shape} and {halves.shape}"
-            raise ValueError(f"`d` and `halves` must have the shapes (J, ...) and (M, 2, ...) with the same repetitions (...); got {got}")
+            raise ValueError(f"`d` and `halves` must have the same axes of repetitions, which are the last axes; got {got}")
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:
