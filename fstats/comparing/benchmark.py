@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..core.metric_direction import is_loss_metric
+from ..core.validation.check import format_received_value
 from ..core.validation.keyword_arguments import with_suggestions
 from ..runtime.checkpoint_file import versions_in
 from ..runtime.library_versions import versions
@@ -186,7 +187,7 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
     if isinstance(datasets, Mapping):
         return [(str(name), value) for name, value in datasets.items()]
     if isinstance(datasets, (str, os.PathLike)) or not isinstance(datasets, Iterable):
-        raise TypeError(f"`datasets` must be a list of names, or a mapping of names to (X, y); got {datasets!r}")
+        raise TypeError(f"`datasets` must be a list of names, or a mapping of names to (X, y); got {format_received_value(datasets)}")
     named: list[tuple[str, Any]] = []
     for value in datasets:
         if isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith((".csv", ".csv.gz"))):

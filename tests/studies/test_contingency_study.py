@@ -330,7 +330,7 @@ def test_the_answers():
             assert study.cell(learner, folds, 1).naive.rate > 0.065
     for learner in LEARNERS:
         assert study.blocked(learner).rate < 0.065
-    assert_raises(lambda: study.cell("tree", 10, 1), r"one of these values: learner nearest mean, .*\. Got 'tree', 10, 1 and 'less'")
+    assert_raises(lambda: study.cell("tree", 10, 1), r"one of these values: learner nearest mean, .*; got 'tree', 10, 1 and 'less'")
 
 
 def test_a_study_is_taken_up_again(tmp_path, monkeypatch):

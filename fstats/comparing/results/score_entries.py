@@ -203,7 +203,9 @@ def metric_directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bo
             f"`higher_is_better` must name metrics of the results; got {wrong[0]!r}; {format_names_by_similarity(wrong[0], metrics)}"
         )
     if not all(direction is None or isinstance(direction, (bool, np.bool)) for direction in stated.values()):
-        raise TypeError(f"`higher_is_better` must be True or False, or a mapping of metrics to True or False; got {higher!r}")
+        raise TypeError(
+            f"`higher_is_better` must be True or False, or a mapping of metrics to True or False; got {format_received_value(higher)}"
+        )
     guessed = [name for name in metrics if stated.get(name) is None and is_loss_metric(name)]
     notes = [f"Lower is better, by the name {name} (write higher_is_better=True if higher is better)." for name in guessed]
     return {name: name not in guessed if stated.get(name) is None else bool(stated[name]) for name in metrics}, notes
