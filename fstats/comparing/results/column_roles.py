@@ -323,7 +323,7 @@ def _find_parts(plan: ReadingPlan) -> None:
     seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
     if len(both := [*as_list(plan.seed), *seeds]) > 1 and not listed:
         raise ReadingQuestion(
-            f"{plan.sheet.name} must have one column with the seed of training; got {' and '.join(map(repr, both))}. Name this column by "
+            f"{plan.sheet.name} must have one column with the seed of training; got {' and '.join(map(repr, both))}. Name the seed by "
             "seed=, a column that numbers splits by fold=, and columns of scores by scores=[...]"
         )
     if plan.seed is None and seeds:

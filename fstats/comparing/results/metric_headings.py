@@ -46,8 +46,8 @@ def split_metrics(plan: ReadingPlan) -> None:
                     plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
                 return
             raise plan.question(
-                f"the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
-                "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
+                f"the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric for each classifier. "
+                "Write scores=[...] with the columns of one metric"
             )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
             if are_loss_functions(heads):

@@ -249,9 +249,8 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         ways = "numbered='folds' to read them as folds, numbered='seeds' as trainings with different seeds, or "
         ways *= not plan.options.numbered  # which then is about columns
         raise plan.question(
-            f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
-            f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write {ways}"
-            f"data_set={plan.data_set[0]!r} if each is a data set of its own"
+            f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end, and seem to be repetitions on "
+            f"{len(groups)} data sets. Write {ways}data_set={plan.data_set[0]!r} if each is a data set of its own"
         )
     plan.doubts.append(
         f"The data sets {', '.join(example)} differ only by a number at the end: each was read as a data set of its own; tests need "

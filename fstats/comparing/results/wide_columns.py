@@ -291,7 +291,7 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         if 0 < FAR_BELOW * np.nanmax(np.abs(plan.numbers(head))) < np.nanmin(higher):
             raise plan.question(
                 f"each number of the column {head!r} ({', '.join(plan.read_names(head)[:3])}, ...) is far below all numbers of the other "
-                f"columns, and seems to be no score. Write ignore={head!r} to leave it out, or scores={[*free]!r} if it is a classifier"
+                f"columns. Write ignore={head!r} to leave the column out, or scores={[*free]!r} if the column is a classifier"
             )
     spans = sorted(whole, key=medians.__getitem__)
     if len(whole) > len(others) and len(whole) > 1 and medians[spans[-1]] > FAR_SCALE**2 * medians[spans[0]]:
