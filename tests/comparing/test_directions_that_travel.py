@@ -77,8 +77,8 @@ def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
 def test_signs_that_speak_against_a_name(test):
     a, b = ERRORS[:, 0], ERRORS[:, 1]
     for scores, metric, says in (
-        ((-a, -b), "rmse", "rmse scores .* below 0"),
-        ((a, b), "neg_rmse", "neg_rmse scores .* above 0"),
+        ((-a, -b), "rmse", "scores of rmse .* below 0"),
+        ((a, b), "neg_rmse", "scores of neg_rmse .* above 0"),
     ):
         with pytest.raises(ValueError, match=says):
             test(*scores, metric=metric)

@@ -49,7 +49,7 @@ ODD = {
         (dict(a=None, b=GOOD), "^`a` must hold finite numbers; got nan$"),
         (
             dict(a=GOOD, b=MASKED),
-            "^`b` must not hold masked entries; got . masked entries. Leave out the masked entries and their paired entries",
+            "^`b` must not hold masked entries; got 1 masked of .. Leave out the masked entries and their paired entries",
         ),
         (dict(a=np.array(["2024-01-01"] * 3, "datetime64[D]"), b=GOOD), "^`a` must hold numbers; got", "TypeError"),
         (dict(a=[0.8, 0.7j, 0.9], b=GOOD), "^`a` must hold numbers; got", "TypeError"),
