@@ -265,7 +265,7 @@ def test_a_cluster_by_name():
     (dict(datasets={"iris": 3}), r"datasets\['iris'\]` must be \(X, y\) or \(X, y, groups\); got int", TypeError),
     (
         dict(datasets={"a": ([[1], [2]], [1])}),
-        r"X and y of datasets\['a'\] must have the same length; got the lengths 2 and 1",
+        r"X and y of `datasets\['a'\]` must have the same length; got the lengths 2 and 1",
     ),
     (dict(datasets=["irs"], data_dir=""), "there is no data set 'irs'"),
     (dict(cv=1), r"`cv` must be a number of folds \(at least 2\)"),
