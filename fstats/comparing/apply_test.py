@@ -107,8 +107,8 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     if isinstance(args[0], (str, PathLike)):
         if len(args) > 1:
             raise TypeError(
-                f"a string must be the path of a file, and the only input; got {len(args)} inputs. Pass only the path. For a column with "
-                "the letters a and b, write list('ab')."
+                f"a string must be the path of a file, and the only input; got {len(args)} inputs. Pass only the path, or list('ab') for "
+                "a column with the letters a and b."
             )
         if takes_scores:
             return test(results_from_table(args[0], settings), **settings)
@@ -128,19 +128,16 @@ def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, 
         if len(inputs) == 2 and all(map(is_cross_validate_result, inputs)):
             return test.from_cross_validate(*inputs, **settings)
         raise ValueError(
-            f"{test.__name__} needs the scores of two classifiers on the splits of one data set; got other inputs. Pass the results of "
-            f"cross_validate for A and B{', or the scores of two candidates of a search' * any(map(is_search_result, inputs))}."
+            f"{test.__name__} needs the scores of two classifiers on the splits of one data set; got other inputs. Pass two results of "
+            f"cross_validate{', or the scores of two candidates of a search' * any(map(is_search_result, inputs))}."
         )
     if hasattr(test, "from_predictions"):
-        raise ValueError(
-            f"{test.__name__} needs predictions, to count which are right; got scores of cross_validate. Pass `y` and the results of "
-            "cross_val_predict."
-        )
+        raise ValueError(f"{test.__name__} needs predictions; got scores of cross_validate. Pass `y` and the results of cross_val_predict.")
     results = Results(inputs[0] if len(inputs) == 1 else _transpose_to_data_sets(inputs))
     if len(results) == 1:
         raise ValueError(
-            f"{test.__name__} needs scores on several data sets; got splits of one data set, which share records. Pass {{data set: "
-            "{classifier: cross_validate(...)}}, or use a test for splits, such as fstats.KFoldT."
+            f"{test.__name__} needs scores on several data sets; got splits of one data set. Pass {{data set: {{classifier: "
+            f"cross_validate(...)}}}}, or use a test for splits, such as fstats.KFoldT."
         )
     for note in results.notes:
         warn(note, stacklevel=4)
@@ -153,9 +150,9 @@ def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
         return [list(inputs)]
     if any(isinstance(column, Mapping) or not isinstance(column, (list, tuple)) for column in inputs) or len({*map(len, inputs)}) > 1:
         raise ValueError(
-            "each classifier must have one list of results of cross_validate, with one result for each data set; got "
-            f"{check.format_first_names([type(column).__name__ for column in inputs])}. Write lists of the same length, or pass {{data "
-            "set: {classifier: cross_validate(...)}}."
+            "each classifier must have one list of results of cross_validate, one for each data set; got "
+            f"{check.format_first_names([type(column).__name__ for column in inputs])}. Pass lists of the same length, or {{data set: "
+            f"{{classifier: cross_validate(...)}}}}."
         )
     return [list(line) for line in zip(*inputs)]
 
@@ -163,12 +160,12 @@ def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
 def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:
     if not all(are_models):
         raise TypeError(
-            "`models` must have the methods fit and predict; some inputs do not. Pass only models, and write the training data as "
-            "`data=(X, y)`."
+            "`models` must have the methods fit and predict; got also inputs that are not models. Pass only models, and write the "
+            "training data as `data=(X, y)`."
         )
     if data is None:
         raise TypeError(
-            "models need training data; got none. Write data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test on several data sets."
+            "models need training data; got none. Write `data=(X, y)`, or `data=[(X1, y1), (X2, y2), ...]` for several data sets."
         )
     if is_cross_validation_test(test) or hasattr(test, "from_predictions"):
         if isinstance(data, list):

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..core.metric_direction import is_loss_metric
+from ..core.validation.check import format_received_value
 from ..core.validation.keyword_arguments import with_suggestions
 from ..runtime.checkpoint_file import versions_in
 from ..runtime.library_versions import versions
@@ -111,8 +112,7 @@ def benchmark(
     are_regressors = [is_regressor(model.estimator) for model in pipelines.values()]
     if scoring == "accuracy" and any(are_regressors):
         raise ValueError(
-            "scoring='accuracy' can be used only with classifiers; some models are regressors. Write `scoring='r2'`, "
-            "`scoring='neg_root_mean_squared_error'`, or another scorer for regressors."
+            "scoring='accuracy' can be used only with classifiers; got a regressor. Write `scoring='r2'`, or another scorer for regressors."
         )
     cuts = [split_data_set(data_set, cv, seed, position, all(are_regressors)) for position, data_set in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
@@ -154,8 +154,7 @@ def _build_results(
                 reasons[names[i], name, fold, SINGLE, metric] = outcome
     if len(reasons) == len(entries):
         raise ValueError(
-            f"every model failed on every split. The first error, of model {units[0][2]!r} on data set {names[0]!r}, is: "
-            f"{next(iter(reasons.values()))}"
+            f"every model failed on every split. Error of model {units[0][2]!r} on data set {names[0]!r}: {next(iter(reasons.values()))}"
         )
     # scikit-learn's scorers of losses return the negative loss, so for every scorer a higher score is better
     directions = {name: None if is_loss_metric(name) else True for name in scorers}
@@ -188,7 +187,7 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
     if isinstance(datasets, Mapping):
         return [(str(name), value) for name, value in datasets.items()]
     if isinstance(datasets, (str, os.PathLike)) or not isinstance(datasets, Iterable):
-        raise TypeError(f"`datasets` must be a list of names, or a mapping of names to (X, y); got {datasets!r}")
+        raise TypeError(f"`datasets` must be a list of names, or a mapping of names to (X, y); got {format_received_value(datasets)}")
     named: list[tuple[str, Any]] = []
     for value in datasets:
         if isinstance(value, os.PathLike) or (isinstance(value, str) and value.endswith((".csv", ".csv.gz"))):
@@ -197,8 +196,8 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
             value = load(value, folder)
         if not isinstance(value, DataSet):
             raise TypeError(
-                "each entry of datasets must be a name, the path of a CSV file, or a fstats.datasets.DataSet; got "
-                f"{type(value).__name__}. Pass a mapping of names to (X, y)."
+                "each entry of `datasets` must be a name, the path of a CSV file, or a fstats.datasets.DataSet; got "
+                f"{type(value).__name__}. For arrays, pass a mapping of names to (X, y)."
             )
         named.append((value.name, value))
     return named

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.validation import class_labels
+from ..core.validation.check import format_received_value
 from .splits import Split
 
 
@@ -34,7 +35,7 @@ def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
     for what, column in (("y", y), ("groups", groups)):
         if column is not None and len(column) != X.shape[0]:
             raise ValueError(
-                f"X and {what} of datasets[{name!r}] must have the same length; got the lengths {X.shape[0]} and {len(column)}"
+                f"X and {what} of `datasets[{name!r}]` must have the same length; got the lengths {X.shape[0]} and {len(column)}"
             )
     return PreparedDataSet(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
 
@@ -77,7 +78,8 @@ def _seeded_splitter(data: PreparedDataSet, cv: Any, rng: int, position: int, re
         return (StratifiedKFold if classes else KFold)(int(cv), shuffle=True, random_state=seed)
     if isinstance(cv, str) or not callable(getattr(cv, "split", None)):
         raise TypeError(
-            f"`cv` must be a number of folds, a splitter of scikit-learn, or a mapping of data sets to lists of (train, test); got {cv!r}"
+            "`cv` must be a number of folds, a splitter of scikit-learn, or a mapping of data sets to splits; got "
+            f"{format_received_value(cv)}"
         )
     splitter = deepcopy(cv)
     if getattr(splitter, "random_state", seed) is None and getattr(splitter, "shuffle", True):

@@ -188,13 +188,11 @@ def split_input_description(test: Any) -> str:
     """Describe the inputs of a test of differences on splits."""
     lines = test.plan.shape
     if len(lines) < 2:
-        return "a list of the differences A minus B, one for each split; or two lists of the same length, the scores of A and of B"
+        return "a list of differences, one for each split, or two lists of the same length, the scores of A and of B"
     repetitions, folds = lines
-    line = ", ".join(f"d{{0}}{k}" for k in range(1, folds + 1)) if folds < 4 else f"d{{0}}1, ..., d{{0}}{folds}"
-    first, second = (f"[{line.format(k)}]" for k in (1, 2))
     return (
-        f"differences A minus B as {repetitions} lists of {folds}, a list for each repetition, {first}, {second}, ...; or the scores of "
-        f"A and of B, each as {repetitions} such lists ([[...], [...], ...]) or as {repetitions * folds} in a row, repetition by repetition"
+        f"differences A minus B as {repetitions} lists of {folds}, a list for each repetition, or the scores of A and of B, each in this "
+        f"form or as one list of {repetitions * folds}"
     )
 
 

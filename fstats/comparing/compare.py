@@ -191,8 +191,8 @@ def scores_on(
     plans = {test.plan for test in tests} or {plan}
     if len(plans) > 1:
         raise ValueError(
-            f"all tests must use the same plan of splits; got {', '.join(f'{test.__name__} ({test.plan})' for test in tests)}. Make a "
-            "separate call for each plan."
+            f"all tests must use the same plan of splits; got {', '.join(f'{test.__name__} ({test.plan})' for test in tests)}. Call "
+            "compare for each plan."
         )
     comparison = ModelComparison.from_arguments(
         model_a,
@@ -225,12 +225,12 @@ def check_test_settings(test: Any, scoring: Any, alpha: float, settings: dict[st
     check_cross_validation_test(test)
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
-            f"{test.__name__} counts right and wrong predictions; got scoring={format_received_value(scoring)}. Write "
-            "`scoring='accuracy'`, or use a test of scores, such as fstats.CombinedFiveByTwoF."
+            f"{test.__name__} needs scoring='accuracy', because it counts right predictions; got "
+            f"scoring={format_received_value(scoring)}. For scores, use a test such as fstats.CombinedFiveByTwoF."
         )
     if "test_train_ratio" in settings:
         raise TypeError(
-            "`test_train_ratio` must not be given, because the splits determine it. Leave out `test_train_ratio=`. To choose a ratio, "
-            "call the test with the differences of scores."
+            "`test_train_ratio` must be left out, because the splits determine the ratio. For another ratio, call the test with the "
+            "differences of scores."
         )
     check_settings(test, alpha, settings)

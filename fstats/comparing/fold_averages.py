@@ -59,9 +59,8 @@ def average_folds(scores: Any) -> Any:
         return values.groupby(level=levels, sort=False).mean()
     if named := [column for column in getattr(scores, "columns", ()) if isinstance(column, str) and not column.lower().startswith(FOLDS)]:
         raise ValueError(
-            "`scores` must have a row for each fold (with data sets in the index), or a column for each fold; got one row for each data "
-            f"set and the column {named[0]!r}. If the columns are folds, pass scores.to_numpy(). If the columns are classifiers, there "
-            "is nothing to average."
+            f"`scores` must have a row or a column for each fold; got one row for each data set and the column {named[0]!r}. If the "
+            "columns are folds, pass scores.to_numpy(). If the columns are classifiers, nothing must be averaged."
         )
     table = numbers(scores, "scores")
     if table.ndim < 2 or table.shape[1] == 0:

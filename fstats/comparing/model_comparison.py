@@ -189,13 +189,12 @@ def _check_countable_labels(labels: NDArray[Any], models: tuple[Model, Model]) -
     """Raise an error for y with several columns and for regressors, whose predictions cannot be counted as right or wrong."""
     if labels.ndim != 1:
         hint = check.column_shape_hint("y", labels.shape) or ". Pass one column of labels, or another `scoring=`."
-        raise ValueError(f"`y` must be one list of labels, because right and wrong predictions are counted; got shape {labels.shape}{hint}")
+        raise ValueError(f"`y` must be one list of labels, because right predictions are counted; got shape {labels.shape}{hint}")
     for model in models:
         if is_regressor(model.estimator):
             raise ValueError(
-                f"{model.name} must be a classifier, because the test counts right and wrong predictions; got a regressor, "
-                f"{short_repr(model.estimator)}. Use a test that compares scores, with scoring='r2' or "
-                "scoring='neg_root_mean_squared_error'."
+                f"{model.name} must be a classifier, because the test counts right predictions; got a regressor, "
+                f"{short_repr(model.estimator)}. Use a test of scores, with scoring='r2' for regressors."
             )
 
 
@@ -207,8 +206,8 @@ def _check_same_row_order(X: Any, column: Any, name: str) -> None:
         return
     if set(first) == set(second):
         raise ValueError(
-            f"`X` and `{name}` must have their rows in the same order; got the row labels {list(first)[:5]} and {list(second)[:5]}. Sort "
-            f"the rows of X and {name} in the same order first."
+            f"`X` and `{name}` must have their rows in the same order; got the row labels {list(first)[:5]} and {list(second)[:5]}. Put "
+            "the rows in the same order."
         )
 
 

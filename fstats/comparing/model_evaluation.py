@@ -212,7 +212,7 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
             + (
                 ". Let predict end in `.ravel()`."
                 if predicted.shape == (len(truth), 1)
-                else ". If the predictions are no labels, write `scoring=...`."
+                else ". If the predictions are not labels, write `scoring=...`."
             )
         )
     if predicted.dtype.kind in "fcO":
@@ -222,15 +222,16 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
             raise ValueError(f"invalid predictions in {split.name}: {error}") from None
     if class_labels.label_kind(predicted) != class_labels.label_kind(truth):
         raise TypeError(
-            f"{model.name} must predict labels of the type of y; got {predicted.item(0)!r}, but y holds {truth.item(0)!r} in {split.name}"
+            f"{model.name} must predict labels of the type of `y`; got {predicted.item(0)!r} in {split.name}, but `y` holds "
+            f"{truth.item(0)!r}"
         )
     right: NDArray[np.bool] = predicted == truth
     # in a set, labels of different types with the same value are equal, such as 1, 1.0 and True
     if unknown := set(predicted[~right].tolist()) - classes:
         examples = ", ".join(sorted(map(repr, classes))[:5])
         raise ValueError(
-            f"{model.name} must predict classes of y, such as {examples}; got {min(map(repr, unknown))} in {split.name}. Predict the "
-            "labels of y, or give another `scoring=`."
+            f"{model.name} must predict classes of `y`, such as {examples}; got {min(map(repr, unknown))} in {split.name}. Predict the "
+            "labels of `y`, or write another `scoring=`."
         )
     return right
 

@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any
 
 from ..core.metric_direction import is_loss_metric
+from ..core.validation.check import format_received_value
 from .model_evaluation import Model, scorer_by_name, take_records
 from .splits import Split
 
@@ -22,21 +23,21 @@ def resolve_metrics(scoring: Any) -> Scorers:
     elif isinstance(scoring, (list, tuple, set)):
         listed = [(_metric_name(metric), metric) for metric in scoring]
     else:
-        raise TypeError(f"`scoring` must be a metric, a list or a mapping of names to metrics; got {scoring!r}")
+        raise TypeError(f"`scoring` must be a metric, a list or a mapping of names to metrics; got {format_received_value(scoring)}")
     names = [name for name, _ in listed]
     if not names or len(set(names)) < len(names):
         raise ValueError(f"`scoring` must name at least one metric, and each metric once; got {', '.join(names) or 'none'}")
     for name, metric in listed:
         if not isinstance(metric, str) and not callable(metric):
             raise TypeError(
-                f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {metric!r}"
+                f"scoring[{name!r}] must be the name of a scorer, or a callable(estimator, X, y); got {format_received_value(metric)}"
             )
     for name, metric in listed:
         if is_loss_metric(name) and callable(metric) and getattr(metric, "_sign", 1) > 0:
             raise ValueError(
-                f"scoring {name!r} has the name of a loss, but higher values of a scorer must be better. Use a scorer such as "
-                "'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False). If the function returns the negative "
-                f"loss, rename it to 'neg_{name}'."
+                f"scoring {name!r} has the name of a loss, but higher values of a scorer must be better. Write a scorer such as "
+                "'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False); rename a function that returns the "
+                f"negative loss to 'neg_{name}'."
             )
     return {name: scorer_by_name(metric) if isinstance(metric, str) else metric for name, metric in listed}
 

@@ -239,14 +239,12 @@ def multiverse(
         a, b = results.scores.T
     if data is None:
         if metrics != "accuracy":
-            raise TypeError("`metrics=` can be used only with models; got scores. Write `metric=` instead, such as `metric='RMSE'`.")
+            raise TypeError("`metrics=` can be used only with models; got scores. Write `metric='RMSE'`, the name of one metric.")
         analyses = tuple(_score_analyses(a, b, settings))
         answers = {"data_sets": "many", "paired": "yes"}
     else:
         if "metric" in settings:
-            raise TypeError(
-                "`metric=` can be used only with scores; got models. Write `metrics=` instead, such as `metrics=['accuracy', 'f1_macro']`."
-            )
+            raise TypeError("`metric=` can be used only with scores; got models. Write `metrics=['accuracy', 'f1_macro']`.")
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         analyses = tuple(_model_analyses(a, b, data, count(1)(seeds, "seeds"), names, progress, settings))
         answers = {"data_sets": "one", "results": "scores"}

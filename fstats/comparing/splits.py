@@ -64,8 +64,7 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
         return _check_custom_splits(plan, records, records.custom_splits)
     if records.groups is not None and records.stratify:
         raise ValueError(
-            "`stratify` and `groups` cannot be combined, because all records of a group stay together, whatever their classes. Leave "
-            "out `stratify=` or `groups=`."
+            "`stratify` and `groups` cannot be combined, because all records of a group stay together. Leave out `stratify=` or `groups=`."
         )
     if records.stratify and plan.kind == "k-fold":
         check_class_sizes(records.labels, plan.folds, "fold", f" {plan}")
@@ -73,7 +72,7 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
     count, what = (records.n, "records") if records.groups is None else (len(np.unique(records.groups)), "groups")
     advice = "" if plan.can_split(count) else f"; {_tests_for_sample_size(count, what == 'groups')}"
     if advice and count >= plan.parts:
-        raise ValueError(f"{plan} needs {plan.min_records} or more {what}, because splits of fewer {what} repeat; got {count}{advice}")
+        raise ValueError(f"{plan} needs {plan.min_records} or more {what} (with fewer, splits repeat); got {count}{advice}")
     return _create_splits(splitter.split(np.zeros(records.n), records.labels, records.groups), plan, advice)
 
 
@@ -109,8 +108,7 @@ def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[t
     """Check the caller's splits against the plan; if they do not fit, raise an error that names tests for these splits."""
     if records.stratify:
         raise ValueError(
-            "`stratify` and `splits` cannot be combined, because `stratify` changes only splits that are drawn at random. Leave out "
-            "`stratify=` or `splits=`."
+            "`stratify` and `splits` cannot be combined, because `stratify` changes only random splits. Leave out `stratify=` or `splits=`."
         )
     try:
         return plan.check_splits(custom_splits, records.n, records.groups)
@@ -146,7 +144,8 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
     size, classes = records.n // 2, records.labels
     if size - n_test < 1:
         raise ValueError(
-            f"half of the records must be more than a test set; got {records.n} records and test sets of {n_test}. Use more records."
+            f"half of the records must be more than a test set; got {records.n} records and test sets of {n_test} records. Use more "
+            "records."
         )
     for m in range(DIVISIONS):
         seeds = np.random.SeedSequence(records.rng, spawn_key=(1, m))

@@ -95,7 +95,7 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if len(table) == 1 and parts is not None:
         advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs. " * (parts[0] == "seeds")
         raise ValueError(
-            f"{test.__name__} needs several data sets; got {parts[0]} of one data set ({parts[1]}). {advice}fstats.which_test names the "
+            f"{test.__name__} needs several data sets; got {parts[1]} {parts[0]} of one data set. {advice}fstats.which_test names the "
             f"tests for {parts[0]}."
         )
     settings = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}
@@ -152,7 +152,7 @@ class TwoClassifiers(Procedure):
         if len(columns) != 2:
             raise ValueError(
                 f"{cls.__name__} compares two classifiers; got a table with the columns {', '.join(map(str, columns))}. Choose two "
-                "columns, such as results.select(classifiers=[...]), or frame[[...]]."
+                "columns, as in frame[[...]] or results.select(classifiers=[...])."
             )
         if lists is not None:
             return make(*lists.lists, **{"labels": lists.labels} | settings)
@@ -256,8 +256,7 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
             if len(shape) == 2 < shape[0] and shape[1] == 2:
                 return cls(*np.asarray(values[0]).T, **named)
             remedy = check.column_shape_hint("x", shape) or (
-                f". Write {title}(*x{settings}) if the rows of x are two classifiers, {title}(*numpy.transpose(x){settings}) if the "
-                f"columns are{for_differences}"
+                f". Write {title}(x[0], x[1]{settings}) for two rows, {title}(x[:, 0], x[:, 1]{settings}) for two columns{for_differences}"
             )
             raise TypeError(f"{title} must be given {rule}; got one array of shape {shape}{remedy}")
         d = check.scores(values[0], "differences")

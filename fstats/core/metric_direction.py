@@ -137,9 +137,8 @@ def check_same_unit(columns: Mapping[str, Any]) -> None:
     if PERCENT_RANGE[0] < np.median(columns[percent]) / np.median(columns[other]) < PERCENT_RANGE[1]:
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
         raise ValueError(
-            f"`scores` must be in one unit; got scores of {percent} ({ranges[0]}) that seem to be in percent, unlike those of {other} "
-            f"({ranges[1]}). Divide the scores of {percent} by 100. If all scores are in one unit, write the name of the metric, such as "
-            "`metric='seconds'`."
+            f"`scores` must be in one unit; got {percent} {ranges[0]}, perhaps in percent, and {other} {ranges[1]}. Divide the scores of "
+            f"{percent} by 100, or name the metric, as in `metric='seconds'`, if the unit is the same."
         )
 
 
@@ -198,8 +197,8 @@ class ScoreProcedure(Procedure):
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
                 side = "above" if negated else "below"
                 raise ValueError(
-                    f"{metric} scores cannot be {side} 0; all given scores are {side} 0. Write higher_is_better=False for losses, or "
-                    "higher_is_better=True for losses with changed signs."
+                    f"scores of {metric} cannot be {side} 0; got only scores {side} 0. Write higher_is_better=True if the signs were "
+                    "changed, otherwise higher_is_better=False."
                 )
 
     def _scored_arrays(self) -> list[Any]:

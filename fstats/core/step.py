@@ -188,7 +188,7 @@ def check_stated_value(value: Any, name: str, check: Check | None) -> Any:
     if check is not None:
         return check(value, name)
     if value is None or isinstance(value, str) or (isinstance(value, np.ndarray) and value.dtype.kind not in "biuf"):
-        raise TypeError(f"`{name}` must hold numbers; got {format_received_value(value)}. Leave out unknown values.")
+        raise TypeError(f"`{name}` must hold numbers; got {format_received_value(value)}. Write numbers, or leave out `{name}`.")
     if isinstance(value, (float, np.ndarray)) and np.any(value != value):
         raise ValueError(f"`{name}` must be a number; got nan. Leave out unknown values.")
     return value

@@ -193,8 +193,8 @@ class SignedRankSum(ExactRankSum):
         largest = self._largest(rows)
         if largest >= MAX_SUMS:
             raise ValueError(
-                f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks needs a table of {largest + 1:,} sums; the limit is "
-                f"{MAX_SUMS:,} (about 4,000 ranks with ties). Leave out method='exact', or write `method='normal'`."
+                f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks is too large; the limit is about 4,000 ranks with ties. "
+                "Leave out method='exact', or write `method='normal'`."
             )
         is_one_row = largest > MAX_BLOCK_SIZE or (len(rows) == 1 and rows.shape[1] <= 53)
         tails = counting.sign_cdf_row(rows[0], largest)[None] if is_one_row else counting.sign_cdf_rows(rows, largest)
@@ -294,17 +294,15 @@ class DrawnRankSum(ExactRankSum):
         """Return an error message if the distribution of a row is too large to compute; otherwise an empty text."""
         m, n = self.m, len(row) - self.m
         if counting.untied_unit(row)[0] == len(row):
-            limit = f"{mann_whitney_u.MAX_PAIRS:,} (2,896 and 2,896 scores)"
-            size, advice = f"{m * n:,} pairs", "which is accurate at such sizes"
-            return _too_large_message(m, n, "without", size, limit, advice) if m * n > mann_whitney_u.MAX_PAIRS else ""
+            limit, advice = "2,896 and 2,896 scores", "which is accurate at such sizes"
+            return _too_large_message(m, n, "without", limit, advice) if m * n > mann_whitney_u.MAX_PAIRS else ""
         steps = (row - row[0]) // _common_step(row)
         weights, sizes = tie_groups(steps)
         cells = self._count_table_size(steps)
         is_small = (len(sizes) == 2 and sizes.min() <= MAX_SUMS) or (cells <= MAX_CELLS and comb(m + n, m) < MAX_FLOAT_COUNT)
         if is_small or (cells // (min(m, n) + 1) <= MAX_SUMS and operation_count(weights, sizes, m) <= MAX_ADDITIONS):
             return ""
-        limit, advice = f"{MAX_CELLS:,} (about 320 and 320 scores)", f"an approximation, {ROUGH_APPROXIMATION_NOTE}"
-        return _too_large_message(m, n, "with", f"a table of {cells:,} counts", limit, advice)
+        return _too_large_message(m, n, "with", "about 320 and 320 scores", ROUGH_APPROXIMATION_NOTE)
 
     def _count_table_size(self, steps: IntegerWeights) -> int:
         """Return the number of cells of a table with the counts of all sums of up to m drawn weights."""
@@ -331,7 +329,7 @@ def _common_step(row: IntegerWeights) -> int:
     return int(np.gcd.reduce(row - row[0])) or 1
 
 
-def _too_large_message(m: int, n: int, ties: str, size: str, limit: str, normal: str) -> str:
+def _too_large_message(m: int, n: int, ties: str, limit: str, normal: str) -> str:
     return (
-        f"the exact distribution of {m:,} and {n:,} scores {ties} ties needs {size}; the limit is {limit}. Write method='normal', {normal}."
+        f"the exact distribution of {m:,} and {n:,} scores {ties} ties is too large; the limit is {limit}. Write method='normal', {normal}."
     )

@@ -214,7 +214,7 @@ def sample_size(
     target = check.level(power, "power")
     if "n" in settings:
         raise TypeError(
-            f"`n` must be left out, because sample_size computes it; got {check.format_received_value(settings['n'])}. To state `n`, "
+            f"`n` must be left out, because sample_size computes `n`; got {check.format_received_value(settings['n'])}. For a given `n`, "
             "call power."
         )
     least = 1
@@ -234,7 +234,7 @@ def sample_size(
     if not np.ptp(effects if takes_table else [*effects, 0.0]):
         no_effect = f"{effects[0]:g} for all classifiers" if takes_table else "0"
         got = check.format_received_value(effect_size)
-        raise ValueError(f"`effect_size` must not be {no_effect}, because no sample size can detect no effect; got {got}")
+        raise ValueError(f"`effect_size` must not be {no_effect}, which no sample size can detect; got {got}")
 
     def power_at(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
@@ -249,7 +249,7 @@ def sample_size(
         most = most // len(effects) if takes_table else most
         first = smallest_where(lambda n: power_at(n).value >= target, 1, most)
     if first is None:
-        raise ValueError(f"no sample size up to {most:,} is enough. Check the sign of `effect_size`: it may contradict `alternative`.")
+        raise ValueError(f"no sample size up to {most:,} is enough. Check the sign of `effect_size`, which may contradict `alternative`.")
     return power_at(first)
 
 
@@ -264,7 +264,7 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any,
             f"power is not available for {test.__name__}. Simulate batches of tests, and take the mean of `reject` of each batch."
         )
     if check.choice("any", "each", "all")(find, "find") != "any" and not is_pairwise_test(test):
-        raise ValueError(f"`find` must be 'any' for {test.__name__}, because it tests one hypothesis and no pairs; got {find!r}")
+        raise ValueError(f"`find` must be 'any' for {test.__name__}, which tests no pairs; got {find!r}")
     check.count(1)(trials, "trials")
     try:
         np.random.default_rng(rng)
@@ -283,7 +283,7 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any,
                 f"`effect_size` (true accuracy minus share = {share:g}) must be between {-share:g} and {1 - share:g}; got {effect:g}"
             )
     elif issubclass(test, COUNT_TESTS) and not -0.5 <= effect <= 0.5:
-        raise ValueError(f"`effect_size` (share of the wins of A, minus one half) must be between -0.5 and 0.5; got {effect:g}")
+        raise ValueError(f"`effect_size` (share of wins of A minus 0.5) must be between -0.5 and 0.5; got {effect:g}")
     return np.array([effect], float)
 
 
@@ -325,12 +325,13 @@ def _size_for_margin(test: Any, margin: Any, accuracy: Any, settings: dict[str, 
     """Return the smallest number of records whose interval has at most the half-width `margin`."""
     if not (isinstance(test, type) and issubclass(test, BinomialProportion)):
         raise TypeError(
-            f"`margin` and `accuracy` can be used only with BinomialProportion; got {getattr(test, '__name__', test)}. Leave them out."
+            f"`margin` and `accuracy` can be used only with BinomialProportion; got {getattr(test, '__name__', test)}. Leave out "
+            "`margin=` and `accuracy=`."
         )
     if margin is None:
         raise TypeError(
-            "`accuracy` needs `margin=` (the half-width of the interval); got no margin. Write `margin=...`, or `effect_size = accuracy "
-            "- share`."
+            "`accuracy` needs `margin=`, the half-width of the interval; got no margin. Write `margin=...`, or `effect_size=` with "
+            "accuracy minus share."
         )
     if settings.get("alternative", "two-sided") != "two-sided":
         raise ValueError(f"`margin=` needs a two-sided interval; got alternative={settings['alternative']!r}. Leave out `alternative=`.")
@@ -340,7 +341,7 @@ def _size_for_margin(test: Any, margin: Any, accuracy: Any, settings: dict[str, 
         accuracy = check.single_number(check.proportion)(accuracy, "accuracy")
     n = smallest_where(lambda records: expected_half_width(records, accuracy, plan.method, plan.alpha) <= largest, 0, MAX_RECORDS)
     if n is None:
-        raise ValueError(f"`margin` must be larger, because the required n is above {MAX_RECORDS:,}; got {largest:g}")
+        raise ValueError(f"`margin` must be larger, or n is above {MAX_RECORDS:,}; got {largest:g}")
     kind = "largest" if accuracy is None else "mean"
     how = f"{kind} of the {METHOD_NAMES[plan.method]} interval" + (
         f" if the accuracy is {format_plain(accuracy)}" if kind == "mean" else ""

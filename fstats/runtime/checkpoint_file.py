@@ -117,8 +117,8 @@ class CheckpointFile:
             if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):
                 return True
             raise ValueError(
-                f"the checkpoint file {self.path} was written for other arguments: {'; '.join(differences)}. Name another file, or "
-                "delete this file if you do not need it."
+                f"the checkpoint file {self.path} was written for other arguments: {'; '.join(differences)}. Name another file, or delete "
+                f"{self.path.name}."
             )
         return False
 
@@ -132,7 +132,7 @@ def versions_in(path: str | os.PathLike[str]) -> list[dict[str, str]]:
 
 def _differences(stored: Mapping[str, Any], current: Mapping[str, Any], part: str = "") -> Iterator[str]:
     """Yield the differences between stored and current arguments in words; a digest is not shown."""
-    for where, about, other in (("there", stored, current), ("here", current, stored)):
+    for where, about, other in (("in the file", stored, current), ("in this call", current, stored)):
         if keys := [key for key in about if key not in other]:
             yield f"{part + ': ' if part else ''}{_first_names(keys)} {where} only"
     changed_digests = []
@@ -143,9 +143,9 @@ def _differences(stored: Mapping[str, Any], current: Mapping[str, Any], part: st
         elif old != new and part and _is_digest(old) and _is_digest(new):
             changed_digests.append(key)
         elif old != new:
-            yield f"{key} is {old!r} there and {new!r} here"
+            yield f"{key} is {old!r} in the file and {new!r} in this call"
     if changed_digests:
-        yield f"{part}: {_first_names(changed_digests)} {'is another' if len(changed_digests) == 1 else 'are others'} here"
+        yield f"{part}: other values of {_first_names(changed_digests)} in this call"
 
 
 def _first_names(names: Sequence[str]) -> str:

@@ -173,7 +173,7 @@ def data_folder(data_dir: Any = None) -> Path:
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
         remedy = "Write data_dir=..., or set the environment variable FSTATS_DATA."
-        raise ValueError(f"the source UCI letter needs a folder that contains {LETTER_FILE[0]}. {remedy}")
+        raise ValueError(f"the source Letter needs the folder of {LETTER_FILE[0]}; got no folder. {remedy}")
     return Path(named)
 
 

@@ -114,9 +114,9 @@ class Epsilon(FixedLosses):
 
     def __post_init__(self) -> None:
         if self.n < 2 or self.n % 2:
-            raise ValueError(f"`n` must be even, because half of the records is easier for A and the other half for B; got {self.n}")
+            raise ValueError(f"`n` must be even (half of the records are easier for A); got {self.n}")
         if not 0 < self.epsilon <= 2 / 3:
-            raise ValueError(f"`epsilon` must be above 0 and at most 2/3, because 3 epsilon/2 is a probability; got {self.epsilon!r}")
+            raise ValueError(f"`epsilon` must be above 0 and at most 2/3; got {self.epsilon!r}")
         if not (self.error_rates >= 0).all() or not (self.error_rates <= 1).all():
             raise ValueError(
                 f"`advantage` must keep the error rates of B between 0 and 1; got advantage = {self.advantage!r} with epsilon = "

@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.validation.check import format_received_value
 from ..core.value_types import Array
 from .logistic_regression import fit_logistic
 
@@ -125,7 +126,9 @@ class NearestNeighbour(SimulationClassifier):
         """Return the weights for this number of features."""
         weights = (1.0,) * features if self.weights is None else tuple(float(w) for w in self.weights)
         if len(weights) != features or not all(np.isfinite(w) and w > 0 for w in weights):
-            raise ValueError(f"`weights` must be {features} positive numbers, one for each feature; got {self.weights!r}")
+            raise ValueError(
+                f"`weights` must be {features} positive numbers, one for each feature; got {format_received_value(self.weights)}"
+            )
         return weights
 
 

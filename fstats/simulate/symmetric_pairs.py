@@ -140,7 +140,7 @@ def seeds(learner: Any) -> EqualPair:
         If the learner has no parameter ``random_state``, or its value is not None.
     """
     if not check_model(learner, "learner").unseeded_parameters:
-        raise ValueError(f"`learner` must have the parameter random_state=None, so that a seed can be drawn; got {short_repr(learner)}")
+        raise ValueError(f"`learner` must have random_state=None, so that its seed can be drawn; got {short_repr(learner)}")
     return _equal_pair(SeparateSeed, learner)
 
 

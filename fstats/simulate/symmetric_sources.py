@@ -145,7 +145,7 @@ class DrawnRecords:
         """Draw records with replacement."""
         if mirrored:
             remedy = "Use two learners that differ in their seeds, in their halves of the records, or by exchange at random."
-            raise ValueError(f"a source that draws records from a table has no mirrored features. {remedy}")
+            raise ValueError(f"a source of records from a table has no mirrored features. {remedy}")
         chosen = rng.integers(len(self.y), size=n)
         return self.x[chosen], np.asarray(self.y)[chosen]
 

@@ -118,8 +118,8 @@ class TableSource(Trained):
         if failed:
             first, why = next(iter(failed.items()))
             raise LearnerFailed(
-                f"a learner has no true error rate, because it failed on {len(failed)} of {len(drawn)} training sets of {size} records "
-                f"(first: training set {first + 1}, {why}). Use larger training sets (`n=`), or another learner."
+                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} records (first: training set {first + 1}, "
+                f"{why}), and has no true error rate. Use larger training sets (`n=`), or another learner."
             )
         a, b = zip(*rates)
         return ErrorRates.of(a, b, size)

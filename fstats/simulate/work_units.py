@@ -70,7 +70,7 @@ def run(
     True
     """
     if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or rng < 0:
-        raise ValueError(f"`rng` must be a whole number not below 0, so that the computation can be repeated; got {rng!r}")
+        raise ValueError(f"`rng` must be a whole number of at least 0, so that the computation can be repeated; got {rng!r}")
     listed = _json_round_trip(list(units))
     about = {
         "work": _qualified_name(work),

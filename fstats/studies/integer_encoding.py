@@ -19,7 +19,7 @@ def encode_integers(numbers: ArrayLike) -> dict[str, Any]:
     """
     x = np.asarray(numbers)
     if x.dtype.kind not in "iu":
-        raise TypeError(f"numbers must be whole numbers; got numbers of type {x.dtype}")
+        raise TypeError(f"the numbers must be whole numbers; got numbers of type {x.dtype}")
     return {"shape": list(x.shape), "zlib": base64.b64encode(zlib.compress(x.astype("<i8").tobytes(), 9)).decode()}
 
 

@@ -191,8 +191,8 @@ class Lesson:
         match = re.search(pattern, self.cells[0].source, re.MULTILINE)
         if match is None:
             raise ValueError(
-                f"the first cell of {self.name} must contain text of the form {pattern}. Copy the form of the first cell of another "
-                "notebook of the course."
+                f"the first cell of {self.name} must contain a line of the form {pattern}. Copy the line from another notebook of the "
+                "course."
             )
         return match[1]
 

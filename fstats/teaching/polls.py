@@ -76,7 +76,7 @@ class Poll:
         choices = tuple(PollChoice(choice, reason.startswith("**right**"), reason) for choice, reason in zip(words, reasons))
         number = None if words else _NUMBER.match(inside[1])
         if not words and number is None:
-            raise UnreadablePoll(f"cell {asked.id} asks for a number, so its answer must begin with a number in bold; got {inside[1]!r}")
+            raise UnreadablePoll(f"cell {asked.id} asks for a number, so the answer must begin with a number in bold; got {inside[1]!r}")
         value = float(number[1].replace("−", "-").replace(",", "")) if number else None
         return cls(asked.id, match["kind"] == "The bet", match["question"], choices, inside[1], value)
 
@@ -87,7 +87,7 @@ def find_polls(cells: Iterable[Any]) -> Iterator[Poll]:
     for k, cell in enumerate(listed):
         if POLL in cell.metadata.get("tags", ()):
             if k + 1 == len(listed):
-                raise UnreadablePoll(f"cell {cell.id} must be followed by a cell with its answer; it is the last cell")
+                raise UnreadablePoll(f"cell {cell.id} must be followed by a cell with the answer; got no further cell")
             yield Poll.read(cell, listed[k + 1])
 
 

@@ -190,7 +190,7 @@ def test_a_file_lies_where_cells_look_and_libraries_come_when_they_are_asked_for
     assert "-0.37499999999999994 1.5 0.75" in said
     assert "CalibratedFiveByTwoF True" in said
     assert "Python in a browser has one worker only: jobs=2 has no effect" in said
-    assert "OpenML (number 6); a web page cannot reach OpenML" in said
+    assert "cannot be downloaded from OpenML in a web page (number 6)" in said
     page.reload()  # the browser has kept it
     page.wait_for_function("document.querySelector('.fstats-files')?.innerText.includes('own.csv: use the file in a cell')")
     hint = page.locator(".fstats-files .fstats-told").inner_text().partition("for example ")[2]

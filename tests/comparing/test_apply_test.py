@@ -189,7 +189,7 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: apply(paired(A, B), A, B), "must be the class of a test; got .*. Write the class without parentheses", TypeError),
         (lambda: apply(fstats.BayesianSignedRank, A, B), r"needs rope \(.*\). Write `apply_test\(\.\.\., rope=\.\.\.\)", TypeError),
         (lambda: apply(fstats.BlockedFiveByTwoMcNemar, A, B), "needs 1 column, tables: Counts of records: A and B"),
-        (lambda: apply(fstats.FiveByTwoT, [[1, 2], [3]]), "the rows of d must have the same length"),
+        (lambda: apply(fstats.FiveByTwoT, [[1, 2], [3]]), "the rows of `d` must have the same length"),
         (lambda: apply(fstats.McNemarExact, A, B), "McNemarExact needs 3 columns, the true classes"),
         (lambda: apply(paired, A, B, data=iris), "`data=` can be used only with models; got no models", TypeError),
         (lambda: apply(paired, BAYES, A, data=iris), "Pass only models", TypeError),

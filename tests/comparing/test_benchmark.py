@@ -86,7 +86,7 @@ def test_failures_are_named_gaps():
     assert sum(gap.classifier == "stumped" for gap in results.gaps) == 2
     one = results["accuracy"].without_gaps("drop classifiers")
     assert (one.classifiers, fstats.Friedman(one).n) == (("bayes", "stump"), 2)
-    words = "every model failed on every split. The first error, of model 'a' on data set 'wine', is: RuntimeError: 13 features"
+    words = "every model failed on every split. Error of model 'a' on data set 'wine': RuntimeError: 13 features"
     assert_raises(lambda: fstats.benchmark({"a": Moody(), "b": Moody()}, {"wine": DATA["wine"]}, cv=2), words)
 
     def half(estimator, X, y):  # noqa: ARG001
@@ -130,7 +130,7 @@ def test_a_store_of_other_splits_is_refused(tmp_path):
     moved = [(parts[0], np.r_[parts[1], parts[2]]), cut[1]]  # the same numbers in the same order, parted elsewhere
     models = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(max_depth=1, random_state=0)}
     fstats.benchmark(models, data, cv={"some": cut}, store=store)
-    words = "written for other arguments: splits: some is another here"
+    words = "written for other arguments: splits: other values of some in this call"
     assert_each_raises(lambda other: fstats.benchmark(models, data, cv={"some": other}, store=store), (moved, cut[::-1]), words)
 
 
@@ -150,12 +150,14 @@ def test_a_store_of_other_data_sets_says_which_in_few_words(tmp_path):
     store = tmp_path / "run.jsonl"
     many = {f"iris{k}": DATA["iris"] for k in range(8)} | DATA
     fstats.benchmark(MODELS, many, cv=2, store=store)
-    with pytest.raises(ValueError, match="data sets: iris0, iris1, iris2, iris3, iris4 and 4 more there only; splits: ") as error:
+    with pytest.raises(ValueError, match="data sets: iris0, iris1, iris2, iris3, iris4 and 4 more in the file only; splits: ") as error:
         fstats.benchmark(MODELS, {"wine": DATA["wine"]}, cv=2, store=store)
     assert len(str(error.value)) < 400 + len(str(store))
     changed = many | {"wine": (DATA["wine"][0] + 1, DATA["wine"][1])}
-    assert_raises(lambda: fstats.benchmark(MODELS, changed, cv=2, store=store), "other arguments: data sets: wine is another here. Name")
-    with pytest.raises(ValueError, match="models: stump there only; models: oak here only"):
+    assert_raises(
+        lambda: fstats.benchmark(MODELS, changed, cv=2, store=store), "other arguments: data sets: other values of wine in this call. Name"
+    )
+    with pytest.raises(ValueError, match="models: stump in the file only; models: oak in this call only"):
         fstats.benchmark({"oak" if name == "stump" else name: one for name, one in MODELS.items()}, many, cv=2, store=store)
     assert json.loads(store.read_text().splitlines()[0])["versions"]["scikit-learn"]
 
@@ -167,7 +169,9 @@ def test_ctrl_c_loses_nothing(tmp_path):
     assert stopped.value.__notes__ == [f"11 of 18 trainings are done and stored in {store}; the same call continues there"]
     kept = [json.loads(line) for line in store.read_text().splitlines()]
     assert sum("unit" in line for line in kept) == 11
-    with pytest.raises(ValueError, match="was written for other arguments: x is 'Interrupts\\(\\)' there and 'Moody\\(\\)' here"):
+    with pytest.raises(
+        ValueError, match="was written for other arguments: x is 'Interrupts\\(\\)' in the file and 'Moody\\(\\)' in this call"
+    ):
         fstats.benchmark(MODELS | {"x": Moody()}, DATA, cv=3, store=store)
 
 
@@ -261,7 +265,7 @@ def test_a_cluster_by_name():
     (dict(datasets={"iris": 3}), r"datasets\['iris'\]` must be \(X, y\) or \(X, y, groups\); got int", TypeError),
     (
         dict(datasets={"a": ([[1], [2]], [1])}),
-        r"X and y of datasets\['a'\] must have the same length; got the lengths 2 and 1",
+        r"X and y of `datasets\['a'\]` must have the same length; got the lengths 2 and 1",
     ),
     (dict(datasets=["irs"], data_dir=""), "there is no data set 'irs'"),
     (dict(cv=1), r"`cv` must be a number of folds \(at least 2\)"),
@@ -304,7 +308,7 @@ def test_a_finished_store_grows_by_a_model_and_by_a_data_set(tmp_path):
     size = store.stat().st_size
     np.testing.assert_array_equal(fstats.benchmark(more, data, cv=3, store=store).fold_scores, wider.fold_scores)
     assert store.stat().st_size == size
-    assert_raises(lambda: fstats.benchmark(MODELS, DATA, cv=3, store=store), "written for other arguments: models: tree there only")
+    assert_raises(lambda: fstats.benchmark(MODELS, DATA, cv=3, store=store), "written for other arguments: models: tree in the file only")
     changed = more | {"stump": DecisionTreeClassifier(max_depth=2)}
     assert_raises(lambda: fstats.benchmark(changed, data, cv=3, store=store), "written for other arguments")
 

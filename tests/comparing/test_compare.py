@@ -516,7 +516,7 @@ def test_training_sets_that_are_too_small():
     ({"y": Y[:-1]}, "`X` and `y` must have the same length; got the lengths 60 and 59"),
     ({"groups": Y[:-1], "test": KFoldT}, "`X` and `groups` must have the same length; got the lengths 60 and 59"),
     ({"y": np.where(Y, np.nan, 0.0)}, "`y` must hold a class label for every record"),
-    ({"y": np.stack([Y, Y], 1)}, r"`y` must be one list of labels, because right and wrong predictions are counted; got shape \(60, 2\)"),
+    ({"y": np.stack([Y, Y], 1)}, r"`y` must be one list of labels, because right predictions are counted; got shape \(60, 2\)"),
     ({"test": PairedT}, "`test` must be the class of a test on resampled scores, .*; got PairedT", TypeError),
     ({"test": "FiveByTwoT"}, "`test` must be the class of a test on resampled scores, .*; got 'FiveByTwoT'", TypeError),
     ({"rng": -1}, r"`rng` must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a random seed; got -1"),
@@ -529,8 +529,8 @@ def test_training_sets_that_are_too_small():
     ({"scoring": 3, "test": KFoldT}, "`scoring` must be the name of a scorer", TypeError),
     ({"scoring": lambda *_: "high", "test": KFoldT}, "`scoring` must give one number; got 'high' for model_a in split 1 of 10", TypeError),
     ({"scoring": lambda *_: np.nan, "test": KFoldT}, "`scoring` must be defined on each test set; got nan for model_a in split 1 of 10"),
-    ({"scoring": "f1", "test": fstats.BlockedFiveByTwoT}, "BlockedFiveByTwoT counts right and wrong predictions; got scoring='f1'"),
-    ({"scoring": "f1", "test": fstats.CrossValidatedZ}, "CrossValidatedZ counts right and wrong predictions"),
+    ({"scoring": "f1", "test": fstats.BlockedFiveByTwoT}, "BlockedFiveByTwoT needs scoring='accuracy', because .*; got scoring='f1'"),
+    ({"scoring": "f1", "test": fstats.CrossValidatedZ}, "CrossValidatedZ needs scoring='accuracy', because it counts right predictions"),
 )
 def test_arguments_that_do_not_fit(arguments, error, words):
     assert_raises(lambda: compare(BAYES, STUMP, X, arguments.pop("y", Y), **arguments), words, error)
@@ -578,13 +578,13 @@ def test_the_table_of_verdicts():
 def test_what_cannot_be_asked_is_left_out_with_the_reason():
     verdicts = compare_all(BAYES, DummyClassifier(), X, Y, groups=np.arange(N) // 4, scoring=lambda *_: 0.5)
     assert {verdict.name for verdict in verdicts} | verdicts.left_out.keys() == {test.__name__ for test in ALL_TESTS}
-    assert "counts right and wrong predictions" in verdicts.left_out["HoldOutMcNemar"]
+    assert "because it counts right predictions" in verdicts.left_out["HoldOutMcNemar"]
     assert "cannot keep groups" in verdicts.left_out["FiveByTwoT"]
     assert "got `splits` or `groups`" in verdicts.left_out["ConservativeZ"]
     assert "Left out: HoldOutMcNemar: " in repr(verdicts)
     assert "Left out: <code>HoldOutMcNemar</code>: " in verdicts._repr_html_()
     assert_raises(lambda: verdicts[FiveByTwoT], r"no result of FiveByTwoT \(.*cannot keep groups", KeyError)
-    with pytest.raises(ValueError, match="counts right and wrong predictions"):  # asked for by name
+    with pytest.raises(ValueError, match="because it counts right predictions"):  # asked for by name
         compare_all(BAYES, STUMP, X, Y, [fstats.HoldOutMcNemar], scoring="f1")
 
 
@@ -632,9 +632,9 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
     (five_by_two(plan="5x2"), "`plan` must be the Plan of a test", TypeError),
     (
         five_by_two(score_a=np.ones(10)),
-        r"`score_a` must have the shape \(5, 2\) .*; got \(10,\). Write `numpy.reshape\(score_a, \(5, 2\)\)",
+        r"`score_a` must have the shape \(5, 2\) .*; got shape \(10,\). Write `numpy.reshape\(score_a, \(5, 2\)\)",
     ),
-    (five_by_two(score_b=np.ones((2, 5))), r"`score_b` must have the shape \(5, 2\) of the plan 5 x 2-fold .*; got \(2, 5\)"),
+    (five_by_two(score_b=np.ones((2, 5))), r"`score_b` must have the shape \(5, 2\) of the plan 5 x 2-fold .*; got shape \(2, 5\)"),
     (five_by_two(score_b=np.ones((5, 2, 3))), "`score_a` and `score_b` must have the same shape"),
     (five_by_two(score_b=np.full((5, 2), np.nan)), r"`score_b` must hold finite numbers; got nan at position \(0, 0\)"),
     (five_by_two(tables=TABLES[..., 0]), r"`tables` must have the shape \(5, 2, 2, 2\)"),
@@ -648,8 +648,8 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
     (five_by_two(tables=TABLES, n=19), "`tables` must count at most n = .* records in each repetition; got 20 records in repetition 1"),
     (five_by_two(tables=TABLES, n=21), "every record once in each repetition .*; got record counts 20 for n = 21"),
     (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), "tests each record once; got the plan 5 x 2-fold"),
-    (five_by_two(halves=np.ones((2, 10))), r"`halves` must have the axes 10 divisions, 2 halves.*; got shape \(2, 10\)"),
-    (five_by_two(replicates=np.ones((5, 2))), "`replicates` must have shape"),
+    (five_by_two(halves=np.ones((2, 10))), r"`halves` must have the shape \(10, 2\), divisions by halves; got shape \(2, 10\)"),
+    (five_by_two(replicates=np.ones((5, 2))), "`replicates` must have the shape"),
     (TEN | dict(record_difference=[0, 1]), "`record_difference` and `record_fold` must be given together"),
     (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), "`record_fold` must name all 10 folds; got the folds 1, 2"),
     (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), "`record_fold` must hold the fold of each"),

@@ -172,9 +172,9 @@ def test_files_of_other_countries(tmp_path):
     ("", r"a class; got no line"),
     (
         "5.1,3.5,1.4,0\n4.9,3,1.4,0\n",
-        r"got the numbers 5\.1,3\.5,1\.4,0. Write a line of names above the first record, such as x1,x2,x3,class",
+        r"got 5\.1,3\.5,1\.4,0. Write a line of names above the first record, such as x1,x2,x3,class",
     ),
-    ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must hold the names of the columns; got the numbers"),
+    ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must hold the names of the columns; got 5"),
     ("0,1,2\n0,1,2\n", r"must hold the names of the columns"),
 )
 def test_files_that_are_no_data_sets(tmp_path, text, message):
@@ -187,7 +187,7 @@ def test_unknown_names_and_checksums(tmp_path):
         datasets.load("monktow", WITHOUT_FOLDER)
     assert_raises(
         lambda: datasets.load("liver", WITHOUT_FOLDER),
-        r"'liver' must be read from a file. Write data_dir=FOLDER .the folder of liver.csv.",
+        r"'liver' must be read from a file. Write data_dir=FOLDER for the folder of liver.csv,",
     )
     assert_raises(lambda: datasets.load(3), "`name` must be the name of a data set, such as 'iris'; got 3", TypeError)
     assert_raises(lambda: datasets.load("iris", tmp_path / "nowhere"), "there is no folder")

@@ -86,7 +86,7 @@ def test_averages_of_data_sets_groups_and_repeated_records():
     assert fstats.Friedman(scores_by_fold(None).iloc[:4].set_axis(index)).n == 4
     # Fold and data set may stand in either order: nothing says which of them is the data set.
     frame = scores_by_fold(pd.MultiIndex.from_product([range(3), SETS]))
-    words = r"got 2 levels, some without a name. Write scores.index.names = \['data set', 'fold'\]"
+    words = r"got 2 levels, not all with a name. Write scores.index.names = \['data set', 'fold'\]"
     assert_each_raises(lambda refuses: refuses(frame), (fstats.Friedman, average_folds), words)
     frame.index.names = ["fold", "data set"]
     assert fstats.Friedman(average_folds(frame)).n == 4
@@ -116,6 +116,6 @@ def test_classifiers_are_not_averaged():
 def test_columns_of_independent_samples_are_paired_by_name():
     frame = scores_by_fold(None)
     for cls in (fstats.TwoSampleT, fstats.WelchT, fstats.RankSum):
-        with pytest.raises(ValueError, match="`x` and `y` must have the same columns, one for each repetition"):
+        with pytest.raises(ValueError, match="`x` and `y` must have the same columns in the same order"):
             cls(frame[["tree", "svm"]], frame[["svm", "tree"]])
         assert cls(frame[["tree", "svm"]], frame[["tree", "svm"]].iloc[:7] - 0.01).pvalue.shape == (2,)

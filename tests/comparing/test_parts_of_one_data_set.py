@@ -30,7 +30,7 @@ def test_they_are_parts_of_one_data_set(head, door):
         assert found.data_sets == ("1",)
         assert len(found.seeds[0] if head in SEEDS else found.folds[0]) == 10
         assert (found.scores, found.classifiers) == (pytest.approx(SCORES.mean(0)[None]), ("a", "b", "c"))
-        with pytest.raises(ValueError, match=r"needs several data sets; got \w+ of one data set .10."):
+        with pytest.raises(ValueError, match=r"needs several data sets; got 10 \w+ of one data set"):
             fstats.Friedman(found)
 
 
@@ -39,18 +39,18 @@ def test_they_are_parts_of_one_data_set(head, door):
 def test_an_index_that_numbers_them_is_refused_where_data_sets_are_taken(head):
     table = frame(head).set_index(head)
     for test in (fstats.Friedman, fstats.TukeyHSD, fstats.RepeatedAnova, fstats.Nemenyi, fstats.BradleyTerry):
-        with pytest.raises(ValueError, match=rf"got the index '{head}', which numbers parts or repetitions of an experiment"):
+        with pytest.raises(ValueError, match=rf"got rows numbered by '{head}'. For one data set, write unit='{head}'"):
             test(table)
     for test in (fstats.PairedT, fstats.SignedRank, fstats.SignTest):
         for given in ((table[["a", "b"]],), (table["a"], table["b"])):
-            with pytest.raises(ValueError, match=rf"got the index '{head}'"):
+            with pytest.raises(ValueError, match=rf"got rows numbered by '{head}'"):
                 test(*given)
 
 
 def test_what_names_a_data_set():
     assert (Results(frame("fold").iloc[3:]).data_sets, Results(frame("seed").query("seed > 4")).data_sets) == (("1",), ("1",))
     twice = pd.concat([frame("fold"), frame("fold")], ignore_index=True)
-    assert_raises(lambda: Results(twice), r"one line for fold 0, because no column .*; got rows 0 and 10 .* add a column 'data set'")
+    assert_raises(lambda: Results(twice), r"one line for fold 0, because no column .*; got rows 0 and 10 .* Add a column 'data set'")
     assert Results(twice.assign(task=["x"] * 10 + ["y"] * 10)).data_sets == ("x", "y")
     table = pd.DataFrame(SCORES, columns=["REPTree", "Folding", "seedling"])
     assert Results(table).classifiers == ("REPTree", "Folding", "seedling")
@@ -62,7 +62,7 @@ def test_runs_of_two_models_are_independent_samples_of_runs():
         said = str(fstats.report(test(x, y)))
         assert "10 runs of a" in said
         assert "data set" not in said
-        with pytest.raises(ValueError, match="got the index 'fold'"):
+        with pytest.raises(ValueError, match="got rows numbered by 'fold'"):
             test(x.rename_axis("fold"), y.rename_axis("fold"))
         said = test(x.rename_axis("fold"), y.rename_axis("fold"), unit="fold")  # who says so need not call them data sets
         assert said.pvalue == test(x, y).pvalue

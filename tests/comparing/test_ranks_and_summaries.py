@@ -256,7 +256,7 @@ def test_spreads_and_medians_of_the_others_are_no_classifier(heading, summary):
 
 def test_numbers_far_below_all_others_are_asked_about():
     table = with_column("DE", np.linspace(0.9, 6, 8))
-    with pytest.raises(ReadingQuestion, match=r"far below all numbers of the other columns.* Write ignore='DE' to leave it out"):
+    with pytest.raises(ReadingQuestion, match=r"far below all numbers of the other columns.* Write ignore='DE' to leave the column out"):
         Results.from_csv(io.StringIO(table))
     assert Results.from_csv(io.StringIO(table), scores=["A", "B", "C", "D", "DE"]).scores.shape == (8, 5)
 

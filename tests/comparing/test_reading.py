@@ -384,7 +384,7 @@ def test_the_unit_of_a_metric_is_no_part_of_a_name(metric, form):
 @pytest.mark.parametrize("read", [Results, Results.from_frame, lambda frame, **how: Results.from_csv(frame.to_csv(index=False), **how)])
 def test_every_door_takes_the_arguments(read):
     both = pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train", accuracy=0.99)])
-    assert_raises(lambda: read(both), r"must not be averaged: write where=\{'part': 'test'\}")
+    assert_raises(lambda: read(both), r"must not be averaged. Write where=\{'part': 'test'\}")
     results = read(both, where={"part": "test"})
     assert (results.scores.tolist(), results.read_as["part"]) == (read(RUNS).scores.tolist(), "only test")
     assert_raises(lambda: read(both, where={"part": "tset"}), "no line has tset in the column 'part'; the nearest names are 'test'")
@@ -400,7 +400,7 @@ def test_a_test_takes_the_file_and_the_arguments(tmp_path):
     pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train", accuracy=0.99)]).to_csv(file, index=False)
     found = fstats.apply_test(Friedman, file, where={"part": "test"}, alpha=0.1)
     assert (found.pvalue, found.alpha) == (Friedman(Results(RUNS)).pvalue, 0.1)
-    assert_raises(lambda: fstats.apply_test(Friedman, file), "which must not be averaged: write where=")
+    assert_raises(lambda: fstats.apply_test(Friedman, file), "which must not be averaged. Write where=")
 
 
 @pytest.mark.parametrize("door", [lambda frame, _: frame, lambda frame, file: frame.to_csv(file, index=False) or file])
@@ -500,7 +500,7 @@ def test_each_remedy_for_gaps_that_an_error_offers_works(name):
 
 def test_folds_of_one_data_set_are_left_out_and_never_made_up():
     for name, row in (("folds", 3), ("last fold", 9)):
-        assert_raises(lambda name=name: Results.from_csv(GAPPY[name], missing="average"), "a score that nobody measured")
+        assert_raises(lambda name=name: Results.from_csv(GAPPY[name], missing="average"), "it would invent the score of a fold or seed")
         results = Results.from_csv(GAPPY[name], missing="drop folds")
         kept = FOLDS_OF_ONE.drop(index=row)
         assert results.folds == (tuple(map(str, kept.fold)),)
@@ -617,7 +617,7 @@ def test_a_turned_table_with_both_directions_is_asked_about(heads, reason):
     )
     assert results.higher_is_better
     assert len(results.data_sets) > 1
-    assert_raises(lambda: Results.from_csv(text, turned=True, ignore=heads.split(",")), "must have a column of scores")
+    assert_raises(lambda: Results.from_csv(text, turned=True, ignore=heads.split(",")), "must have columns of numbers")
 
 
 def test_a_series_with_data_sets_and_classifiers_is_read():

@@ -159,11 +159,11 @@ def test_policies():
     "make, message, error",
     (
         lambda: Results(SCORES, missing="mean"),
-        r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
+        "`missing` must be one of 'refuse', 'keep', .*; got 'mean'",
     ),
     (
         lambda: gappy().without_gaps("keep"),
-        "`policy` must be 'average', 'drop folds', 'drop data sets', 'drop classifiers' or 'worst' to remove",
+        "`policy` must be 'average', 'drop folds', 'drop data sets', 'drop classifiers' or 'worst'; got",
     ),
     (
         lambda: Results(FRAME.assign(notes=["x", 1, 2, 3, 4])),
@@ -188,7 +188,10 @@ def test_policies():
     (lambda: Nemenyi(Results(FRAME)).plot(titel=None), r"plot\(\) has no 'titel': did you mean 'title'", TypeError),
     (lambda: Results(FRAME)["auc"], "there is no metric 'auc'", KeyError),
     (lambda: Results(FRAME).to_latex(digits=-1), "`digits` must be a whole number from 0 to 15"),
-    (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), "must have a column with the data set, .*; got the columns model, acc"),
+    (
+        lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})),
+        "must have a column with the data set of each line; got the columns model, acc",
+    ),
     (lambda: Results.from_frame(FRAME, fold="Fold"), "scores has no column 'Fold'"),
 )
 def test_what_is_refused(make, error, message):
@@ -200,9 +203,7 @@ def test_wins_and_scores_that_stand_twice(tmp_path):
     with pytest.raises(ValueError, match=r"one score of svm_rbf on iris, fold 1; got two, in twice.csv, line 2, .* line 62"):
         Results.from_csv(tmp_path / "twice.csv")
     (tmp_path / "uneven.csv").write_text("data,model,acc\na,x,1\na,x,2\na,y,3\n")
-    assert_raises(
-        lambda: Results.from_csv(tmp_path / "uneven.csv"), "no column holds the number of the fold; got 2 for a, x and 1 for another name"
-    )
+    assert_raises(lambda: Results.from_csv(tmp_path / "uneven.csv"), "or a column of folds; got 2 for a, x and 1 for another name")
     table = np.random.default_rng(7).integers(0, 4, (12, 4)).astype(float)
     results = Results(table)
     for j, name in enumerate(results.classifiers):
@@ -327,10 +328,10 @@ def test_a_mean_with_the_sign_of_a_spread_is_read(read, cell):
     "text, message",
     (
         "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
-        "must have one line for iris, because no column holds the number of the fold; got lines 2 and 4: keep one line, or",
+        "must have one line for iris; got lines 2 and 4. Keep one line, number",
     ),
-    ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "one line for iris, because no column .*; got lines 2 and 5"),
-    ("data set,A,B\n" + "iris,1,2\n" * 6, r"one line for iris, because no column .*; got lines 2, 3, 4, 5 and \.\.\."),
+    ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "one line for iris; got lines 2 and 5"),
+    ("data set,A,B\n" + "iris,1,2\n" * 6, r"one line for iris; got lines 2, 3, 4, 5 and \.\.\."),
     ("data set,A,B\niris,0.5 (0.1),2\n", "'0.5 .0.1.' holds two numbers .* Nothing says what stands in brackets.* Write cells='mean' to"),
     ("sep=;\ndata set;A;B\n\niris;x;2\n", "must be a finite number; got 'x' in scores.csv, line 4, column 'A'"),
 )
@@ -342,7 +343,7 @@ def test_repeated_rows_and_messy_tables(read):
     frame = pd.DataFrame({"A": [1.0, 2, 3], "B": [2.0, 3, 4]}, index=["iris", "wine", "iris"])
     assert_raises(
         lambda: Results.from_frame(frame),
-        r"one line for iris, because no column .*; got rows 0 and 2 \(counting from 0\)",
+        r"one line for iris; got rows 0 and 2 \(counting from 0\)",
     )
     assert Results.from_frame(frame.assign(part=[1, 1, 2]), fold="part").folds == (("1", "2"), ("1",))
     text = "\ufeffsep=;\r\nDatensatz;Entscheidungsbaum;k nächste Nachbarn\r\nIris;95,3;94,1\r\nWein (rot);90,25;\r\n;;\r\nHerz;78,1;80\r\n"
@@ -369,7 +370,7 @@ def test_results_of_two_classifiers_are_compared_without_pandas(test):
     found, by_hand = test(two), test(two.scores[:, 0], two.scores[:, 1], labels=["forest", "tree"])
     assert repr(found) == repr(by_hand) == repr(test(two.to_frame()))
     assert test(two, labels=["p", "q"]).labels.tolist() == ["p", "q"]
-    words = r"compares two classifiers; got a table with the columns .*. Choose two columns, such as"
+    words = r"compares two classifiers; got a table with the columns .*. Choose two columns, as in"
     assert_each_raises(test, (two.select(classifiers="tree"), Results(np.eye(3)), Results(np.eye(3)).to_frame()), words)
     errors = Results(-two.scores, classifiers=["forest", "tree"], higher_is_better=False)
     assert errors.higher_is_better is False

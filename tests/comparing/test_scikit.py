@@ -112,16 +112,16 @@ def test_tests_of_splits_take_two_of_them():
 @pytest.mark.every_case
 @parametrize(
     "call, message, error",
-    (lambda: Results([*IRIS.values()]), r"got 2 results and no names. Write classifiers=\[...\] for several"),
+    (lambda: Results([*IRIS.values()]), r"got 2 results and no names. Write classifiers=\[...\] for one data set"),
     (lambda: Results(TURNED), "each list of results of cross_validate must have names of either classifiers or data sets"),
     (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), "and both names. Write"),
     (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), "be equally long; got lengths 1 and 2"),
     (
         lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
-        "got a fitted search, whose best score was selected on the same splits",
+        "got a fitted search, whose best score is too high",
         TypeError,
     ),
-    (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), r"Call cross_validate\(search, X, y\)", TypeError),
+    (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), r"Write `cross_validate\(search, X, y\)`", TypeError),
     (lambda: Results([IRIS["stump"], 3]), "must all have the same form; got .*. Pass {data set: {classifier: cross_val", TypeError),
     (lambda: Results.from_cross_validate([[1, 2]]), r"or a fitted search; got \[\[1, 2\]\]. Pass", TypeError),
     (
@@ -129,10 +129,16 @@ def test_tests_of_splits_take_two_of_them():
         "scored on the same splits of .*; got 10 and 5 splits for a and b. Pass the same `cv`",
     ),
     (lambda: Results({"a": {"test_score": ["good"]}}), "test_score must hold a finite number for each split"),
-    (lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}), "got a search by halving, whose later rounds"),
-    (lambda: apply_test(PairedT, *IRIS.values()), "got splits of one data set, which share records"),
+    (
+        lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}),
+        "got a search by halving. Compare the candidates of one round",
+    ),
+    (lambda: apply_test(PairedT, *IRIS.values()), "got splits of one data set. Pass"),
     (lambda: apply_test(Friedman, IRIS), "needs scores on several data sets"),
-    (lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]), "must have one list of results of cross_validate, with one result"),
+    (
+        lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
+        "must have one list of results of cross_validate, one for each data set",
+    ),
     (lambda: apply_test(KFoldT, SEARCH["iris"]), "got other inputs. .*, or the scores of two candidates of a search"),
     (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), "Pass `y` and the results of cross_val_predict"),
 )

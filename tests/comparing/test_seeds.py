@@ -77,7 +77,9 @@ def test_columns_that_are_seeds(tmp_path):
     assert set(results.seeds) == {("10", "11", "12", "13", "14")}
     assert results.seed_scores[results.data_sets.index("wine"), 1].tolist() == SCORES[1, 1, 0].tolist()
     assert results.read_as["seed_12"] == "scores of one seed"
-    with pytest.raises(ValueError, match="the column 'seed_10' is a seed, not a classifier: add a column 'classifier' with the classifier"):
+    with pytest.raises(
+        ValueError, match=r"the column 'seed_10' is a seed, not a classifier\. Add a column 'classifier' with the classifier"
+    ):
         Results(frame[frame.model == "net"].drop(columns="model"))
 
 
@@ -115,7 +117,7 @@ def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
 @pytest.mark.parametrize("name", ["train_seed", "Model Seed", "seed_id", "rng"])
 def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
     frame = LONG.rename(columns={"seed": name})
-    assert_raises(lambda: Results(frame), f"the column '{name}' seems to hold numbers of seeds, not scores: write seed='{name}' for seeds")
+    assert_raises(lambda: Results(frame), f"the column '{name}' seems to hold seeds, not scores. Write seed='{name}' for seeds")
     assert placed(Results.from_frame(frame, seed=name)) == EVERY
     assert Results.from_frame(frame, fold=["fold", name]).metrics == ("accuracy",)
 
@@ -207,17 +209,17 @@ def test_a_seed_of_each_fold_is_a_name_of_the_fold():
     (
         LONG.drop(columns="fold"),
         {},
-        r"seed 1\d, because no column holds the number of the fold; got rows .*: keep one line, or number the folds in",
+        r"seed 1\d; got rows .*. Keep one line, number the folds in",
     ),
     (
         WIDE.reset_index().drop(columns="fold"),
         {},
-        r"heart, seed 10, because no column holds the number of the fold; got rows 0, 5, 10 and 15 ",
+        r"heart, seed 10; got rows 0, 5, 10 and 15 ",
     ),
     (
         WIDE.reset_index().drop(columns="dataset"),
         {},
-        "fold 1, seed 10, because no column names the data set; got rows 0, 20 .*, and the columns fold, seed, .*: add a column 'data set'",
+        "fold 1, seed 10, because no column names the data set; got rows 0, 20 .*. Add a column 'data set', .*columns: fold, seed, ",
     ),
     (LONG.assign(random_state=1), {}, "must have one column with the seed of training; got 'seed' and 'random_state'"),
     (LONG.assign(start=1), {"seed": "start"}, "must have one column with the seed of training; got 'start' and 'seed'"),
@@ -239,7 +241,7 @@ def test_columns_and_axes_are_stated():
     assert placed(Results.from_frame(two, seed="seed", scores="accuracy")) == EVERY
     expected = {(data_set, name, f"1, {fold}", seed) for data_set, name, fold, seed in EVERY}
     assert placed(Results.from_frame(two, seed="seed", fold=["random_state", "fold"])).keys() == expected
-    message = r"or \(data sets, classifiers, folds, seeds\) with 1 fold if there are no folds; got shape \(5,\)"
+    message = r"or \(data sets, classifiers, folds, seeds\); got shape \(5,\)"
     assert_raises(lambda: Results(np.ones(5)), message)
     assert Results(SCORES[:, :, :1]).folds == (("",),) * 3
     assert Results(SCORES[:, :, 0]).seeds == (("",),) * 3  # a third axis is one of folds
@@ -311,8 +313,8 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
     "change, message",
     (lambda lines: lines[:7] + lines[8:], "for every seed in .*; the split i = 1, j = 2 has no line for the seed 9$"),
     (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
-    (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 must have one line for the seed 9 .*; got two lines. Keep one"),
-    (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "either all splits or no split must have a seed; line 6 of"),
+    (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 must have one line for the seed 9 .*; got two lines"),
+    (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "either all lines or no line must have a seed; line 6 of"),
     (lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]], "j = 1 must have the same n_train and n_test for every"),
 )
 def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, message):
@@ -324,12 +326,12 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
 @parametrize(
     "scores, more, message",
     (A, {"seeds": [1, 2]}, "`seeds` must be a list of 3 names, one for each seed; got 1, 2"),
-    (A, {"seeds": [1, 2, 2]}, "`seeds` must be different names; got '?2'? more than once"),
+    (A, {"seeds": [1, 2, 2]}, "`seeds` must hold different names; got '?2'? more than once"),
     (A[..., 0], {"seeds": [1]}, r"`score_a` must have an axis of seeds after the axes \(5, 2\) of the plan 5 x 2-fold"),
     (
         A,
         {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
-        "`tables` and `seeds` cannot be combined, because the mean of several tables is not a table of counts",
+        "`tables` and `seeds` cannot be combined, because the mean of the tables of several seeds is not a table of counts",
     ),
 )
 def test_seeds_that_do_not_fit(scores, more, message):
@@ -352,7 +354,7 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
 def test_a_column_that_seems_to_be_no_classifier_is_not_ranked(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
     if head == "train_seed":
-        message = f"the column '{head}' seems to hold numbers of seeds, .* write seed='{head}' .* or ignore='{head}'"
+        message = f"the column '{head}' seems to hold seeds, .* Write seed='{head}' .* or ignore='{head}'"
         assert_raises(lambda: fstats.Results(table), message)
     else:
         with pytest.warns(UserWarning, match=f"The column '{head}' was ignored"):

@@ -142,9 +142,7 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
     with pytest.raises(LookupError, match="the computation needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
-    with pytest.raises(
-        TypeError, match=r"`test_train_ratio` must not be given, because the splits determine it\. Leave out `test_train_ratio=`"
-    ):
+    with pytest.raises(TypeError, match=r"`test_train_ratio` must be left out, because the splits determine the ratio\. For another ratio"):
         fstats.compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = fstats.Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
@@ -172,8 +170,8 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
     ({"n_test": [10] * 14, "n_train": 90}, r"`n_test` must be one number, or have the shape \(15,\)"),
     ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n = 100; got 110"),
     ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "`n_test` must be equal to the number of records in each table"),
-    ({"n_test": 9, "n_train": 90, "splits": []}, "`splits=` determines the numbers of training and test records. Leave out"),
-    ({"groups": [1, 2]}, "`groups=` must be given together with `splits=`. Add `splits"),
+    ({"n_test": 9, "n_train": 90, "splits": []}, "`n_train` and `n_test` must be left out if `splits` is given"),
+    ({"groups": [1, 2]}, "`groups` must be given together with `splits`; got only"),
     ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
     ({"splits": [([0], [1])] * 15, "groups": [1]}, "`groups` must have one entry for each of the .* records; got 1"),
 )
@@ -570,11 +568,11 @@ def test_the_least_that_a_plan_can_split():
         "BLOCKED_FIVE_BY_TWO": 8,
     }
     message = (
-        r"15 x hold-out, .* needs 11 or more records, because splits of fewer records repeat; got 10; "
+        r"15 x hold-out, .* needs 11 or more records .with fewer, splits repeat.; got 10; "
         "tests that are possible with so few are"
     )
     assert_raises(lambda: fstats.compare(BAYES, STUMP, X[:10], Y[:10], fstats.CorrectedResampledT), message)
-    with pytest.raises(ValueError, match=r"10 x 10-fold .* needs 11 or more records, because splits of fewer .* repeat; got 10"):
+    with pytest.raises(ValueError, match=r"10 x 10-fold .* needs 11 or more records .with fewer, splits repeat.; got 10"):
         fstats.compare(BAYES, STUMP, X[:10], Y[:10], fstats.CorrectedRepeatedKFoldT)
 
 
@@ -602,19 +600,19 @@ def test_masks_lists_and_generators_are_splits():
 @parametrize(
     "change, words, error",
     (lambda _: 10, r"`splits` must be a list of pairs \(train, test\); got 10", TypeError),
-    (lambda own: [*own[:9], (own[9][0], own[9][1] - N)], "split 10 must have record numbers from 0 to 239; got numbers from -24 to 215"),
+    (lambda own: [*own[:9], (own[9][0], own[9][1] - N)], "split 10 must hold record numbers from 0 to 239; got numbers from -24 to 215"),
     (
         lambda own: [*own[:9], (own[9][0], np.r_[own[9][1], 239])],
-        "split 10 must have each record once in its test set, but record 239 occurs 2 times",
+        "split 10 must hold each record once in its test set; got record 239 2 times",
     ),
     (
         lambda own: [(np.r_[own[0][0], 100, 100], own[0][1]), *own[1:]],
-        "split 1 must have each record once in its training set, but record 100 occurs 3 times",
+        "split 1 must hold each record once in its training set; got record 100 3 times",
     ),
     (lambda own: [(np.ones(7, bool), own[0][1]), *own[1:]], "split 1 must be a pair of lists: .* True and False for all 240 records"),
     (lambda own: [own[0][0], *own[1:]], "split 1 must be a pair of lists"),
     (lambda own: [3, *own[1:]], "split 1 must be a pair of lists"),
-    (lambda own: [*own[:9], ([0, 1], [N])], "split 10 must have record numbers from 0 to 239; got numbers from 0 to 240"),
+    (lambda own: [*own[:9], ([0, 1], [N])], "split 10 must hold record numbers from 0 to 239; got numbers from 0 to 240"),
     (lambda own: [*own[:9], (own[9][0][:0], [2])], "split 10 must be a pair of lists"),
     (lambda own: [(own[0][0], own[0][1], [1]), *own[1:]], "split 1 must be a pair of lists"),
     (lambda own: [(own[0][0], own[0][1].astype(float)), *own[1:]], "split 1 must be a pair of lists"),
@@ -650,7 +648,7 @@ def test_rows_in_another_order_are_no_pairs():
 # -- predictions are classes --------------------------------------------------------------------------------------------------
 REAL = (
     r"must hold class labels \(text, truth values or whole numbers\); got .*\. "
-    "To compare scores or probabilities, .*scoring="
+    "For scores or probabilities, .*scoring="
 )
 
 
@@ -723,7 +721,7 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
     whole = (10 * X[:, 0]).round().astype(int)  # numbers that would pass for classes
     for ask in (fstats.compare, fstats.compare_all, partial(fstats.scores_on, fstats.KFoldT)):
         for name, models in (("model_a", (model, BAYES)), ("model_b", (BAYES, model))):
-            words = f"{name} must be a classifier, because .* right and wrong .*; got a regressor, .*. Use a test that compares scores"
+            words = f"{name} must be a classifier, because .* right .*; got a regressor, .*. Use a test of scores"
             with pytest.raises(ValueError, match=words):
                 ask(*models, X, whole)
     assert fstats.compare(Ridge(), Ridge(9), X, whole, fstats.KFoldT, scoring="r2").pvalue <= 1

@@ -379,7 +379,7 @@ def test_from_steps_refuses_nan(value):
 
 @pytest.mark.parametrize("value", ["3", None, ["a", "b"]])
 def test_from_steps_refuses_what_is_no_number(value):
-    assert_raises(lambda: Spread.from_steps(mean=value), r"`mean` must hold numbers; got .*. Leave out unknown values", TypeError)
+    assert_raises(lambda: Spread.from_steps(mean=value), r"`mean` must hold numbers; got .*, or leave out `mean`", TypeError)
 
 
 @parametrize(

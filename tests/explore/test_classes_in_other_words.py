@@ -71,7 +71,7 @@ def test_other_words_for_classes_are_asked_about(truth: str, first: str, second:
 
 def test_codes_that_are_shifted_are_not_wrong_in_silence() -> None:
     view = answered(table("1|2|3", "0|1|2", "0|1|2")).view
-    assert "'cnn', 'rf' (0, 1, 2) are not those of the true class 'label' (1, 2, 3)" in view["question"]["text"]
+    assert "'cnn', 'rf' (0, 1, 2) must be words of the true class 'label' (1, 2, 3)" in view["question"]["text"]
     assert labels(table("1|2|3", "0|1|2", "1|2|3")) == ["Leave out cnn"]
 
 

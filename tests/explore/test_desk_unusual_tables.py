@@ -301,12 +301,12 @@ ASKED = {
     "emotions": (table("emotion,A F1,B F1", SHARES[:, :2]), "classes of one data set", ["The column emotion names the data sets"]),
     "bootstrap replicates": (
         table("bootstrap,A,B", SHARES[:, :2], [*range(8)]),
-        "no further observations",
+        "which are not independent",
         [],
     ),
     "resamples": (
         csv_text({"resample": np.repeat(range(40), 2), "model": ["a", "b"] * 40, "auc": np.round(RNG.uniform(0.7, 0.8, 80), 3)}),
-        "no further observations",
+        "which are not independent",
         ["The lines are folds of one data set, numbered by resample"],
     ),
     "votes": (
@@ -356,7 +356,7 @@ ASKED = {
     ),
     "two sizes": (
         table("dataset,n_rows,n_items,A correct,B correct", np.column_stack([SIZES, SIZES + 9, RIGHT])),
-        "counts records",
+        "must be divided by a number of records",
         ["Leave out n_rows", "Leave out n_items"],
     ),
     "predictions of numbers": (

@@ -146,7 +146,10 @@ def test_seeds_and_divisors_of_groups() -> None:
     "arguments, message",
     ((RIGHT_A, RIGHT_B, 5), "`k` must be one of 2, 3, 4, 6, 8, 12, because 24 records must form equal groups of at least 2 records; got 5"),
     ((RIGHT_A, RIGHT_B, 24), "24 records must form equal groups of at least 2 records; got 24"),
-    ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2 records; got 7 records. Leave out some records"),
+    (
+        (RIGHT_A[:7], RIGHT_B[:7], 7),
+        "must split into equal groups of at least 2 records; got 7 records. Leave out records until their number",
+    ),
     ((RIGHT_A, RIGHT_B[:4], 2), r"two lists of the same length; got shapes \(24,\) and \(4,\)"),
     ((np.ones((4, 2)), np.ones((4, 2)), 2), "two lists of the same length; got shapes"),
     (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"`right_a` must hold 1 \(right\) or 0 \(wrong\) for each record; got 2"),

@@ -48,9 +48,9 @@ def test_a_walk_may_be_a_part():
     assert [frame.name for frame in part.frames] == ["data", "null", "pvalue", "critical_value", "reject"]
     assert [row.name for row in part.frames[0].rows] == ["alternative", "alpha", "statistic", "df"]
     assert part.frames[0].sentence == r"So far: $t$ = -0.375; $\nu$ = 4."
-    with pytest.raises(ValueError, match=r"upto must be a step of PairedT: d, n, mean, .*; got 'z'"):
+    with pytest.raises(ValueError, match=r"`upto` must be a step of PairedT: d, n, mean, .*; got 'z'"):
         test.walk(upto="z")
-    with pytest.raises(ValueError, match="upto must not come before start; got start='se' and upto='mean'"):
+    with pytest.raises(ValueError, match="the step `upto` must not come before the step `start`; got start='se' and upto='mean'"):
         test.walk(start="se", upto="mean")
 
 

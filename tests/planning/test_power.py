@@ -74,7 +74,7 @@ def test_what_cannot_be_asked():
     assert_raises(lambda: power(PairedT, n=1, effect_size=0.5), "`n` must be at least 2; got 1")
     assert_raises(lambda: sample_size(PairedT, effect_size=0.5, power=1), "`power` must be between 0 and 1")
     assert_raises(
-        lambda: sample_size(PairedT, effect_size=-0.5, alternative="greater"), "Check the sign of `effect_size`: it may contradict"
+        lambda: sample_size(PairedT, effect_size=-0.5, alternative="greater"), "Check the sign of `effect_size`, which may contradict"
     )
 
 
@@ -259,12 +259,10 @@ def test_what_is_blamed_is_what_is_wrong():
     words = "`test` must be a class of tests, such as"
     assert_each_raises(lambda test: sample_size(test, effect_size=0.5), (int, dict, "PairedT", fstats.Results), words, TypeError)
     for test in (PairedT, SignedRank, McNemarExact, fstats.Friedman):
-        with pytest.raises(
-            ValueError, match=f"`find` must be 'any' for {test.__name__}, because it tests one hypothesis and no pairs; got 'all'"
-        ):
+        with pytest.raises(ValueError, match=f"`find` must be 'any' for {test.__name__}, which tests no pairs; got 'all'"):
             power(test, n=12, effect_size=OF_THREE.get(test, 0.3), find="all")
     assert_raises(
-        lambda: sample_size(PairedT, effect_size=0.5, n=12), "`n` must be left out, because sample_size computes it; got 12", TypeError
+        lambda: sample_size(PairedT, effect_size=0.5, n=12), "`n` must be left out, because sample_size computes `n`; got 12", TypeError
     )
     for asked in (partial(power, n=10), sample_size):
         assert_raises(lambda asked=asked: asked(McNemarExact, effect_size=0.7), r"`effect_size` .* must be between -0.5 and 0.5; got 0.7")

@@ -418,12 +418,12 @@ SCORES = table(4, 9, 1.0)
     "test, error, message",
     (Friedman(SCORES), TypeError, r"needs a post-hoc test, such as fstats.Nemenyi\(scores\); got Friedman"),
     (SCORES, TypeError, "needs a post-hoc test, .* got ndarray"),
-    (Holm.from_pvalues([0.01, 0.02, 0.03]), ValueError, r"this Holm has none. Pass scores, as in Holm\(scores\), or state the mean ranks"),
-    (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "this Shaffer has none"),
+    (Holm.from_pvalues([0.01, 0.02, 0.03]), ValueError, r"got Holm without mean ranks. Write Holm\(scores\), or test.assuming"),
+    (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "got Shaffer without mean ranks"),
     (
         Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
         ValueError,
-        "needs a decision on all pairs of the classifiers A, B, C; the Holm has decisions only on A – B, A – C",
+        "needs a decision on all pairs of the classifiers A, B, C; got Holm with decisions only on A – B, A – C",
     ),
     (
         Nemenyi(np.stack([SCORES, SCORES], axis=2)),

@@ -91,7 +91,7 @@ def test_plans_and_splitters_give_the_same_picture():
 
 @parametrize(
     "arguments, error, message",
-    ((TEN_FOLD,), ValueError, r"plan_overlap\(\) needs the number of records or their classes; got neither. Write n=NUMBER or y"),
+    ((TEN_FOLD,), ValueError, r"plan_overlap\(\) needs `n`, the number of records, or `y`, their classes; got neither"),
     ((HOLD_OUT_THIRD, 30), ValueError, "got 1 x hold-out, .* which has only one training set"),
     ((BLOCKED_FIVE_BY_TWO, 7), ValueError, "needs at least 8 records"),
     ((TEN_FOLD, 1), ValueError, "`n` must be at least 2; got 1"),

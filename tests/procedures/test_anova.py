@@ -130,10 +130,10 @@ def test_ragged_groups(ragged):
 @parametrize(
     "groups, settings, message",
     ([[[1, 2], [3, 4]]], {}, r"from_groups needs at least 2 groups, each as a separate argument; got 1. Write from_groups\(a, b, c\)"),
-    ([[1], [2], [3]], {}, "at least one group must hold 2 scores or more; got one score in each group"),
+    ([[1], [2], [3]], {}, "at least one group must hold 2 or more scores; got one score in each group"),
     ([[1, 2], []], {}, "`group B` must be a list of at least 1 numbers; got 0"),
     ([[1, 2], [3, np.nan]], {"labels": ["x", "y"]}, r"`group y` must hold finite numbers; got nan at position 1 \(counting from 0\)"),
-    ([[1, 2], [3, 4]], {"labels": ["x", "x"]}, "`labels` must be different names; got 'x' more than once"),
+    ([[1, 2], [3, 4]], {"labels": ["x", "x"]}, "`labels` must hold different names; got 'x' more than once"),
     ([[1, 2], [3, 4]], {"labels": ["x"]}, "`labels` must be a list of 2 names, one for each classifier; got x"),
     ([[[1, 2], [1, 2]], [[3], [4]]], {}, r"groups must have equally many repetitions .*; got shapes \(1,\) and \(2,\)"),
 )

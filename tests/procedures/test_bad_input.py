@@ -46,10 +46,10 @@ TWICE = pd.DataFrame([[0.9, 0.8, 0.7], [0.6, 0.5, 0.7]], columns=["tree", "tree"
 ODD = {
     "PairedT SignedRank SignTest": [
         (dict(a=[0.8, None, 0.9], b=GOOD), "^`a` must hold finite numbers; got nan at position 1"),
-        (dict(a=None, b=GOOD), "^`a` must hold finite numbers; got nan. Impute"),
+        (dict(a=None, b=GOOD), "^`a` must hold finite numbers; got nan$"),
         (
             dict(a=GOOD, b=MASKED),
-            "^`b` must not hold masked entries; got masked_array.*. Leave out masked entries and their paired entries",
+            "^`b` must not hold masked entries; got 1 masked of .. Leave out the masked entries and their paired entries",
         ),
         (dict(a=np.array(["2024-01-01"] * 3, "datetime64[D]"), b=GOOD), "^`a` must hold numbers; got", "TypeError"),
         (dict(a=[0.8, 0.7j, 0.9], b=GOOD), "^`a` must hold numbers; got", "TypeError"),
@@ -67,13 +67,13 @@ ODD = {
         (dict(a=GOOD, b=GOOD, alpha=0.05j), "^`alpha` must be one number .* got 0.05j", "TypeError"),
     ],
     "McNemarExact": [
-        (dict(n01=3, n10=None), "^`n10` must hold finite numbers; got nan. Impute"),
+        (dict(n01=3, n10=None), "^`n10` must hold finite numbers; got nan$"),
         (dict(n01=np.ma.array([3, 4], mask=[True, False]), n10=[1, 2]), "^`n01` must not hold masked entries"),
     ],
     "PairedTable McNemarExact.from_predictions": [
         (
             dict(y_true=np.array([0, 1, 0], object), pred_a=X, pred_b=X),
-            "^y_true, .* must all be text or all be numbers; got text in pred_a, pred_b and numbers elsewhere. Convert the labels",
+            "^y_true, .* must all be text or all be numbers; got text in pred_a, pred_b only. Convert the labels",
             "TypeError",
         ),
         (dict(y_true=X, pred_a=["x", None, "x"], pred_b=X), "^`pred_a` must hold a class label for every record; got none at position 1"),
@@ -81,8 +81,8 @@ ODD = {
         (dict(y_true=ABC, pred_a=X, pred_b=ABD), "^`y_true` and `pred_b` must have equal labels"),
     ],
     ON_SCORES: [
-        (dict(scores=HOLED), r"`scores` must hold finite numbers; got nan in row 1, column 2 \(counting from 0\). Drop the row"),
-        (dict(scores=TWICE), "`labels` must be different names; got 'tree' more than once. Rename a column"),
+        (dict(scores=HOLED), r"`scores` must hold finite numbers; got nan in row 1, column 2 \(counting from 0\). Fill in the number"),
+        (dict(scores=TWICE), "`labels` must hold different names; got 'tree' more than once. Rename a column"),
         (dict(scores=HOLED_FRAME), r"`scores` must hold finite numbers; got nan in row 1 \(wine\), column 2 \(svm\)"),
     ],
     "BayesianHierarchical": [
@@ -99,7 +99,7 @@ ODD = {
     ],
     "BradleyTerry.from_judgements": [
         (dict(judgements=[("a", None)]), r"judgement 0 .* must be \(winner, loser\)"),
-        (dict(judgements=pd.DataFrame({"first": ["a"], "second": ["b"]})), "columns 'winner' and 'loser'; got first, second"),
+        (dict(judgements=pd.DataFrame({"first": ["a"], "second": ["b"]})), "columns 'winner' and 'loser'; got the columns first, second"),
     ],
 }
 ROWS = [(call, *row) for calls, rows in ODD.items() for call in calls.split() for row in rows]
@@ -178,6 +178,6 @@ def test_the_callers_table_is_copied(name):
 
 @pytest.mark.parametrize("name", [*ON_SCORES.split()[:6], "CochranQ"])
 def test_there_is_no_alternative_to_choose(name):
-    message = f"`alternative` must be 'two-sided' for {name}, because any difference makes the statistic large; got 'less'"
+    message = f"`alternative` must be 'two-sided' for {name}; got 'less'"
     assert_raises(lambda: getattr(fstats, name)(np.eye(3), alternative="less"), message)
     assert "one-tailed" in getattr(fstats, name).__doc__

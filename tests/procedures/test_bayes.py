@@ -74,7 +74,7 @@ def test_as_parameters_vanish_or_grow_without_end():
     a = np.array([1e12, 1e12 - 1e6, 5])  # nearly normal around their means
     assert BayesianSignTest.from_steps(concentration=a).p_worse == pytest.approx(special.ndtr(0.5**0.5), abs=1e-6)
     assert BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9).probabilities.tolist() == [0, 1, 0]
-    words = r"`prior` must be at most 1e\+09 data sets, because a larger prior hides the data; got 1e\+300"
+    words = r"`prior` must be at most 1e\+09 data sets; got 1e\+300"
     assert_each_raises(lambda make: make([9, 8], [1, 2], rope=0, prior=1e300), (BayesianSignTest, BayesianSignedRank), words)
 
 
@@ -267,7 +267,7 @@ def test_scores_on_splits_tell_the_correlation():
     np.testing.assert_allclose(test.probabilities, BayesianCorrelatedT((a - b).ravel(), rho=0.1, rope=0.01).probabilities)
     assert BayesianCorrelatedT.from_scores(scores, rope=0.01, rho=0.3).rho == 0.3
     plan = fstats.CorrectedResampledT.plan
-    with pytest.raises(ValueError, match=r"BayesianCorrelatedT needs the numbers of training and test records"):
+    with pytest.raises(ValueError, match=r"must contain the numbers of training and test records for BayesianCorrelatedT"):
         BayesianCorrelatedT.from_scores(Scores.from_arrays(plan, a.ravel()[:15], b.ravel()[:15]), rope=0.01)
 
 

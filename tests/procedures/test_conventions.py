@@ -194,11 +194,11 @@ def test_ten_numbers_of_cross_validate(test):
     assert test.from_cross_validate(*by_fold).pvalue != pytest.approx(table.pvalue, rel=1e-3)
     assert test.from_cross_validate({"test_f1": a}, {"test_f1": b}, metric="test_f1", alpha=0.1).alpha == 0.1
     assert test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1)).pvalue.shape == (2,)
-    assert_raises(lambda: test(a - b), r"got \(10,\)\. For scores in one row, .* use from_cross_validate\(a, b, order=...\)")
+    assert_raises(lambda: test(a - b), r"got shape \(10,\)\. For the results of cross_validate, use from_cross_validate\(a, b, order=...\)")
     with pytest.raises(ValueError, match=r"`a` must have one score for each of the 10 splits of .*; got a list of length 9"):
         test.from_cross_validate(a[:9], b[:9])
     assert_raises(lambda: test.from_cross_validate(a, b, order="random"), "`order` must be 'repetitions' or 'folds'; got 'random'")
-    with pytest.raises(ValueError, match=r"`metric` must be a key of the dictionary b, which has 'test_f1'; got metric='test_score'"):
+    with pytest.raises(ValueError, match=r"`metric` must be a key of `b`; got 'test_score', but `b` has 'test_f1'"):
         test.from_cross_validate(a, {"test_f1": b, "fit_time": b})
 
 
@@ -290,14 +290,14 @@ def test_a_store_is_of_one_comparison(tmp_path):
     fstats.compare(A, B, X, Y, test=fstats.KFoldT, splits=cv, store=store)
     assert fstats.scores_on(fstats.KFoldT, A, B, X, Y, splits=cv, store=store).difference.shape == (10,)
     for other, said in (
-        ({"rng": 1}, "rng is 0 there and 1 here"),
-        ({"scoring": "f1_macro"}, "scoring is 'accuracy' there and "),
-        ({"sample_weight": np.ones(150)}, "sample_weight is '' there"),
+        ({"rng": 1}, "rng is 0 in the file and 1 in this call"),
+        ({"scoring": "f1_macro"}, "scoring is 'accuracy' in the file and "),
+        ({"sample_weight": np.ones(150)}, "sample_weight is '' in the file"),
         ({"splits": KFold(10, shuffle=True, random_state=1)}, "splits is "),
     ):
         with pytest.raises(ValueError, match=re.escape(said)):
             fstats.compare(A, B, X, Y, test=fstats.KFoldT, store=store, **({"splits": cv} | other))
-    with pytest.raises(ValueError, match=r"models is \['GaussianNB\(\)', .* there and"):
+    with pytest.raises(ValueError, match=r"models is \['GaussianNB\(\)', .* in the file and"):
         fstats.compare(A, DecisionTreeClassifier(max_depth=3), X, Y, test=fstats.KFoldT, splits=cv, store=store)
     assert_raises(lambda: fstats.compare(A, B, X + 1, Y, test=fstats.KFoldT, splits=cv, store=store), "records is ")
 

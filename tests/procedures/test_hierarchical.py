@@ -381,7 +381,7 @@ def test_results_bring_folds_and_names():
     losses = fstats.Results(-scores, classifiers=results.classifiers, higher_is_better=False)
     again = BayesianHierarchical.from_results(losses, labels=["tree", "forest"], rho=0.2, rope=0.01, nodes=3)
     np.testing.assert_allclose(again.probabilities, plain.probabilities, rtol=1e-9)
-    words = r"`labels` must name two of the classifiers forest, tree, bayes, first A and then B"
+    words = r"`labels` must name two classifiers, because `results` has 3: forest, tree, bayes"
     assert_raises(lambda: BayesianHierarchical.from_results(results, rho=0.2, rope=0.01), words)
     with pytest.raises(TypeError, match=r"`rho`, .*, must be stated"):
         BayesianHierarchical.from_results(results, labels=["tree", "forest"], rope=0.01)
@@ -428,7 +428,7 @@ def test_cross_validate_tells_scores_and_correlation():
     with pytest.raises(ValueError, match="both models must be scored on the same splits"):
         BayesianCorrelatedT.from_cross_validate(kept[0], other[1], rope=0.01)
     assert_raises(lambda: BayesianCorrelatedT.from_cross_validate(a, b, rope=0.01), "needs the share of test records. Pass `cv`")
-    with pytest.raises(ValueError, match=r"`cv` must be the splitter that made these splits, or the number of folds; got 3 folds"):
+    with pytest.raises(ValueError, match=r"`cv` must be the splitter of the .* splits, or its number of folds, a divisor of .*; got 3"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=3, rope=0.01)
     with pytest.raises(ValueError, match=r"`a` must hold the key 'test_f1'; got test_score"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=5, score="test_f1", rope=0.01)

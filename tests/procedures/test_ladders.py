@@ -457,7 +457,7 @@ def test_ladders_take_finite_z_but_no_adjusted_tests(rng):
     assert 0 < fstats.Holm(rng.normal([9, 0], size=(3000, 2))).pvalues[0] < 1e-300
     scores = rng.normal(size=(8, 3))
     for adjusted in (fstats.Nemenyi(scores), fstats.Holm(scores), fstats.BonferroniDunn(scores, control="A")):
-        words = f"unadjusted p-values; got {type(adjusted).__name__}, which adjusts for all pairs. Use only one"
+        words = f"unadjusted p-values; got {type(adjusted).__name__}, which adjusts its p-values. Use only one"
         with pytest.raises(TypeError, match=words):
             fstats.Hochberg.from_test(adjusted)
 
@@ -465,7 +465,7 @@ def test_ladders_take_finite_z_but_no_adjusted_tests(rng):
 # -- refusals -------------------------------------------------------------------------------------------------------------
 def test_other_things_are_refused(rng):
     scores = rng.normal(size=(8, 3, 2))
-    message = r"`test` must have several p-values, because .*; got PairedT with one p-value. .* fstats.Pairwise\(scores\)"
+    message = r"`test` must have several p-values; got PairedT with one p-value, .* fstats.Pairwise\(scores\)"
     assert_raises(lambda: fstats.Holm.from_test(fstats.PairedT(scores[:, 0, 0], scores[:, 1, 0])), message)
     assert_raises(lambda: fstats.Holm.from_test(fstats.Quade(scores[..., 0])), "`test` must have several p-values.* got Quade")
     assert_raises(lambda: fstats.Holm.from_test(fstats.PairedT(scores, 0 * scores)), r"along one axis.*shape \(3, 2\).*from_pvalues")
@@ -486,11 +486,14 @@ def test_labels_that_are_no_list_are_refused(labels):
 def test_all_pairs_are_needed(procedure, rng):
     scores = rng.normal(size=(8, 4))
     for attempt in (lambda: procedure(scores, control="A"), lambda: procedure.from_test(fstats.Friedman(scores), control="A")):
-        assert_raises(attempt, rf"{procedure.__name__} has no control, because .* got control='A'\. With a control, use fstats.Holm")
+        assert_raises(
+            attempt,
+            rf"`control` must be left out for {procedure.__name__}, which .*; got control='A'\. With a control, use fstats.Holm",
+        )
     assert_raises(lambda: procedure.from_pvalues([0.1] * 4), r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* p-values, one for each pair .*; got 4")
-    with pytest.raises(ValueError, match="must have all 3 pairs of 3 classifiers; got the pairs a – b, a – c, c – d"):
+    with pytest.raises(ValueError, match="needs all 3 pairs of 3 classifiers, each once; got the pairs a – b, a – c, c – d"):
         procedure.from_pvalues([0.1] * 3, labels=[("a", "b"), ("a", "c"), ("c", "d")])
-    assert_raises(lambda: procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"]), "must have all 3 pairs")
+    assert_raises(lambda: procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"]), "needs all 3 pairs")
     with pytest.raises(ValueError, match="`labels` must be a list of 3 names, one for each classifier; got a, b"):
         procedure.from_pvalues([0.1] * 3, labels=["a", "b"])
 
@@ -502,7 +505,7 @@ def test_of_equal_pvalues_the_first_comes_first(rng):
 
 def test_the_limit_of_bergmann_and_hommel(rng):
     assert fstats.BergmannHommel(rng.normal(size=(5, 9))).adjusted.shape == (36,)
-    words = r"at most 9 classifiers, because .*; got 10 classifiers, with 115,975 partitions. Use `fstats.Shaffer"
+    words = r"at most 9 classifiers; got 10 classifiers, with 115,975 partitions to examine. Use `fstats.Shaffer"
     assert_raises(lambda: fstats.BergmannHommel(rng.normal(size=(5, 10))), words)
     assert_raises(lambda: fstats.BergmannHommel.from_pvalues([0.1] * 45), words)
 

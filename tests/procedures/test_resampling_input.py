@@ -177,7 +177,7 @@ def test_a_test_for_blocks_does_not_take_random_halves():
 )
 def test_scores_without_what_the_test_needs(test_class, message):
     bare = np.ones(test_class.plan.shape)
-    with pytest.raises(ValueError, match=f"{test_class.__name__} needs a result that the scores do not contain: .*{message}"):
+    with pytest.raises(ValueError, match=f"{test_class.__name__} needs a result that `scores` does not contain: .*{message}"):
         test_class.from_scores(fstats.Scores(test_class.plan, bare, bare))
 
 

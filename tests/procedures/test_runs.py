@@ -265,7 +265,7 @@ def test_whole_profiles_lie_within_the_simultaneous_margin(tasks, apart, seeds, 
 @pytest.mark.parametrize("shape", [(3,), (3, 1), (0, 3)])
 def test_runs_must_be_a_table_of_tasks_and_seeds(shape):
     for made in (InterquartileMean, lambda x: PerformanceProfile(x, [0]), lambda x: ProbabilityOfImprovement(x, x)):
-        with pytest.raises(ValueError, match=r"must have the shape \(tasks, seeds\), with 2 or more seeds for each task"):
+        with pytest.raises(ValueError, match=r"must have the shape \(tasks, seeds\), with at least 2 seeds for each task"):
             made(np.zeros(shape))
 
 

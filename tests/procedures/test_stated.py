@@ -193,7 +193,7 @@ def test_nothing_is_no_number(made, name):
 def test_bytes_beside_text_are_refused(name, kind):
     given = {"y_true": ["a", "b"], "pred_a": ["a", "b"], "pred_b": ["b", "b"]}
     mixed = given | {name: kind([b"a", b"b"])}
-    words = rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name} only. Decode the bytes first"
+    words = rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name}. Write {name} = "
     assert_raises(lambda: fstats.PairedTable(**mixed), words, TypeError)
     assert_raises(lambda: fstats.PairedTable(**(given | {name: np.array([b"a", "b"], object)})), "got bytes", TypeError)
     same = {key: kind([entry.encode() for entry in value]) for key, value in given.items()}
@@ -215,7 +215,7 @@ def test_a_model_that_predicts_bytes_is_refused():
             return np.full(len(X), b"a")
 
     X, y = np.arange(40.0)[:, None], np.array(["a", "b"] * 20)
-    with pytest.raises(TypeError, match=r"must predict labels of the type of y; got b'a', but y holds 'a' in split 1"):
+    with pytest.raises(TypeError, match=r"must predict labels of the type of `y`; got b'a' in split 1 .*, but `y` holds 'a'"):
         fstats.compare(Encoded(), DummyClassifier(), X, y, fstats.FiveByTwoT, rng=0)
 
 

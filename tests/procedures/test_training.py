@@ -169,7 +169,7 @@ def test_plans_of_splits_and_seeds(rng):
     for wrong, said in ((0, "`delta` must be above 0"), (-1, "`delta` must be above 0")):
         with pytest.raises(ValueError, match=said):
             parts.at(0).needed(wrong)
-    assert_raises(lambda: parts.at(0).needed(1, power=0.02), "power must be above")
+    assert_raises(lambda: parts.at(0).needed(1, power=0.02), "`power` must be above")
     assert_raises(lambda: parts.at(0).needed(1, power=1.0), "`power` must be between 0 and 1")
 
 
@@ -195,8 +195,8 @@ def test_without_spread_there_are_no_parts(value):
 
 
 def test_what_is_refused_and_said():
-    assert_each_raises(lambda shape: VarianceParts(np.zeros(shape)), ((1, 5), (5, 1), (5,), ()), r"at least 2 of each .*OneSampleT")
-    words = r"at least 2 of each, .*use VarianceParts"
+    assert_each_raises(lambda shape: VarianceParts(np.zeros(shape)), ((1, 5), (5, 1), (5,), ()), r"both at least 2; .*OneSampleT")
+    words = r"each at least 2; .*use VarianceParts"
     assert_each_raises(lambda shape: VariancePartsOfDataSets(np.zeros(shape)), ((1, 5, 5), (5, 1, 5), (5, 5)), words)
     assert "The components do not contain the variation between data sets" in VarianceParts([[1, 2], [3, 5]]).conclusion
     assert "do not reduce the variation between data sets" in VariancePartsOfDataSets(np.eye(8).reshape(4, 4, 4)).conclusion

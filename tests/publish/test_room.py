@@ -712,8 +712,8 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
 
 @parametrize(
     "options, said",
-    (["--host", "127.0.0.1"], "--host, --save and --pages need a poll. Add the option --room"),
-    (["--save", "votes.csv"], "--host, --save and --pages need a poll. Add the option --room"),
+    (["--host", "127.0.0.1"], "--host, --save and --pages need the option --room"),
+    (["--save", "votes.csv"], "--host, --save and --pages need the option --room"),
     (["--room", "--pages", "{here}"], "has no file notebooks/01_luck.html"),
     (["--room", "--save", "{here}"], "It is a folder; name a file in it"),
     (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's,

@@ -25,7 +25,9 @@ def test_what_a_page_of_a_browser_cannot_do_is_said(monkeypatch: pytest.MonkeyPa
         parallel_tasks.worker_backend("dask"),
     ):
         pass
-    with pytest.raises(OSError, match=r"a web page cannot reach OpenML. Add letter\.csv to the page, and write `data_dir='\.'"):
+    with pytest.raises(
+        OSError, match=r"cannot be downloaded from OpenML in a web page .number 6.. Add letter\.csv to the page, and write `data_dir='\.'"
+    ):
         openml.fetch_dataset("letter")
 
 

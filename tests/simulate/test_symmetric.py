@@ -100,8 +100,8 @@ def test_two_seeds_are_drawn_anew_in_every_training():
     assert (said(a) == said(a)).all()
     assert (said(a) != said(b)).any()
     assert any((said(a, rng=k) != said(a, rng=k + 1)).any() for k in range(5))
-    assert_raises(lambda: simulate.seeds(Perceptron()), "must have the parameter random_state=None")
-    assert_raises(lambda: simulate.seeds(GaussianNB()), "must have the parameter random_state=None")
+    assert_raises(lambda: simulate.seeds(Perceptron()), "must have random_state=None")
+    assert_raises(lambda: simulate.seeds(GaussianNB()), "must have random_state=None")
 
 
 @pytest.mark.parametrize("kind", [LinearDiscriminantAnalysis, GaussianNB])

@@ -163,9 +163,9 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     assert isinstance(whole["about"]["seconds"], int)
     assert again["about"]["seconds"] is None  # nobody knows how long the first part took
     said = capsys.readouterr().out.splitlines()
-    assert said[1].startswith("letter is left out: the source UCI letter needs a folder that contains letter.csv.gz")
+    assert said[1].startswith("letter is left out: the source Letter needs the folder of letter.csv.gz")
     store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
-    with pytest.raises(ValueError, match="was written for other arguments: part is 'table5' there and 'readings' here"):
+    with pytest.raises(ValueError, match="was written for other arguments: part is 'table5' in the file and 'readings' in this call"):
         bcv.make("readings", folder=tmp_path, store=tmp_path / "store", **settings)
     assert_raises(lambda: bcv.make("table6", folder=tmp_path), "`part` must be one of calibration, errors, table5")
     with pytest.raises(ValueError, match="each source must be one of Epsilon, EXP6, Simple, letter; got 'MNIST'"):

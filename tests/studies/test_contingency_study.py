@@ -167,8 +167,8 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
     "settings, message",
     ({"N": 0}, "`N` must be at least 1; got 0"),
     ({"N": 2.5}, "`N` must be a count .*; got 2.5"),
-    ({"r": -0.1}, r"`r` must be a share between 0 and 1 .*; got -0.1"),
-    ({"r": 3}, r"`r` must be a share between 0 and 1 and not a percentage \(write 0.03 for 3 %\); got 3"),
+    ({"r": -0.1}, r"`r` must be a share between 0 and 1, .*; got -0.1"),
+    ({"r": 3}, r"`r` must be a share between 0 and 1, such as 0.03 for 3 %; got 3"),
     ({"r": float("nan")}, "`r` must hold finite numbers"),
     ({"classes": 1}, "`classes` must be at least 2; got 1"),
     ({"classes": [2, 3]}, "`classes` must be one number; got 2 numbers"),
@@ -330,7 +330,7 @@ def test_the_answers():
             assert study.cell(learner, folds, 1).naive.rate > 0.065
     for learner in LEARNERS:
         assert study.blocked(learner).rate < 0.065
-    assert_raises(lambda: study.cell("tree", 10, 1), r"one of these values: learner nearest mean, .*\. Got 'tree', 10, 1 and 'less'")
+    assert_raises(lambda: study.cell("tree", 10, 1), r"one of these values: learner nearest mean, .*; got 'tree', 10, 1 and 'less'")
 
 
 def test_a_study_is_taken_up_again(tmp_path, monkeypatch):

@@ -450,7 +450,7 @@ def test_first_seeds_and_a_hunt_in_vain():
     assert hunt.expected("+") == np.inf
     assert hunt.first("+") is None
     assert hunt.chance("+", [1, 5000]).tolist() == [0, 0]
-    assert_raises(lambda: hunt.needed("+", 0.5), "`sign` must be a verdict of at least one repetition")
+    assert_raises(lambda: hunt.needed("+", 0.5), "`sign` must be a verdict of at least one of the")
     assert_raises(lambda: hunt.chance("=", 10_001), "`tries` must be between 0 and 10000")
     assert_raises(lambda: hunt.expected("~"), r"`sign` must be '=' or '-' or '\+'; got '~'")
 

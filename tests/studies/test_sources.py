@@ -266,14 +266,14 @@ def test_small_data_sets_and_failing_learners():
     x, y = np.arange(100.0)[:, np.newaxis], (np.arange(100) < 10).astype(int)
     often = simulate.Population(x, y, LogisticRegression(), simulate.Majority(), n=10)
     alone = [k for k, (_, of) in enumerate(often.draw(np.random.default_rng(0), 20, 10)) if len(set(of.tolist())) == 1]
-    words = rf"because it failed on {len(alone)} of 20 training sets of 10 records \(first: training set {alone[0] + 1}, .*ValueError"
+    words = rf"a learner failed on {len(alone)} of 20 training sets of 10 records \(first: training set {alone[0] + 1}, .*ValueError"
     assert_raises(lambda: often.true_error_rates(20), words)
 
 
 def test_letter_says_where_it_looks(tmp_path, monkeypatch):
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     draw = np.random.default_rng(0)
-    words = r"needs a folder that contains letter\.csv\.gz. Write data_dir=\.\.\., or set the environment variable"
+    words = r"needs the folder of letter\.csv\.gz; got no folder. Write data_dir=\.\.\., or set the environment variable"
     assert_raises(lambda: simulate.Letter(20).draw(draw, 1), words)
     assert_raises(lambda: simulate.Letter(20, data_dir=tmp_path).draw(draw, 1), "UCI letter cannot be read from")
     (tmp_path / "letter.csv.gz").write_bytes(b"other")

@@ -201,7 +201,7 @@ def test_only_the_wrong_answers_that_were_used_are_named(factors: dict[str, floa
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
     assert_raises(lambda: task.check("q77", 1), r"`key` must be one of q1, q2, .*; got 'q77'", LookupError)
-    assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
+    assert_raises(lambda: task.ask("q3"), "`key` must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
 
 
 # -- verdicts ----------------------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_how_minutes_are_counted():
 
 
 def test_a_first_cell_that_promises_nothing_is_named():
-    with pytest.raises(ValueError, match="the first cell of made must contain text of the form"):
+    with pytest.raises(ValueError, match="the first cell of made must contain a line of the form"):
         _ = Lesson("made", (LessonCell(cell("# Title")),)).announced_minutes
 
 

@@ -229,7 +229,7 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
     (b'{"cells": [' + b"[]," * 600_000 + b"0]}", "more than 500000 brackets"),
     (b"[1, 2]", "no list of cells"),
     (b'{"worksheets": []}', "no list of cells"),
-    (b'{"cells": [1]}', "entry 1 of the notebook is no cell"),
+    (b'{"cells": [1]}', "entry 1 of the notebook is not a cell"),
     (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "cell 1 has no source text"),
     (b'{"cells": [' + b'{"cell_type": "raw"},' * 1000 + b'{"cell_type": "raw"}]}', "the notebook has 1001 cells"),
     (b" " * (21 << 20), "the file has 21 MiB"),

@@ -1008,7 +1008,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
     (tmp_path / "secret.txt").write_text("quite another secret of the course")
     stored.with_suffix(".ipynb").write_text(json.dumps(notebook))
     assert cli.main(command) == 1
-    assert "with the given secret, the data of s1 differ from" in capsys.readouterr().err
+    assert "the data of s1 with the given secret must be the data of the mark" in capsys.readouterr().err
 
 
 @pytest.mark.complete

@@ -68,7 +68,9 @@ def test_a_lecturer_is_told_why_a_mistake_was_named_and_a_student_nothing_that_i
 def test_why_of_an_answer_from_earlier_ones_and_of_none() -> None:
     """What follows from earlier answers names them; a choice has one rule; where there is no answer, the way to one is told."""
     task = exercise("paired_t_by_hand")
-    with pytest.raises(LookupError, match=r"key must name a question with a readable answer; got 'q3': first call task.check\('q3', ...\)"):
+    with pytest.raises(
+        LookupError, match=r"`key` must name a question with a readable answer; got 'q3'. First call task.check\('q3', ...\)"
+    ):
         task.why("q3")
     task.check("q3", 3.0)
     task.check("q4", 3.0 / np.sqrt(6))

@@ -70,9 +70,9 @@ def test_polls_come_in_their_order():
         asked("**The bet.** *Which?*\n\n* one\n* two\n* three", "* wrong\n* **right**"),
         "must have at least 2 choices, each with an answer; the number of choices is 3, and the number of answers is 2",
     ),
-    (asked("**The bet.** *How many?*", "About **67**"), "its answer must begin with a number in bold; got 'About"),
+    (asked("**The bet.** *How many?*", "About **67**"), "the answer must begin with a number in bold; got 'About"),
     (asked("**The bet.** *How many?*", "**many**"), "asks for a number"),
-    (asked("**The bet.** *How many?*", "**1**")[:1], "must be followed by a cell with its answer"),
+    (asked("**The bet.** *How many?*", "**1**")[:1], "must be followed by a cell with the answer"),
 )
 def test_what_cannot_be_read_is_named(cells, complaint):
     assert_raises(lambda: list(find_polls(cells)), f"cell asked .*{complaint}", UnreadablePoll)

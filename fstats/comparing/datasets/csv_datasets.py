@@ -41,8 +41,8 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     if _is_header_missing(sheet.heads):
         names = ",".join([f"x{k}" for k in range(1, len(sheet.heads))] + ["class"])
         raise ValueError(
-            f"the first line of {path} must hold the names of the columns; got the numbers {','.join(sheet.heads)}. Write a line of "
-            f"names above the first record, such as {names}."
+            f"the first line of {path} must hold the names of the columns; got {','.join(sheet.heads)}. Write a line of names above the "
+            f"first record, such as {names}."
         )
     *columns, classes = sheet.columns
     records = zip(sheet.numbers, zip(*columns, strict=True), strict=True)

@@ -198,7 +198,7 @@ def typed_number(name: str, text: str) -> float:
     """
     number = plain_number(text, ",")
     if number is None or number != number:
-        raise ValueError(f"{name} must be a number, such as 0.05; got {text!r}: write digits, with a point or a comma before the decimals")
+        raise ValueError(f"{name} must be a number, such as 0.05 or 0,05; got {text!r}")
     return number
 
 

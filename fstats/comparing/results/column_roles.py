@@ -56,9 +56,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
         if not sheet.numbers:
-            raise ReadingQuestion(
-                f"{sheet.name} must have a column of scores for each data set to be read transposed; got none: write turned=False"
-            )
+            raise ReadingQuestion(f"{sheet.name} must have columns of numbers to be read transposed; got none. Write turned=False")
         options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
         if sheet.heads[1:2] != ["metric"] and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
@@ -79,7 +77,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     used = [heading for head, heading in repeated.items() if plan is None or plan.columns[head].role != IGNORED]
     if plan is None or used:
         raise ReadingQuestion(
-            f"{sheet.name} must have different headings; got {used[0]!r} more than once: give each column its own heading (two lines "
+            f"{sheet.name} must have different headings; got {used[0]!r} more than once. Give each column its own heading (two lines "
             f"of headings must be joined into one), or write ignore={used[0]!r} to leave these columns out"
         )
     return plan
@@ -183,11 +181,11 @@ def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
         n01, n10 = (sum(a > b for a, b in zip(*pair)) for pair in (answers[::-1], answers))
         raise ValueError(
             f"{sheet.name} must hold scores of each classifier; got counts of records with right and wrong answers. Write "
-            f"fstats.McNemarExact({n01}, {n10}) for these counts."
+            f"fstats.McNemarExact({n01}, {n10})."
         )
     _ask_about_lists(sheet, stated)
     if len(sheet.heads) > MAX_COLUMNS:
-        raise ValueError(f"{sheet.name} must have at most {MAX_COLUMNS} columns; got {len(sheet.heads)}. Is each column a classifier?")
+        raise ValueError(f"{sheet.name} must have at most {MAX_COLUMNS} columns; got {len(sheet.heads)}")
 
 
 def _ask_about_lists(sheet: TabularData, stated: Sequence[str]) -> None:
@@ -198,7 +196,7 @@ def _ask_about_lists(sheet: TabularData, stated: Sequence[str]) -> None:
     lists = [head for head in lists if len(cells := {*map(str, sheet[head])}) > 1 and all(map(LIST.fullmatch, cells))]
     if lists:
         raise ReadingQuestion(
-            f"in {sheet.name}, the cells of the column {lists[0]!r} hold lists of numbers, such as {str(sheet[lists[0]][0])[:40]!r}: write "
+            f"in {sheet.name}, the cells of the column {lists[0]!r} hold lists of numbers, such as {str(sheet[lists[0]][0])[:40]!r}. Write "
             f"a line for each number, numbered in a column 'fold' (in pandas frame.explode({lists[0]!r}), then groupby(...).cumcount()), "
             f"or write ignore={lists[0]!r} to leave the column out"
         )
@@ -289,7 +287,7 @@ def _find_parts(plan: ReadingPlan) -> None:
                 options = " or ".join(f"where={{{head!r}: {part!r}}}" for part in sorted(parts))
                 raise plan.question(
                     f"the column {head!r} holds scores of different parts of the data ({', '.join(sorted(parts))}), "
-                    f"which must not be averaged: write {options} to read one part"
+                    f"which must not be averaged. Write {options} to read one part"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
         elif (
@@ -298,7 +296,7 @@ def _find_parts(plan: ReadingPlan) -> None:
             and names.begin_with_partitions(found := list(dict.fromkeys(plan.read_names(head))))
         ):
             raise plan.question(
-                f"the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
+                f"the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds. Write "
                 f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"
             )
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
@@ -325,7 +323,7 @@ def _find_parts(plan: ReadingPlan) -> None:
     seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
     if len(both := [*as_list(plan.seed), *seeds]) > 1 and not listed:
         raise ReadingQuestion(
-            f"{plan.sheet.name} must have one column with the seed of training; got {' and '.join(map(repr, both))}: name this column by "
+            f"{plan.sheet.name} must have one column with the seed of training; got {' and '.join(map(repr, both))}. Name the seed by "
             "seed=, a column that numbers splits by fold=, and columns of scores by scores=[...]"
         )
     if plan.seed is None and seeds:
@@ -389,21 +387,21 @@ def _check_plan(plan: ReadingPlan) -> None:
             if 2 * len(cells) > len(plan.rows):
                 raise ValueError(
                     f"{sheet.name} must hold scores; got numbers with different texts behind them in the column {head!r} ({some(cells)}). "
-                    "Write all numbers in one unit, without further text."
+                    "Write all numbers in one unit."
                 )
         raise ReadingQuestion(
-            f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads[:12])}: name columns of scores by scores=[...]"
+            f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads[:12])}. Name columns of scores by scores=[...]"
         )
     if plan.classifier and plan.data_set and plan.varies(plan.classifier[0]) and plan.depends_on(plan.classifier[0], plan.data_set):
         run = plan.data_set[0]
         ways = f". Write ignore={run!r} if it names the runs" * (plan.is_unique([run]) and plan.columns[run].reason != "stated")
         raise ReadingQuestion(
-            f"in {sheet.name}, each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, but a comparison needs scores of "
-            f"several classifiers on the same data set: name other columns by data_set= and classifier={ways}"
+            f"in {sheet.name}, each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, and cannot be compared. Name other "
+            f"columns by data_set= and classifier={ways}"
         )
     if not plan.classifier and (seed := next((head for head in plan.scores if names.SEED_HEADING.fullmatch(head)), "")):
         raise ReadingQuestion(
-            f"in {sheet.name}, the column {seed!r} is a seed, not a classifier: add a column 'classifier' with the classifier of each "
+            f"in {sheet.name}, the column {seed!r} is a seed, not a classifier. Add a column 'classifier' with the classifier of each "
             "line, or name such a column by classifier="
         )
     for head in [*plan.data_set, *plan.classifier, *as_list(plan.seed)]:

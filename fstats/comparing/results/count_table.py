@@ -180,8 +180,8 @@ def refuse_totals(sheet: TabularData, right_words: Mapping[str, Collection[str]]
     (a, (right_a, n_a)), (b, (right_b, n_b)) = [*found.items()][:2]
     raise ReadingQuestion(
         f"{sheet.name} must hold the answers of the classifiers to each record; got only their numbers of right answers, "
-        f"{right_a} of {n_a} of {a} and {right_b} of {n_b} of {b}. If each classifier was tested on records of its own, the test of two "
-        "proportions compares two of them; on the same records, McNemar's test needs the answers to each record. Write "
+        f"{right_a} of {n_a} of {a} and {right_b} of {n_b} of {b}. For different records, use the test of two proportions; for "
+        "the same records, McNemar's test needs the answers to each record. Write "
         f"fstats.DifferenceOfProportions({right_a}, {right_b}, {n_a}, {n_b}, labels={[a, b]!r}) for different records"
     )
 

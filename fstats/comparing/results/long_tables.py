@@ -48,14 +48,14 @@ def find_long_scores(plan: ReadingPlan) -> None:
     )
     if seed_like and len(plan.free) > 1:
         raise ReadingQuestion(
-            f"in {sheet.name}, the column {seed_like!r} seems to hold numbers of seeds, not scores: write seed={seed_like!r} for seeds of "
-            f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
+            f"in {sheet.name}, the column {seed_like!r} seems to hold seeds, not scores. Write seed={seed_like!r} for seeds of training, "
+            f"fold={seed_like!r} for seeds of splits, or scores=[...] with the columns of scores"
         )
     counts = [head for head in plan.free if head.lower() in ("tp", "fp", "fn", "tn")]
     has_metric = any(names.is_score_heading(head) for head in plan.free if head not in counts)
     if len(counts) > 2 and plan.options.metric not in counts and not has_metric:
         raise plan.question(
-            f"the columns {', '.join(counts)} are counts of a confusion matrix, and nothing says which metric is meant: add a column with "
+            f"the columns {', '.join(counts)} are counts of a confusion matrix, and nothing says which metric is meant. Add a column with "
             f"the metric, or write scores={counts[0]!r} to compare one of the counts"
         )
     _ignore_repeated_values(plan)
@@ -271,8 +271,8 @@ def check_ignored_text(plan: ReadingPlan) -> None:
         if not numbers.isdisjoint(unfinished) and len(unfinished) < len(states):
             finished = next(state for state in states if state not in unfinished)
             raise plan.question(
-                f"the column {head!r} ({some(states)}) says which runs finished, but unfinished runs have scores, "
-                f"too: write where={{{head!r}: {finished!r}}} to read only finished runs, or ignore={head!r} to read all lines"
+                f"the column {head!r} ({some(states)}) says which runs finished, but also unfinished runs have scores. Write "
+                f"where={{{head!r}: {finished!r}}} to read only finished runs, or ignore={head!r} to read all lines"
             )
         known = names.is_date_heading(head) or plan.is_unique([head]) or head in plan.doubtful
         if not known and not any(

@@ -107,6 +107,5 @@ def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[s
     ways = groups[:3] or [f"classifier= with the column of classifiers{perhaps}"]
     ways += [f"scores={[*free]!r} if each of these columns is a classifier"] * (len(free) > 1 and names.bare_measures(free) != [*free])
     return plan.question(
-        f"no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers: a "
-        f"comparison needs a score of each classifier on each data set. Write {', or '.join(ways)}"
+        f"no column names the classifiers, and the columns of metrics ({some(measures)}) are not classifiers. Write {', or '.join(ways)}"
     )

@@ -30,8 +30,8 @@ def split_metrics(plan: ReadingPlan) -> None:
         if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
             chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
             raise plan.question(
-                f"the endings {', '.join(sorted(ends))} of the columns {', '.join(heads[:4])}, ... are parts of the "
-                f"data, not classifiers: name the columns to compare by scores={chosen!r}"
+                f"the columns {some(heads)} end in parts of the data ({', '.join(sorted(ends))}). Name the columns to compare by "
+                f"scores={chosen!r}"
             )
         if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
             stems = Counter(stem for stem, _ in split.values())
@@ -46,14 +46,14 @@ def split_metrics(plan: ReadingPlan) -> None:
                     plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
                 return
             raise plan.question(
-                f"the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric "
-                "for each classifier: they seem to be measures of one classifier. Write scores=[...] with the columns of one metric"
+                f"the columns {some(heads)} hold several metrics ({', '.join(sorted(ends))}), but not each metric for each classifier. "
+                "Write scores=[...] with the columns of one metric"
             )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()):
             if are_loss_functions(heads):
                 if plan.options.higher_is_better is None:
                     raise plan.question(
-                        f"the headings {some(heads)} name loss functions: write higher_is_better=True if the "
+                        f"the headings {some(heads)} name loss functions. Write higher_is_better=True if the "
                         "numbers are scores of classifiers that were trained with them, or higher_is_better=False if they are losses"
                     )
                 return

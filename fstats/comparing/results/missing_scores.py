@@ -12,15 +12,7 @@ from ...core.value_types import Array
 from .reading_plan import MAX_LISTED
 from .reading_question import ReadingQuestion
 
-MISSING_POLICIES = {
-    "refuse": "raise an error that names the missing scores",
-    "keep": "keep missing scores as named gaps, which tests refuse",
-    "average": "average the folds and seeds that have scores",
-    "drop folds": "leave out each fold with a gap, or each seed if there are no folds",
-    "drop data sets": "leave out each data set with a gap",
-    "drop classifiers": "leave out each classifier with a gap",
-    "worst": "replace a gap by the worst score of any classifier there",
-}
+MISSING_POLICIES = ("refuse", "keep", "average", "drop folds", "drop data sets", "drop classifiers", "worst")
 REMEDIES = [policy for policy in MISSING_POLICIES if policy not in ("refuse", "keep")]
 TWICE_WORST = "worst, worst"  # value of the argument `missing` that allows replacing more scores than MAX_INVENTED
 MAX_INVENTED = 0.1  # maximum proportion of scores that missing="worst" replaces
@@ -134,8 +126,7 @@ def check_policy(policy: Any, name: str = "missing") -> str:
     if policy in (TWICE_WORST, ["worst", "worst"], ("worst", "worst")):
         return TWICE_WORST
     if not isinstance(policy, str) or policy not in MISSING_POLICIES:
-        policies = ", ".join(f"{key!r} ({meaning})" for key, meaning in MISSING_POLICIES.items())
-        raise ValueError(f"{name} must be one of {policies}; got {policy!r}")
+        raise ValueError(f"`{name}` must be one of {', '.join(map(repr, MISSING_POLICIES))}; got {policy!r}")
     return policy
 
 
@@ -151,8 +142,8 @@ def check_invented_share(missing: Any, folds: Sequence[Sequence[str]], seeds: Se
     total = missing.shape[1] * sum(len(names) * len(numbers) for names, numbers in zip(folds, seeds, strict=True))
     if policy == "worst" and missing.sum() > MAX_INVENTED * total:
         raise ReadingQuestion(
-            f"missing='worst' would replace {missing.sum()} of {total} scores, more than a tenth. Check how the table was read "
-            "(results.reading). Write missing=('worst', 'worst') to replace all missing scores"
+            f"missing='worst' would replace {missing.sum()} of {total} scores, more than a tenth. Check `results.reading`, or write "
+            "missing=('worst', 'worst') to replace all missing scores"
         )
 
 
@@ -173,8 +164,8 @@ def change_folds(results: Any, policy: str, missing: Mapping[str, Any]) -> tuple
     if policy == "average" and is_single:
         others = working_policies(results, REMEDIES[1:])
         raise ReadingQuestion(
-            "`missing` must not be 'average' for a single data set, whose folds or seeds are compared: the average would stand for a score "
-            f"that nobody measured; {missing_scores_message(results.gaps, others)}"
+            "`missing` must not be 'average' for a single data set, because it would invent the score of a fold or seed; "
+            f"{missing_scores_message(results.gaps, others)}"
         )
     tables, folds, seeds = results._tables, results.folds, results.seeds
     if policy != "average":

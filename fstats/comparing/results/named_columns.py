@@ -116,7 +116,7 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     a, b = pairs[0]
     raise plan.question(
         f"the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
-        f"heading says which are the data sets: write data_set={a!r}, classifier={b!r}, or data_set={b!r}, classifier={a!r}"
+        f"heading says which are the data sets. Write data_set={a!r}, classifier={b!r}, or data_set={b!r}, classifier={a!r}"
     )
 
 
@@ -155,9 +155,9 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         verb = "seem to hold scores on parts of the data, not on different data sets" if parts and bare == parts else verb
         measured = f". {some(measures)} {verb}" * (not few)
         raise ReadingQuestion(
-            f"{plan.sheet.name} must have a column with the data set, because a comparison needs the scores on each data set; got one line "
-            f"for each {head!r} ({some(plan.read_names(head))}) and the columns {', '.join(plan.sheet.heads[:8])}{measured}. Name the "
-            f"column of data sets by data_set={', or write turned=True if each column is a data set' * few}"
+            f"{plan.sheet.name} must have a column with the data set; got one line for each {head!r} ({some(plan.read_names(head))}) and "
+            f"the columns {', '.join(plan.sheet.heads[:8])}{measured}. Name the column of data sets by "
+            f"data_set={', or write turned=True if each column is a data set' * few}"
         )
 
 
@@ -238,9 +238,8 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
     for head in plan.data_set if plan.sheet.line == "line" and len(plan.data_set) == 1 else ():
         if plan.columns[head].reason != "stated" and normalize_name(head) in names.known_words("data_set", "classes"):
             raise plan.question(
-                f"the column {head!r} ({some(plan.read_names(head))}) seems to name classes of one data set. Scores of classes that "
-                "come from the same records are not independent, and say nothing about other data sets: compare the predictions for the "
-                f"records. Write data_set={head!r} if each line is a data set of its own"
+                f"the column {head!r} ({some(plan.read_names(head))}) seems to name classes of one data set, whose scores are not "
+                f"independent. Compare the predictions for the records, or write data_set={head!r} if each line is a data set of its own"
             )
     if plan.sheet.line == "line" and not plan.data_set:
         _refuse_replicates(plan)
@@ -254,9 +253,9 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
         if numbers != [numbers[0] + k for k in range(len(numbers))]:
             return
     raise plan.question(
-        f"no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write "
-        f"data_set={head!r} if each line is a data set, fold={head!r} if each line is a fold of one data set{or_unrelated(plan, head)}. If "
-        "each line is a test record, the table must hold the true class and the predicted classes instead of scores"
+        f"no column names the data sets, so nothing says what the {len(plan.rows)} lines are. Write data_set={head!r} if each line is a "
+        f"data set, fold={head!r} if each line is a fold of one data set{or_unrelated(plan, head)}. For test records, the table must hold "
+        "the true class and the predicted classes"
     )
 
 
@@ -267,10 +266,9 @@ def _refuse_replicates(plan: ReadingPlan) -> None:
         if plan.columns[head].reason != "stated" and (word.startswith("boot") or (word.startswith("resampl") and count > MAX_RESAMPLES)):
             stated = "" if word.startswith("boot") else repr(head)
             raise plan.question(
-                f"the {count} lines of {head!r} seem to be bootstrap replicates of one data set: they show how precise the scores are, but "
-                "are no further observations, so that a test of them would reject any H0 if there were enough of them. Use the interval "
-                "from the 2.5 % to the 97.5 % quantile of the differences of two classifiers, or compare the predictions for the test "
-                f"records. Write fold={stated} if each line is a training on other records, tested on records of its own"
+                f"the {count} lines of {head!r} seem to be bootstrap replicates of one data set, which are not independent. Use the 2.5 % "
+                f"and 97.5 % quantiles of the differences, or write fold={stated} if each line is a training on other records, tested on "
+                "records of its own"
             )
 
 
@@ -287,7 +285,7 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
         steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
         if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
             others = [other for other in plan.free if other != head]
-            ways = f"; or write ignore={head!r} if each line is a data set, or fold={head!r} if each line is a repetition"
+            ways = f", or write ignore={head!r} if each line is a data set, or fold={head!r} if each line is a repetition"
             raise plan.question(
                 f"the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
                 f"not data sets. Keep one line for each data set, such as the last step{ways * (names.bare_measures(others) != others)}"
@@ -341,12 +339,12 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     elif texts:
         ways = [*(f"data_set={head!r}" for head in texts[:3]), f"data_set={[*texts]!r} if each combination is a data set of its own"]
         raise plan.question(
-            f"no heading says which of the columns {', '.join(map(repr, texts))} names the data sets: write {', or '.join(ways)}"
+            f"no heading says which of the columns {', '.join(map(repr, texts))} names the data sets. Write {', or '.join(ways)}"
         )
     elif not (plan.fold or plan.seed or numbered_parts(plan)[1] or are_data_sets(plan, plan.classifier[0], numeric)):
         raise ReadingQuestion(
-            f"{plan.sheet.name} must have a column with the data set, because each line holds a score of one {plan.classifier[0]!r}; got "
-            f"the columns {', '.join(plan.sheet.heads)}: name the column of data sets by data_set={_perhaps(plan)}"
+            f"{plan.sheet.name} must have a column with the data set of each line; got the columns {', '.join(plan.sheet.heads)}. Name "
+            f"the column of data sets by data_set={_perhaps(plan)}"
         )
 
 

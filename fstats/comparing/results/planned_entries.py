@@ -114,7 +114,7 @@ def _question_about_text(plan: ReadingPlan, row: int, head: str) -> ReadingQuest
     texts, others = list(dict.fromkeys(found)), len(plan.scores) > (1 if plan.classifier else 2)
     absent = f", write na_values={(texts[0] if len(texts) == 1 else texts)!r} if the score is missing there"
     return ReadingQuestion(
-        f"a score must be a finite number; got {str(plan.sheet[head][row])!r} in {plan.sheet.place(row, head)}: correct the cell"
+        f"a score must be a finite number; got {str(plan.sheet[head][row])!r} in {plan.sheet.place(row, head)}. Correct the cell"
         f"{absent * (len(texts) <= MAX_TEXTS)}, or "
         + (f"write ignore={head!r} to leave the column out" if others else "name the columns that hold scores by scores=[...]")
     )
@@ -249,9 +249,8 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         ways = "numbered='folds' to read them as folds, numbered='seeds' as trainings with different seeds, or "
         ways *= not plan.options.numbered  # which then is about columns
         raise plan.question(
-            f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to "
-            f"be repetitions on {len(groups)} data sets, not {len(data_sets)} data sets. Write {ways}"
-            f"data_set={plan.data_set[0]!r} if each is a data set of its own"
+            f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end, and seem to be repetitions on "
+            f"{len(groups)} data sets. Write {ways}data_set={plan.data_set[0]!r} if each is a data set of its own"
         )
     plan.doubts.append(
         f"The data sets {', '.join(example)} differ only by a number at the end: each was read as a data set of its own; tests need "
@@ -273,7 +272,7 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
         role = "seed" if seeds and head else "fold"
         other = f"seed={head!r} if they are trainings with different seeds, " * (role == "fold" and data_sets[0].lower().startswith("run"))
         raise plan.question(
-            f"the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read "
+            f"the lines {some(data_sets)} have names of {role}s, not of data sets. Write {role}={head!r} to read "
             f"them as {role}s of one data set, {other}or data_set={head!r} if each line is a data set of its own"
         )
 
@@ -397,6 +396,6 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
             whole = all((2 * line % 1 == 0).all() for line in lines)
             ranks_held = f"the ranks 1 to {k}" if whole else f"mean ranks of {k} classifiers"
             raise plan.question(
-                f"every line holds {ranks_held}: write higher_is_better=False if rank 1 is the best, or True if rank "
+                f"every line holds {ranks_held}. Write higher_is_better=False if rank 1 is the best, or True if rank "
                 f"{k} is the best. If possible, pass the scores, from which the tests compute ranks with ties"
             )

@@ -413,8 +413,8 @@ def refuse_answers(sheet: TabularData) -> None:
     if found:
         _, model, answer = found.long
         raise ReadingQuestion(
-            f"in {sheet.name}, each line says by {answer!r} whether the answer of one {model!r} to one record is right: these are test "
-            f"records, which fstats.desk() and McNemar's test compare, and no scores. Write scores={answer!r} if each number is a score"
+            f"in {sheet.name}, each line says by {answer!r} whether the answer of one {model!r} to one record is right. Use fstats.desk() "
+            f"or McNemar's test for records, or write scores={answer!r} if each number is a score"
         )
 
 

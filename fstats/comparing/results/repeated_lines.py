@@ -12,15 +12,9 @@ from .named_columns import or_unrelated
 from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, left_out, some
 from .reading_question import ReadingQuestion
 
-REPEATED_POLICIES = {
-    "average": "average the lines",
-    "first": "keep the first of the lines",
-    "folds": "count the lines as folds of their data set",
-    "drop data sets": "leave out each data set with such lines",
-    "repetitions": "count the lines of a fold as repetitions of all folds with other splits",
-}
-REPEATED = f"; or choose what repeated lines mean by repeated={' or '.join(map(repr, [*REPEATED_POLICIES][:-1]))}"
-SAME_FOLD = "; or choose what to do by repeated='repetitions' or 'average' or 'first'"
+REPEATED_POLICIES = ("average", "first", "folds", "drop data sets", "repetitions")
+REPEATED = f", or write repeated={' or '.join(map(repr, [*REPEATED_POLICIES][:-1]))}"
+SAME_FOLD = ", or write repeated='repetitions' or 'average' or 'first'"
 
 
 def joined(plan: ReadingPlan, heads: Sequence[str]) -> list[str]:
@@ -60,14 +54,14 @@ def fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) 
                 f"data_set={[*plan.data_set, telling[0]]!r} if each combination is a data set of its own"
             )
         raise ReadingQuestion(
-            f"{sheet.name} must have one line for {names}, because no column holds the number of the fold; got {sheet.rows(rows)}: keep "
-            f"one line, or number the folds in a column 'fold' (another name by fold=){REPEATED}"
+            f"{sheet.name} must have one line for {names}; got {sheet.rows(rows)}. Keep one line, number the folds in a column 'fold' "
+            f"(another name by fold=){REPEATED}"
         )
     if not even:
         line, most = counts.most_common(1)[0]
         raise ReadingQuestion(
-            f"{sheet.name} must have equally many lines for each name, because no column holds the number of the fold; got {most} for "
-            f"{', '.join(filter(None, line))} and {min(counts.values())} for another name: add a column 'fold', or name the column by "
+            f"{sheet.name} must have equally many lines for each name, or a column of folds; got {most} for "
+            f"{', '.join(filter(None, line))} and {min(counts.values())} for another name. Add a column 'fold', or name the column by "
             f"fold={'' if plan.data_set else or_unrelated(plan)}{REPEATED}"
         )
     numbers = {line: count(1) for line in counts}
@@ -83,9 +77,8 @@ def check_unique_folds(plan: ReadingPlan) -> None:
     if len(rows) > 1 and plan.options.repeated is None:
         cells = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
         raise ReadingQuestion(
-            f"{plan.sheet.name} must have one line for {cells}, because no column names the data set; got {plan.sheet.rows(rows)}, and the "
-            f"columns {', '.join(plan.sheet.heads)}: add a column 'data set', or name the column by data_set= (folds and seeds are not "
-            f"data sets){SAME_FOLD}"
+            f"{plan.sheet.name} must have one line for {cells}, because no column names the data set; got {plan.sheet.rows(rows)}. Add a "
+            f"column 'data set', or name the column by data_set= (columns: {', '.join(plan.sheet.heads)}){SAME_FOLD}"
         )
 
 
@@ -95,8 +88,7 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     if policy is None:
         return entries
     if policy not in REPEATED_POLICIES:
-        known = ", ".join(f"{name!r} ({meaning})" for name, meaning in REPEATED_POLICIES.items())
-        raise ValueError(f"`repeated` must be one of {known}; got {policy!r}")
+        raise ValueError(f"`repeated` must be one of {', '.join(map(repr, REPEATED_POLICIES))}; got {policy!r}")
     groups: dict[tuple[str, ...], list[ScoreEntry]] = {}
     for entry in entries:
         groups.setdefault(entry[:5], []).append(entry)

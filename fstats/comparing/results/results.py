@@ -332,7 +332,7 @@ class Results(ScoreStatistics):
             if (key := entry[:5]) in places:
                 part = f"{entry.data_set}{f', fold {entry.fold}' * bool(entry.fold)}{f', seed {entry.seed}' * bool(entry.seed)}"
                 raise ReadingQuestion(
-                    f"there must be one score of {entry.classifier} on {part}; got two, in {places[key]} and in {entry.place}: keep one "
+                    f"there must be one score of {entry.classifier} on {part}; got two, in {places[key]} and in {entry.place}. Keep one "
                     f"score, or number the repetitions in a column 'fold'{SAME_FOLD * isinstance(entry.place, CellPlace)}"
                 )
             places[key] = entry.place
@@ -403,7 +403,7 @@ class Results(ScoreStatistics):
         """
         policy = gaps.check_policy(policy, "policy")
         if policy in ("refuse", "keep"):
-            raise ValueError(f"`policy` must be {', '.join(map(repr, gaps.REMEDIES[:-1]))} or 'worst' to remove gaps; got {policy!r}")
+            raise ValueError(f"`policy` must be {', '.join(map(repr, gaps.REMEDIES[:-1]))} or 'worst'; got {policy!r}")
         if not self.gaps:
             return self
         missing = {metric: gaps.is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
@@ -417,7 +417,8 @@ class Results(ScoreStatistics):
         if policy in ("worst", gaps.TWICE_WORST):
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
-                    f"no classifier has a score on {', '.join(empty)}, so there is no worst score. Leave out the data sets without a score."
+                    f"each data set must have a score, or there is no worst score; got no score on {', '.join(empty)}. Leave out these "
+                    "data sets."
                 )
             for absent in missing.values():
                 gaps.check_invented_share(absent, self.folds, self.seeds, policy)
@@ -427,7 +428,9 @@ class Results(ScoreStatistics):
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
         remaining, reasons = [name for name in names if name not in bad], gaps.format_missing_scores(self.gaps)
         if len(remaining) < 2:
-            raise ValueError(f"{policy!r} must leave at least 2 {axis} to compare; got {len(remaining)} of {len(names)}: {reasons}")
+            raise ValueError(
+                f"missing={policy!r} must leave at least 2 {axis} to compare; got {len(remaining)} of {len(names)}, because of {reasons}"
+            )
         dropped = ", ".join(name for name in names if name in bad)
         results = self.select(**{axis: remaining})
         change = left_out(axis.replace("_", " "), [name for name in names if name in bad], len(names), "scores are missing")

@@ -70,7 +70,7 @@ def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
             most = max(measured, key=lambda key: (is_score_heading(key) and not is_time_heading(key), len(measured[key])))
             raise plan.question(
                 f"not every metric was measured on every data set ({counts} of "
-                f"{len(set().union(*measured.values()))} data sets): choose one metric, for example metric={most!r}"
+                f"{len(set().union(*measured.values()))} data sets). Choose one metric, for example metric={most!r}"
             )
     return [entry if entry.metric else ScoreEntry(*entry[:4], name, *entry[5:]) for entry in entries]
 
@@ -95,8 +95,8 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
         ) from None
     if x.ndim not in (2, 3, 4) or not x.size:
         raise ValueError(
-            "`scores` must have the shape (data sets, classifiers), (data sets, classifiers, folds), or (data sets, classifiers, folds, "
-            f"seeds) with 1 fold if there are no folds; got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
+            "`scores` must have the shape (data sets, classifiers), (data sets, classifiers, folds) or (data sets, classifiers, folds, "
+            f"seeds); got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
         )
     if np.isinf(x).any():
         raise ValueError("`scores` must be finite; got an infinite score")
@@ -171,7 +171,9 @@ def negate_loss_scores(
     for name in metrics:
         plain, (least, most) = name.removeprefix("neg_"), span.get(name, (0.0, 0.0))
         if plain != name and is_loss_metric(plain) and most > 0 and stated.get(name) is None:
-            raise ValueError(f"{name} must be below 0; got {most:g}. Write higher_is_better=False for losses, or True if higher is better.")
+            raise ValueError(
+                f"{name} must be below 0; got {most:g}. Write higher_is_better=False for losses, otherwise higher_is_better=True."
+            )
         # a negative log likelihood of densities may be below 0, and is no loss with a changed sign
         below = least < 0 >= most and stated.get(name) is not False and read_direction(name) != (True, True)
         if below and plain not in metrics.keys() - {name} and (plain != name or (is_loss_metric(name) and stated.get(name) is None)):
@@ -201,7 +203,9 @@ def metric_directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bo
             f"`higher_is_better` must name metrics of the results; got {wrong[0]!r}; {format_names_by_similarity(wrong[0], metrics)}"
         )
     if not all(direction is None or isinstance(direction, (bool, np.bool)) for direction in stated.values()):
-        raise TypeError(f"`higher_is_better` must be True or False, or a mapping of metrics to True or False; got {higher!r}")
+        raise TypeError(
+            f"`higher_is_better` must be True or False, or a mapping of metrics to True or False; got {format_received_value(higher)}"
+        )
     guessed = [name for name in metrics if stated.get(name) is None and is_loss_metric(name)]
     notes = [f"Lower is better, by the name {name} (write higher_is_better=True if higher is better)." for name in guessed]
     return {name: name not in guessed if stated.get(name) is None else bool(stated[name]) for name in metrics}, notes

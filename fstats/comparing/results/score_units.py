@@ -69,7 +69,10 @@ def divide_counts(plan: ReadingPlan) -> None:
             continue
         if len(fitting) > 1:
             ways = " or ".join(f"ignore={size!r}" for size in fitting)
-            raise plan.question(f"{name!r} counts records, and {some(fitting)} may hold their numbers. Write {ways} to divide by another")
+            raise plan.question(
+                f"{name!r} must be divided by a number of records; got several such columns, {some(fitting)}. Write {ways} to divide by "
+                "another"
+            )
         totals, of_all = plan.parsed(fitting[0]).numbers, f"{name} / {fitting[0]}"
         for head in heads:
             plan.parsed(head).numbers[:] = [x / (n or nan) if x is not None else x for x, n in zip(plan.parsed(head).numbers, totals)]

@@ -144,8 +144,8 @@ def _is_list_of_classifiers(parts: Sequence[Any], data_sets: Any, classifiers: A
     if as_many[0] == as_many[1]:
         raise ValueError(
             f"{what} of results of cross_validate must have names of either classifiers or data sets; got {len(parts)} results and "
-            f"{'both names' if all(as_many) else 'no names'}. Write classifiers=[...] for several classifiers on one data set, or "
-            "data_sets=[...] for one classifier on several data sets."
+            f"{'both names' if all(as_many) else 'no names'}. Write classifiers=[...] for one data set, or data_sets=[...] for one "
+            "classifier."
         )
     return as_many[0]
 
@@ -164,8 +164,8 @@ def _check_unmixed_results(scores: Any) -> NoReturn:
         map(is_search_result, _nested_values(scores))
     ):
         raise TypeError(
-            "a classifier must have scores from cross_validate; got a fitted search, whose best score was selected on the same splits "
-            "and is too high. Call cross_validate(search, X, y), and pass the result."
+            "a classifier must have scores from cross_validate; got a fitted search, whose best score is too high. Write "
+            "`cross_validate(search, X, y)`."
         )
     raise TypeError(f"results of scikit-learn must all have the same form; got {format_received_value(scores)}. Pass {ACCEPTED_FORMS}.")
 
@@ -181,8 +181,8 @@ def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str
     """Return the scores of each metric on the splits for each candidate of a search; its name lists the settings that differ."""
     if "n_resources" in results:
         raise ValueError(
-            "the candidates of a search must be scored on the same records; got a search by halving, whose later rounds use more "
-            "records. Compare the candidates of one round with cross_validate."
+            "the candidates of a search must be scored on the same records; got a search by halving. Compare the candidates of one round "
+            "with cross_validate."
         )
     splits = sorted((int(match[1]), match[2], head) for head in _column_names(results) if (match := SEARCH_SCORE_KEY.fullmatch(head)))
     roles |= {"params": CANDIDATE} | {head: "scores of one fold" for _, _, head in splits}
@@ -230,13 +230,13 @@ def _check_splits(data_set: str, scores: Mapping[str, Mapping[str, list[float]]]
         if sizes != first_sizes:
             got = " and ".join(map(str, (*sorted(first_sizes), *sorted(sizes))))
             raise ValueError(
-                f"all classifiers must be scored on the same splits of {data_set}; got {got} splits for {first} and {name}. Pass the "
-                "same `cv`, with a random_state, to each cross_validate."
+                f"all classifiers must be scored on the same splits of {data_set}; got {got} splits for {first} and {name}. Pass the same "
+                "`cv` with a random_state to each cross_validate."
             )
     indices = {str(name): result["indices"]["test"] for name, result in results.items() if "indices" in result}
     for name, tests in indices.items():
         if any(not np.array_equal(test, other) for test, other in zip(tests, next(iter(indices.values())))):
             raise ValueError(
                 f"all classifiers must be scored on the same splits of {data_set}; got different test sets for {next(iter(indices))} and "
-                f"{name}. Pass the same `cv`, with a random_state, to each cross_validate."
+                f"{name}. Pass the same `cv` with a random_state to each cross_validate."
             )

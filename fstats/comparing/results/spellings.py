@@ -60,8 +60,8 @@ def spelling_question(source: str, groups: Sequence[tuple[str, Sequence[str]]]) 
     if any([*group] not in similar_names(group) for _, group in groups):
         ways = "capital letters, or in the signs and words around them"
     return ReadingQuestion(
-        f"in {source}, {listed_names(groups)} differ only in {ways}, and nothing says whether they are the "
-        "same. Write spellings='same' if they are the same, or spellings='different' if not"
+        f"in {source}, {listed_names(groups)} differ only in {ways}. Write spellings='same' if they are the same, or "
+        "spellings='different' if not"
     )
 
 

@@ -30,8 +30,8 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
             summaries = {cell for cell in {*cells} if names.is_summary_line(cell) or (turned and _has_summary_word(cell))}
             if len(summaries) > 1 and {*cells} > summaries and all(map(QUANTILE.fullmatch, {*cells} - summaries)):
                 raise ValueError(
-                    f"{plan.sheet.name} must hold scores; got only statistics of scores ({', '.join(dict.fromkeys(cells))}). Write the "
-                    "scores themselves, a line for each data set or fold."
+                    f"{plan.sheet.name} must hold scores; got only statistics of scores ({', '.join(dict.fromkeys(cells))}). Write a line "
+                    "for each data set or fold."
                 )
             if summaries and heads in (plan.data_set, plan.classifier):
                 compared = _names_of_scores(plan, heads[0], summaries)

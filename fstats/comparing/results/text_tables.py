@@ -17,6 +17,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from ...core.validation.check import format_received_value
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .document_tables import (
@@ -85,7 +86,7 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTab
 def _read_content(file: Path) -> bytes:
     """Return the bytes of a file; a zipped file is decompressed."""
     if str(file) == ".":
-        raise ValueError("the path must name a file with a table, such as scores.csv; got an empty text")
+        raise ValueError("the path must name a file with a table, such as scores.csv; got an empty path")
     if file.is_dir():
         raise ValueError(f"{file} is a folder. Name one file in it, such as {file / 'scores.csv'}.")
     if not file.is_file():
@@ -288,7 +289,7 @@ def _literals(text: str) -> list[Any] | None:
 def _harness_records(value: Any) -> list[dict[str, Any]]:
     """Return the records of JSON data: the scores of each task under "results", the records in a mapping, or the only record."""
     if not isinstance(value, dict):
-        raise ValueError(f"JSON must hold records with names; got {value!r}")
+        raise ValueError(f"JSON must hold records with names; got {format_received_value(value)}")
     inner = value.get("results", value)
     if not isinstance(inner, dict):
         return inner if isinstance(inner, list) else [value]

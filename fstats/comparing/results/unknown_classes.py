@@ -40,9 +40,8 @@ def ask_about_other_words(table: RecordCells, truth: str, found: Sequence[str], 
     if not (may_be_answers and ways[1:]):
         ways.append(f"roles={dict.fromkeys(columns, 'ignore')!r} to leave {'it' if len(columns) == 1 else 'them'} out")
     raise ReadingQuestion(
-        f"in {table.sheet.name}, the cells of {some(list(map(repr, columns)))} ({some(sorted(cells))}) are not those of the true class "
-        f"{truth!r} ({some(sorted(table.of[truth]))}), but may mean the same; the same class "
-        f"needs the same word in all columns. Write {', or '.join(ways)}"
+        f"in {table.sheet.name}, the cells of {some(list(map(repr, columns)))} ({some(sorted(cells))}) must be words of the true class "
+        f"{truth!r} ({some(sorted(table.of[truth]))}). Write {', or '.join(ways)}"
     )
 
 

@@ -77,8 +77,8 @@ def _ignore_text(plan: ReadingPlan) -> None:
             numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
             if 2 * len(numbers) > len(cells) and len(plan.free) > 1 and not names.is_summary_heading(head) and head in plan.free[1:]:
                 raise plan.question(
-                    f"cells of the column {head!r} begin with a number but hold further text ({some(numbers)}): "
-                    f"correct the cells, or write ignore={head!r} to leave the column out"
+                    f"cells of the column {head!r} begin with a number but hold further text ({some(numbers)}). Correct the cells, or "
+                    f"write ignore={head!r} to leave the column out"
                 )
             if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
@@ -111,8 +111,8 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     numeric = plan.free
     if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
         raise plan.question(
-            f"the column {seed!r} seems to hold numbers of seeds, not scores of a classifier: write seed={seed!r} "
-            f"for seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r} to leave the column out"
+            f"the column {seed!r} seems to hold seeds, not scores. Write seed={seed!r} for seeds of training, fold={seed!r} for seeds of "
+            f"splits, or ignore={seed!r} to leave the column out"
         )
     # the columns "accuracy__MIN" and "accuracy__MAX" are spreads of the column "accuracy"
     for head in numeric:
@@ -291,7 +291,7 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         if 0 < FAR_BELOW * np.nanmax(np.abs(plan.numbers(head))) < np.nanmin(higher):
             raise plan.question(
                 f"each number of the column {head!r} ({', '.join(plan.read_names(head)[:3])}, ...) is far below all numbers of the other "
-                f"columns, and seems to be no score. Write ignore={head!r} to leave it out, or scores={[*free]!r} if it is a classifier"
+                f"columns. Write ignore={head!r} to leave the column out, or scores={[*free]!r} if the column is a classifier"
             )
     spans = sorted(whole, key=medians.__getitem__)
     if len(whole) > len(others) and len(whole) > 1 and medians[spans[-1]] > FAR_SCALE**2 * medians[spans[0]]:

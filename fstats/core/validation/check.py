@@ -42,8 +42,10 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
                 raise TypeError(
                     f"`{name}` must hold numbers; got a dictionary of {names}. Pass one value, such as value[{next(iter(value))!r}]."
                 )
-            remedy = f"Convert {name} to numbers, or drop each missing entry together with its paired entry."
-            if isinstance(value, str):
+            remedy = f"Convert `{name}` to numbers, or leave out each missing entry and its paired entry."
+            if isinstance(value, str) and value.strip("+-.e0123456789") == "" != value:
+                remedy = f"Write {name}={value}, without quotes."
+            elif isinstance(value, str):
                 remedy = "To read a file, write fstats.apply_test(TEST, 'scores.csv') or fstats.Results.from_csv('scores.csv')."
             raise TypeError(f"`{name}` must hold numbers; got {format_received_value(value)}. {remedy}")
         x = to_double(x)
@@ -58,10 +60,12 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
         got = f"{x[where]:g}{format_index(where)}"
         if np.isfinite(x[where]):
             raise ValueError(
-                f"`{name}` must be within ±{MAX_MAGNITUDE:g}, because sums of larger numbers are infinite; got {got}. Use another unit "
-                "for all scores."
+                f"`{name}` must be within ±{MAX_MAGNITUDE:g}, so that sums are finite; got {got}. Use another unit for all scores."
             )
-        raise ValueError(f"`{name}` must hold finite numbers; got {got}. Impute the entry, or drop it together with its paired entry.")
+        raise ValueError(
+            f"`{name}` must hold finite numbers; got "
+            f"{got}{'. Fill in the number, or leave out the entry and its paired entry.' * bool(where)}"
+        )
     return x
 
 
@@ -222,10 +226,7 @@ def half_integers(value: Any, name: str) -> Any:
     """Return ranks: whole or half numbers not below 0."""
     x = nonnegative(value, name)
     if np.any(2 * x != np.floor(2 * x)):
-        raise ValueError(
-            f"`{name}` must be multiples of 0.5 (such as 2 or 2.5), because average ranks are multiples of 0.5; got "
-            f"{format_received_value(value)}"
-        )
+        raise ValueError(f"`{name}` must hold ranks, which are multiples of 0.5, such as 2 or 2.5; got {format_received_value(value)}")
     return x
 
 
@@ -285,14 +286,15 @@ def as_array(value: Any, name: str) -> Any:
     """Return a new array of any data type."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ValueError(
-            f"`{name}` must not hold masked entries; got {format_received_value(value)}. Leave out masked entries and their paired entries."
+            f"`{name}` must not hold masked entries; got {value.mask.sum()} masked of {value.size}. Leave out the masked entries and "
+            "their paired entries."
         )
     try:
         return np.array(value, order="C")  # the memory order is always the same, because the rounding of sums depends on it
     except ValueError:
         if hasattr(value, "__array__"):  # the object itself has raised the error, which explains what is wrong
             raise
-        raise ValueError(f"the rows of {name} must have the same length; got rows of different lengths") from None
+        raise ValueError(f"the rows of `{name}` must have the same length; got rows of different lengths") from None
 
 
 def format_index(where: tuple[int, ...]) -> str:
@@ -314,4 +316,7 @@ def format_first_names(listed: Sequence[str]) -> str:
 
 def format_received_value(value: Any) -> str:
     """Write a received value in a short form for an error message."""
-    return truncate_text(" ".join(repr(value).split()))
+    if np.ndim(shape := getattr(value, "shape", ())) and len(shape):
+        return f"an array of shape {tuple(shape)}" if isinstance(value, np.ndarray) else f"a {type(value).__name__} of shape {tuple(shape)}"
+    named = f"{type(value).__name__}(...)" if hasattr(value, "worked") and not isinstance(value, type) else ""
+    return named or truncate_text(" ".join(repr(value.item() if isinstance(value, np.generic) else value).split()))

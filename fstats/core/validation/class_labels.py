@@ -47,8 +47,8 @@ def class_labels(value: Any, name: str) -> Any:
     if not whole.all():
         where = tuple(int(k) for k in np.argwhere(~whole)[0])
         raise ValueError(
-            f"`{name}` must hold class labels (text, truth values or whole numbers); got {x[where]}{format_index(where)}. To compare "
-            "scores or probabilities, write fstats.compare(..., scoring=...)."
+            f"`{name}` must hold class labels (text, truth values or whole numbers); got {x[where]}{format_index(where)}. For scores or "
+            "probabilities, write fstats.compare(..., scoring=...)."
         )
     return x
 
@@ -69,13 +69,11 @@ def check_same_label_kind(values: Mapping[Any, Any]) -> None:
     listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
     if binary := [name for name, kind in kinds.items() if "bytes" in kind]:
         raise TypeError(
-            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only. Decode the bytes first, as in "
-            f"[label.decode() for label in {binary[0]}]."
+            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)}. Write {binary[0]} = [label.decode() for "
+            f"label in {binary[0]}]."
         )
     text = [name for name, kind in kinds.items() if "text" in kind]
-    raise TypeError(
-        f"{listed} must all be text or all be numbers; got text in {', '.join(text)} and numbers elsewhere. Convert the labels to one type."
-    )
+    raise TypeError(f"{listed} must all be text or all be numbers; got text in {', '.join(text)} only. Convert the labels to one type.")
 
 
 def _is_class_label(entry: Any) -> bool:

@@ -25,9 +25,8 @@ def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(
-            f"`{name}` must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, because larger numbers lose digits; "
-            f"got {truncate_text(f'{beyond.flat[0]:,}')}. Subtract the same number from all values, or pass floats if the last digits do "
-            "not matter."
+            f"`{name}` must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, which lose no digits; got "
+            f"{truncate_text(f'{beyond.flat[0]:,}')}. Subtract the same number from all values, or pass floats."
         )
 
 
@@ -37,7 +36,7 @@ def check_mean_precision(x: Array, name: str, axis: int | tuple[int, ...]) -> Ar
         size = np.abs(x).max(axis)
         if ((size <= MAX_EXACT_INTEGER) & (size / MAX_RELATIVE_SIZE > np.maximum(np.ptp(x, axis), 1)) & (x == np.rint(x)).all(axis)).any():
             raise ValueError(
-                f"`{name}` must hold whole numbers that are less than 2**30 times as large as their differences, or their mean is "
-                f"rounded; got {x.min():.15g} to {x.max():.15g}. Subtract the same number from all values."
+                f"`{name}` must hold whole numbers below 2**30 times their differences, or their mean is rounded; got {x.min():.15g} to "
+                f"{x.max():.15g}. Subtract the same number from all values."
             )
     return x

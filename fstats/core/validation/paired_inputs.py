@@ -19,8 +19,8 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
     if a.shape != b.shape:
         if np.ndim(a) == np.ndim(b) == 1:
             raise ValueError(
-                f"`{first}` and `{second}` must have the same length, because their entries are paired in the same order; got the "
-                f"lengths {len(a)} and {len(b)}"
+                f"`{first}` and `{second}` must have the same length, because their entries are paired in the same order; got the lengths "
+                f"{len(a)} and {len(b)}"
             )
         hint = "".join(column_shape_hint(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
         raise ValueError(
@@ -44,8 +44,7 @@ def check_same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
     other: Any = getattr(second, "columns", None)
     if hasattr(columns, "equals") and hasattr(other, "equals") and not columns.equals(other):
         raise ValueError(
-            f"`{names[0]}` and `{names[1]}` must have the same columns, one for each repetition; got {list(columns)[:5]} and "
-            f"{list(other)[:5]}. Put the columns in the same order first."
+            f"`{names[0]}` and `{names[1]}` must have the same columns in the same order; got {list(columns)[:5]} and {list(other)[:5]}"
         )
 
 
@@ -67,5 +66,6 @@ def check_same_splits(first: Any, second: Any) -> None:
     for part in ("train", "test"):
         if len(indices[part]) != len(other[part]) or not all(map(np.array_equal, indices[part], other[part])):
             raise ValueError(
-                "both models must be scored on the same splits; got different splits. Pass the same splitter (with a random_state) to both."
+                "both models must be scored on the same splits; got different splits. Pass the same splitter with a random_state to both "
+                "calls of cross_validate."
             )

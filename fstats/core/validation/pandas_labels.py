@@ -82,7 +82,7 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
         return [0]
     if any(level is None for level in index.names):
         raise ValueError(
-            f"all index levels of {name} must have names; got {index.nlevels} levels, some without a name. Write {name}.index.names = "
+            f"all index levels of `{name}` must have names; got {index.nlevels} levels, not all with a name. Write {name}.index.names = "
             "['data set', 'fold']."
         )
     called = [str(level).lower() for level in index.names]
@@ -139,36 +139,36 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
     head = index.names[0]
     if index.nlevels == 1 and what == "data set" and (is_fold_name(head) or is_seed_name(head)):
         raise ValueError(
-            f"`{name}` must have one row for each data set; got the index {head!r}, which numbers parts or repetitions of an experiment. "
-            f"For such rows, write unit={str(head)!r} in a test of two classifiers, or see fstats.which_test. If each row is a data set, "
-            f"write {name}.rename_axis('data set')."
+            f"`{name}` must have one row for each data set; got rows numbered by {head!r}. For one data set, write unit={str(head)!r} in "
+            f"a test of two classifiers, or see fstats.which_test; for several data sets, write {name}.rename_axis('data set')."
         )
     if columns := index_columns(value):
         reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is not a classifier"
         raise ValueError(
-            f"the columns of {name} must be classifiers; got the column {columns[0]!r}, {reason}. Write {name}.drop(columns={columns}), "
-            f"or {name}.set_index({columns[0]!r}) if the column names the data sets."
+            f"the columns of `{name}` must be classifiers; got the column {columns[0]!r}, {reason}. Write {name}.drop(columns={columns}), "
+            f"or {name}.set_index({columns[0]!r}) for the names of data sets."
         )
     if what == "data set" and index.nlevels == 1 and len(index) and normalize_name(index[-1]) in SUMMARIES:
         raise ValueError(
-            f"`{name}` must have a row for each data set; got the row {index[-1]!r}, a summary of other rows. Leave out this row."
+            f"`{name}` must have a row for each data set; got the row {index[-1]!r}, a summary of the other rows. Leave out the row "
+            f"{index[-1]!r}."
         )
     levels = data_set_levels(index, name)
     rows = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
     if not rows.is_unique:
         repeated = rows[rows.duplicated()].tolist()[0]
         remedy = (
-            f"Average the folds of each data set with fstats.average_folds({name}). If the rows are different data sets, "
-            f"label each row with {name}.reset_index(drop=True)."
+            f"Average the folds of each data set with fstats.average_folds({name}), or write {name}.reset_index(drop=True) if each row is "
+            "another data set."
             if what == "data set"
-            else f"Keep one row of each {what}. If the rows are different {what}s, label each row with {name}.reset_index(drop=True)."
+            else f"Keep one row of each {what}, or write {name}.reset_index(drop=True) if each row is another {what}."
         )
         raise ValueError(
-            f"`{name}` must have one row for each {what}; got {rows.tolist().count(repeated)} rows of the {what} {repeated!r}. Such rows "
-            f"are not independent, and the test would reject far too often. {remedy}"
+            f"`{name}` must have one row for each {what}; got {rows.tolist().count(repeated)} rows of the {what} {repeated!r}, which are "
+            f"not independent. {remedy}"
         )
     if columns := repetition_columns(value):
         raise ValueError(
-            f"the columns of {name} must be classifiers; got the column {columns[0]!r}, which numbers parts of an experiment. Write "
-            f"fstats.Results({name}) to average the parts of each data set. For a single data set, see fstats.which_test."
+            f"the columns of `{name}` must be classifiers; got the column {columns[0]!r}, which numbers parts of an experiment. Write "
+            f"fstats.Results({name}) to average the parts of each data set."
         )

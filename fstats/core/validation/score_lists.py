@@ -29,8 +29,8 @@ class ScoreLists(NamedTuple):
         if len({len(array) for array in arrays}) > 1:
             sizes = join_words([f"{len(array)} in {name}" for name, array in zip(names, arrays)])
             raise ValueError(
-                f"{title} must be given lists of the same length, with a score for each data set in the same order; got {sizes}. Leave "
-                "out data sets with missing scores. For independent groups, write OneWayAnova.from_groups(...)."
+                f"{title} must be given lists of the same length, with a score for each data set; got {sizes}. Leave out data sets with "
+                "missing scores. For independent groups, write OneWayAnova.from_groups(...)."
             )
         for name, entry, array in zip(names[1:], self.lists[1:], arrays[1:]):
             check_paired(names[0], name, {names[0]: self.lists[0], name: entry}, {names[0]: arrays[0], name: array})

@@ -26,9 +26,8 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         if (heads := column_names(value)) is None:
             raise
         raise TypeError(
-            f"`{name}` must hold only numbers, with a column for each classifier; got text in some of the columns "
-            f"{format_first_names([str(head) for head in heads])}. Pass `fstats.Results({name})`, which finds the columns of data sets "
-            "and classifiers."
+            f"`{name}` must hold only numbers; got text in some of the columns {format_first_names([str(head) for head in heads])}. Write "
+            f"`fstats.Results({name})`, which finds the columns of data sets and classifiers."
         ) from None
     if x.ndim < 2:
         raise ValueError(
@@ -54,8 +53,8 @@ def _raise_for_missing_cell(value: Any, name: str) -> None:
     labels: list[Any] = [getattr(value, axis, None) for axis in ("index", "columns")]
     line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
     raise ValueError(
-        f"`{name}` must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0). Drop the row, or fill in "
-        "the missing values first."
+        f"`{name}` must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0). Fill in the number, or "
+        "leave out the row."
     )
 
 
@@ -101,7 +100,7 @@ def distinct_names(value: Any, count: int, name: str, each: str = "classifier") 
         )
     if repeated := next((entry for entry in listed if listed.count(entry) > 1), None):
         what = "column" if each == "classifier" else each
-        raise ValueError(f"`{name}` must be different names; got {format_received_value(repeated)} more than once. Rename a {what}.")
+        raise ValueError(f"`{name}` must hold different names; got {format_received_value(repeated)} more than once. Rename a {what}.")
     return np.array(listed)
 
 

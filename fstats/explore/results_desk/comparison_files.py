@@ -37,7 +37,7 @@ class ComparisonFiles(Mapping[str, bytes]):
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._makers:
-            raise KeyError(f"file must be one of {', '.join(self)}; got {name!r}")
+            raise KeyError(f"`file` must be one of {', '.join(self)}; got {name!r}")
         content = self._makers[name]()
         return content.encode() if isinstance(content, str) else content
 

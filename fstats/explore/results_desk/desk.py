@@ -48,7 +48,7 @@ class Desk(anywidget.AnyWidget):
     def comparison(self) -> Comparison:
         """The current comparison."""
         if self._comparison is None:
-            raise ValueError("the desk has no table: drop a file on the desk, or write fstats.desk('scores.csv')")
+            raise ValueError("the desk has no table. Drop a file on the desk, or write fstats.desk('scores.csv').")
         return self._comparison
 
     def __getattr__(self, name: str) -> Any:

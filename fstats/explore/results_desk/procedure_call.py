@@ -81,7 +81,7 @@ def call_procedure(name: str, comparison: Any, pair: tuple[str, ...]) -> Procedu
         settings |= {"unit": unit} if unit not in ("", "data set") and "unit" in inputs else {}
     settings |= {"metric": "accuracy"} if kind == "records" and "metric" in inputs else {}
     if "margin" in inputs and given["margin"] is None:
-        raise ValueError(f"{name} needs a margin, in the unit of the scores: state the largest difference that does not matter")
+        raise ValueError(f"{name} needs a margin in the unit of the scores: the largest difference that does not matter")
     has_sides = len(names) == 2 and test.defaults.get("alternative") == "two-sided"
     stated = inputs & {"alpha", "margin", "rope", *["alternative"] * has_sides}
     settings |= {setting: given[setting] for setting in given if setting in stated and given[setting] is not None}

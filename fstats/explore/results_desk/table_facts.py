@@ -137,8 +137,8 @@ class TableFacts:
         """Scores in one metric; raises the question of the reader if the table can be read in several ways."""
         if self.records is not None:
             raise ValueError(
-                f"`results` needs a table of scores; got test records in {self.sheet.name}. Write `columns` for the answers of each "
-                "classifier (1 if right, else 0), or for its scores of the positive class; and `ranking` for their summary."
+                f"`results` needs a table of scores; got test records in {self.sheet.name}. Write `columns` for the answers or scores of "
+                "each classifier, or `ranking` for their summary."
             )
         metrics = self._all_results.metrics
         stated = [self.settings["metric"], *(head.removeprefix("neg_") for head, role in self.settings["roles"].items() if role == SCORE)]
@@ -165,8 +165,8 @@ class TableFacts:
                 raise ValueError(f"{self.sheet.name} must hold scores of at least two classifiers; got only {self.classifiers[0]}")
             if self.kind == "none":
                 raise ValueError(
-                    f"{self.sheet.name} must hold scores on several data sets or folds, or predictions for the test records; got one score "
-                    "of each classifier on one data set"
+                    f"{self.sheet.name} must hold scores on several data sets or folds, or predictions; got one score of each classifier "
+                    "on one data set"
                 )
             if unfit := unfit_role(self):
                 raise ValueError(unfit)

@@ -48,7 +48,7 @@ def save_walk(walk: WalkContent, path: Any, seconds: float) -> None:
     if to.suffix == ".svg":
         to.write_text(_animated_svg(walk, seconds), encoding="utf-8")
     elif to.suffix:
-        raise ValueError(f"`path` must end with .svg, or be a folder without a suffix; got {path!r}: write walk.save('walk.svg')")
+        raise ValueError(f"`path` must end with .svg, or be a folder without a suffix; got {path!r}. Write `walk.save('walk.svg')`.")
     else:
         to.mkdir(parents=True, exist_ok=True)
         for number in range(len(walk.frames)):

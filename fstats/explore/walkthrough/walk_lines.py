@@ -64,10 +64,10 @@ def frames_of(test: Procedure, start: str = "", upto: str = "") -> Sequence[Fram
     names = [row.name for row in steps]
     for argument, name in (("start", start), ("upto", upto)):
         if name and name not in names:
-            raise ValueError(f"{argument} must be a step of {type(test).__name__}: {', '.join(names)}; got {name!r}")
+            raise ValueError(f"`{argument}` must be a step of {type(test).__name__}: {', '.join(names)}; got {name!r}")
     first, last = names.index(start) if start else 0, names.index(upto) if upto else len(names) - 1
     if last < first and names:
-        raise ValueError(f"upto must not come before start; got start={start!r} and upto={upto!r}")
+        raise ValueError(f"the step `upto` must not come before the step `start`; got start={start!r} and upto={upto!r}")
     conclusion = str(test.get_or_default("conclusion", "")) if hasattr(type(test), "conclusion") else ""
     opening = tuple(row for row in rows if row.kind != "step")
     said = name_and_question(test)[1]

@@ -172,7 +172,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
             if name not in known:
                 raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
             if not known[name].least <= position <= known[name].most:
-                raise ValueError(f"`{name}` must be between {known[name].least} and {known[name].most}; got {position}")
+                raise ValueError(f"the position of `{name}` must be between {known[name].least} and {known[name].most}; got {position}")
             self.positions = {**self.positions, name: position}
 
     def reset(self) -> None:

@@ -29,7 +29,7 @@ def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, An
         raise TypeError(f'{what}() needs a dictionary{room} of names and methods, such as {{"ours": ..., "theirs": ...}}; got {got}')
     if len(kinds := {type(test).__name__ for test in methods.values()}) > 1:
         got = ", ".join(sorted(kinds))
-        raise TypeError(f"all methods of {what}() must be objects of the same class, because they share an axis; got objects of {got}")
+        raise TypeError(f"all methods of {what}() must be objects of the same class; got objects of {got}")
     return {shorten_name(str(name), MAX_NAME_LENGTH): test for name, test in methods.items()}
 
 
@@ -103,7 +103,7 @@ def intervals(estimates: Any) -> Picture:
     first = next(iter(tests.values()))
     by = getattr(first, "estimated_by", "")
     if not by or "ci" not in first.steps:
-        raise TypeError(f"intervals() accepts only procedures that estimate one number with an interval; got {type(first).__name__}")
+        raise TypeError(f"intervals() needs procedures that estimate one number with an interval; got {type(first).__name__}")
     for test in tests.values():
         check_single_repetition(np.shape(getattr(test, by)), "picture", "fstats.plot.intervals({{name: test.at({})}})")
     of = first.steps[by].sentence.partition(":")[0].rstrip(".")

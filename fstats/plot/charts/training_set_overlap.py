@@ -43,7 +43,7 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
     5 have no record in common, the others share 25 % of all records (50 records).]
     """
     if n is None and y is None:
-        raise ValueError("plan_overlap() needs the number of records or their classes; got neither. Write n=NUMBER or y=CLASSES.")
+        raise ValueError("plan_overlap() needs `n`, the number of records, or `y`, their classes; got neither")
     n, plan = check.count(2)(len(y) if n is None else n, "n"), getattr(plan, "plan", plan)
     splitter = plan.splitter(random_state) if hasattr(plan, "splitter") else plan
     member = np.zeros((splitter.get_n_splits(np.zeros((n, 1)), y, groups), n))

@@ -21,9 +21,7 @@ def rates(found: Any, alpha: float = 0.05) -> Picture:
     [picture: Share of true hypotheses that are rejected, alpha = 0.05. ResampledT: ..., CorrectedResampledT: ...]
     """
     if found.effects != (None,):
-        raise ValueError(
-            "rates() needs type I error rates, from simulate.type_one_error; got a power curve. Use `fstats.plot.power_curves`."
-        )
+        raise ValueError("rates() needs the result of simulate.type_one_error; got a power curve. Write `fstats.plot.power_curves(...)`.")
     rate_list = list(found)
     most = max(alpha, *(rate.rate + 2 * rate.se for rate in rate_list))
     marks: list[Any] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True)]

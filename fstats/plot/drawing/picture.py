@@ -34,7 +34,7 @@ class Picture(Drawing):
         """
         if ax is not None and figsize is not None:
             raise ValueError(
-                f"`ax` and `figsize` cannot be combined (axes have a size); got figsize={figsize!r}. Leave out `ax=` or `figsize=`."
+                f"`ax` and `figsize` cannot be combined, because axes have a size; got figsize={figsize!r}. Leave out `ax=` or `figsize=`."
             )
         if not isinstance(title, (str, type(None))):
             raise TypeError(f"`title` must be a string, or None for no title; got {title!r}")

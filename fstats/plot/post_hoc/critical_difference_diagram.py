@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ...core.number_format import format_plain
-from ...core.validation.check import format_received_value
 from ..drawing.picture import Picture, picture_in_pixels
 from ..drawing.picture_layout import wrap_words
 from ..drawing.picture_marks import BLACK, BLUE, VERMILLION, Label, Line, Mark, Points, tick_positions
@@ -78,7 +77,7 @@ def critical_difference(
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
         remedy = "Pass a mapping of headings to tests, {'accuracy': test, ...}."
-        raise TypeError(f"each of several diagrams must have a heading; got {format_received_value(test)}. {remedy}")
+        raise TypeError(f"each of several diagrams must have a heading; got a {type(test).__name__}. {remedy}")
     summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
     known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
     if unknown := [name for name in highlighted if name not in known]:
@@ -191,9 +190,9 @@ def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
     """Return the default colours with the replacements of the caller."""
     for part, color in (colors or {}).items():
         if part not in COLORS:
-            raise ValueError(f"the keys of colors must be names from the list {', '.join(map(repr, COLORS))}; got {part!r}")
+            raise ValueError(f"the keys of `colors` must be names from the list {', '.join(map(repr, COLORS))}; got {part!r}")
         if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
-            raise ValueError(f"colors[{part!r}] must be written '#rrggbb', such as '#0072b2'; got {color!r}")
+            raise ValueError(f"`colors[{part!r}]` must be written '#rrggbb', such as '#0072b2'; got {color!r}")
     return COLORS | dict(colors or {})
 
 

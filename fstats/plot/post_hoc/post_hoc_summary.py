@@ -152,8 +152,10 @@ def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], 
         values = test.means if what == "mean" else test.mean_ranks
         return test.labels.tolist(), values.tolist()
     except (AttributeError, LookupError):
-        remedy = f"Pass scores, as in {name}(scores), or state the {what}s, as in test.assuming(labels=..., {what.replace(' ', '_')}s=...)."
-        raise ValueError(f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none. {remedy}") from None
+        remedy = f"Write {name}(scores), or test.assuming(labels=..., {what.replace(' ', '_')}s=...)."
+        raise ValueError(
+            f"a critical difference diagram needs the {what}s of the classifiers; got {name} without {what}s. {remedy}"
+        ) from None
 
 
 def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: Any) -> None:
@@ -162,7 +164,7 @@ def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: A
     if set(map(frozenset, pairs)) != needed:
         raise ValueError(
             f"a critical difference diagram needs a decision on {('all pairs' if control is None else 'each pair with the control')} of "
-            f"the classifiers {', '.join(labels)}; the {name} has decisions only on {', '.join(map(str, pairs))}"
+            f"the classifiers {', '.join(labels)}; got {name} with decisions only on {', '.join(map(str, pairs))}"
         )
 
 

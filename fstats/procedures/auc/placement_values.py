@@ -20,9 +20,7 @@ def record_scores(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim == 0 or len(x) < 4:
         got = f"{len(x)} scores" if x.ndim else "a single number"
-        raise ValueError(
-            f"`{name}` must be a list of at least 4 scores, one for each record (2 or more of each class); got {got}. Add records."
-        )
+        raise ValueError(f"`{name}` must be a list of at least 4 scores, one for each record; got {got}")
     return x
 
 
@@ -33,16 +31,16 @@ def binary_labels(value: Any, name: str) -> Array:
         names = list(dict.fromkeys(check.format_received_value(str(entry))[1:-1] for entry in labels.ravel()[:1000].tolist()))
         raise TypeError(
             f"`{name}` must hold 1 for each positive record and 0 for each negative record; got {', '.join(map(repr, names[:3]))}. Write "
-            f"{name} = (labels == {names[-1] if names else ''!r}) to choose the positive class."
+            f"`{name} = (labels == {names[-1] if names else ''!r})`."
         )
     x = check.numbers(value, name)
     if ((x != 0) & (x != 1)).any():
         raise ValueError(
-            f"`{name}` must hold 1 for each positive record and 0 for each negative record; got {x[(x != 0) & (x != 1)].flat[0]:g}. "
-            f"Write {name} = (labels == {x.max():g}) to compare one class with the rest."
+            f"`{name}` must hold 1 for each positive record and 0 for each negative record; got {x[(x != 0) & (x != 1)].flat[0]:g}. Write "
+            f"`{name} = (labels == {x.max():g})`."
         )
     if x.ndim == 0:
-        raise ValueError(f"`{name}` must be a list with the class of each record; got a single number. Write a list.")
+        raise ValueError(f"`{name}` must be a list with the class of each record; got a single number")
     return x
 
 
@@ -53,9 +51,7 @@ def both_classes(value: Any, name: str) -> Array:
     for is_too_few, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
         if np.any(is_too_few):
             got = int(np.ravel(count if "1" in kind else len(x) - count)[np.argmax(np.ravel(is_too_few))])
-            raise ValueError(
-                f"`{name}` must hold at least 2 {kind} records for the variance of an AUC; got {got} of {len(x)}. Test on more records."
-            )
+            raise ValueError(f"`{name}` must hold at least 2 {kind} records; got {got} of {len(x)}, too few for the variance of an AUC")
     return x
 
 

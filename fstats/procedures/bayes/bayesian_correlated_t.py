@@ -27,9 +27,8 @@ def correlation(value: Any, name: str) -> float:
     """Check the correlation of differences on two splits that share records: one number from 0 to 1."""
     if value is NO_DEFAULT:
         raise TypeError(
-            f"`{name}`, the correlation of the differences, must be stated. Write {name}=1/k for k-fold cross-validation (repeated or "
-            f"not), {name}=SHARE of test records for random splits, or {name}=0 for independent differences. from_scores computes it "
-            "from the splits."
+            f"`{name}`, the correlation of the differences, must be stated. Write {name}=1/k for k-fold cross-validation, {name}=SHARE of "
+            f"test records for random splits, or {name}=0 for independent differences."
         )
     return float(check.single_number(check.proportion, ", such as 0.1 for 10-fold cross-validation")(value, name))
 
@@ -121,14 +120,15 @@ class BayesianCorrelatedT(RopeComparison):
         """
         if not isinstance(scores, Scores):
             raise TypeError(
-                f"`scores` must be a Scores object; got {type(scores).__name__}. For lists or arrays, call {cls.__name__} itself."
+                f"`scores` must be a fstats.Scores; got {type(scores).__name__}. For lists or arrays of differences, write "
+                f"`{cls.__name__}(d, ...)`."
             )
         if "rho" not in settings:
             ratio = scores.test_train_ratio
             if ratio is None:
                 raise ValueError(
-                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test); `scores` does not contain them. "
-                    "Pass these numbers or the splits to Scores.from_arrays, or state `rho`."
+                    f"`scores` must contain the numbers of training and test records for {cls.__name__}; got none. Pass n_train and "
+                    "n_test, or the splits, to Scores.from_arrays, or state `rho`."
                 )
             settings["rho"] = ratio / (1 + ratio)
         d = noise_free_difference(scores.score_a, scores.score_b)

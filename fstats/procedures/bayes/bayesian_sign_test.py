@@ -21,9 +21,7 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
     """Check the parameters of a Dirichlet distribution: not below 0, not all 0, and small enough for floating-point differences."""
     x = check.nonnegative(value, name)
     if np.ndim(x) and not x.any(0).all():
-        raise ValueError(
-            f"`{name}` must be above 0 for at least one region, because there is no posterior without data and prior; got 0 for all"
-        )
+        raise ValueError(f"`{name}` must be above 0 for at least one region; got 0 for all regions")
     if (x > MOST_DATA).any():
         raise ValueError(f"`{name}` must be at most {MOST_DATA:g} data sets in each region; got {x.max():g}")
     return x

@@ -21,13 +21,16 @@ from ...core.value_types import Array
 def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array], list[int]]:
     """Return the names of two classifiers, and their differences on the folds of each data set, positive if the first is better."""
     if not hasattr(results, "fold_scores"):
-        raise TypeError(f"`results` must be fstats.Results; got {type(results).__name__}. For a table of differences, call {who} itself.")
+        raise TypeError(
+            f"`results` must be a fstats.Results; got {type(results).__name__}. For a table of differences, write `{who}(d, ...)`."
+        )
     np.asarray(results)  # np.asarray raises an error that states the position of a missing score
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
         listed = check.format_first_names(names)
         raise ValueError(
-            f"`labels` must name two of the classifiers {listed}, first A and then B. Write `{who}.from_results(results, labels=[...])`."
+            f"`labels` must name two classifiers, because `results` has {len(names)}: {listed}. Write `{who}.from_results(results, "
+            f"labels=[{names[0]!r}, {names[-1]!r}])`."
         )
     chosen = classifier_names(names if labels is None else labels, "labels").tolist()
     a, b = (names.index(tables.known_name(name, names, "labels")) for name in chosen)
@@ -85,5 +88,5 @@ def test_fraction(results: tuple[Any, Any], cv: Any, splits: int) -> float | Non
     if hasattr(cv, "test_size") or isinstance(folds, bool) or not isinstance(folds, (int, np.integer)) or folds < 2:
         return None
     if splits % folds:
-        raise ValueError(f"`cv` must be the splitter that made these splits, or the number of folds; got {folds} folds for {splits} splits")
+        raise ValueError(f"`cv` must be the splitter of the {splits} splits, or its number of folds, a divisor of {splits}; got {folds}")
     return 1 / int(folds)

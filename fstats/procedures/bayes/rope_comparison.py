@@ -50,8 +50,7 @@ def seed(value: Any, name: str) -> int:
     return int(value)
 
 
-_prior_limit = f"at most {MOST_PRIOR:g} data sets, because a larger prior hides the data"
-prior_strength = limited(check.single_number(check.nonnegative), lambda x: x <= MOST_PRIOR, _prior_limit)
+prior_strength = limited(check.single_number(check.nonnegative), lambda x: x <= MOST_PRIOR, f"at most {MOST_PRIOR:g} data sets")
 
 
 def positive_prior_strength(value: Any, name: str) -> float:

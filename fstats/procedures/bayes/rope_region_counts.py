@@ -26,7 +26,7 @@ def scores_of_any_length(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim == 0 or not len(x):
         got = "an empty list" if x.ndim else f"the single number {check.format_received_value(value)}"
-        raise ValueError(f"`{name}` must be a list of scores, one for each data set and at least one; got {got}")
+        raise ValueError(f"`{name}` must be a list with a score for each data set; got {got}")
     check_unique_labels(value, name)
     return x
 

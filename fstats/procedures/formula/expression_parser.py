@@ -116,7 +116,7 @@ class ExpressionParser:
         if word in self.commands:
             return self.commands[word](self, word)
         if word[:1] == '"':
-            raise VerbalFormulaError(word[1:])
+            raise VerbalFormulaError(f"a computed formula must not hold words; got {word[1:]!r}")
         if word in ARGUMENT_TEMPLATES:
             text, count = ARGUMENT_TEMPLATES[word]
             return join(text, *(self.argument() for _ in range(count)))
@@ -181,7 +181,7 @@ class ExpressionParser:
         """Stack several values along a new axis."""
         free = letter or "".join(index for index in self.symbols.target if all(index not in value.axes for value in values))
         if len(free) != 1:
-            raise VerbalFormulaError("the formula must give a single value here; got several values")
+            raise VerbalFormulaError("the formula must give a single value; got several values")
         frame = all_axes(values)
         axes = "".join(sorted(frame + free))
         return Term(f"stack({axes.index(free)}, {', '.join(value.align(frame) for value in values)})", axes)

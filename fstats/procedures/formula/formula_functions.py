@@ -39,7 +39,7 @@ def first_integer(holds: Callable[[Any], Any]) -> int:
         if len(numbers):
             return start + int(numbers[0])
         start, stop = stop, 4 * stop
-    raise ValueError(f"a number up to {start:,} must fulfil the condition of the formula; got none. Write other bounds.")
+    raise ValueError(f"the condition of the formula must be true for a number up to {start:,}; got none")
 
 
 def running_extreme(extreme: Any, x: Any, axis: int, backwards: bool = False) -> Any:

@@ -40,7 +40,7 @@ class LatexParser:
         target = self.symbols.target
         extra = set(term.axes) - set(target) - {"e"}  # index "e" counts the two ends of an interval, which is one value
         if extra and len(term.axes) != len(target):
-            raise VerbalFormulaError(f"the formula must have no index that the result lacks; got {', '.join(sorted(extra))}")
+            raise VerbalFormulaError(f"the formula must have only indices of its result; got also {', '.join(sorted(extra))}")
         return term
 
     def _verbal_formula(self, words: list[str]) -> Term | None:
@@ -73,7 +73,7 @@ class LatexParser:
         elif parser.tokens.consume('"not rounded'):
             term = Term(term.text.replace("noise_free_difference(", "np.subtract("), term.axes)
         if parser.tokens.peek():
-            raise VerbalFormulaError(parser.tokens.peek().lstrip('"'))
+            raise VerbalFormulaError(f"""the formula must end before {parser.tokens.peek().lstrip('"')!r}""")
         return term
 
     def _value(self, parts: list[list[str]]) -> Term:
@@ -133,7 +133,7 @@ class LatexParser:
         if words[0][0] == '"' and CONTEXT.match(words[0][1:]):
             self.symbols.context = [word[1:] for word in words if word.startswith("$")]
             if not self.symbols.context:
-                raise VerbalFormulaError(words[0][1:])
+                raise VerbalFormulaError(f"a computed formula must not hold words; got {words[0][1:]!r}")
             self.broadcast_slot = self.symbols.context[0] if words[0] == '"for each of' else ""
             return True
         if self.symbols.context and len(words) == 1 and words[0].startswith("$"):

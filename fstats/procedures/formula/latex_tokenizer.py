@@ -38,7 +38,7 @@ class TokenStream:
         """Consume the next token; raise VerbalFormulaError at the end, or if the token is none of the expected tokens."""
         word = self.peek()
         if expected and word not in expected:
-            raise VerbalFormulaError(f"the formula needs {' or '.join(expected)} here; got {word.lstrip(chr(34)) or 'the end'}")
+            raise VerbalFormulaError(f"the formula must continue with {' or '.join(expected)}; got {word.lstrip(chr(34)) or 'the end'}")
         if not word:
             raise VerbalFormulaError("the formula must be complete; got an unexpected end")
         self.position += 1

@@ -30,7 +30,7 @@ def answer_scores(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"`{name}` must have the shape (questions, answers), at least 2 of each; got {x.shape}. With one answer to each question, "
+            f"`{name}` must have the shape (questions, answers), both at least 2; got shape {x.shape}. With one answer to each question, "
             "use OneSampleT on the scores."
         )
     return check_mean_precision(x, name, (0, 1))
@@ -279,8 +279,8 @@ class PassAtK(MeanOverQuestions):
             raise ValueError(f"`correct` must hold {rule}; got {check.format_received_value(self.correct)}")
         if (self.correct > self.samples).any():
             raise ValueError(
-                f"`correct` must not be above `samples` for any question; got up to {self.correct.max():g} correct answers, and as few "
-                f"as {self.samples.min():g} samples"
+                f"`correct` must not be above `samples` for any question; got at most {self.correct.max():g} correct answers and at least "
+                f"{self.samples.min():g} samples"
             )
         if (self.samples < self.k).any():
             raise ValueError(f"`samples` must be at least k = {self.k} for each question; got {self.samples.min():g}")

@@ -77,7 +77,7 @@ class JointOutcomes:
                 return np.sort(differences), redraw_count
         total = redraw_count + draws
         got = f"{self.metric.display_name} was undefined on {total - len(differences):,} of {total:,}"
-        raise ValueError(f"`metric` must be defined on most resamples; {got}. Use more records or another metric.")
+        raise ValueError(f"`metric` must be defined on most resamples; {got} resamples. Use more records or another metric.")
 
     def _resampled_metrics(self, total: int, rng: np.random.Generator) -> Iterator[Any]:
         """Yield blocks of the metrics of A and of B on random resamples."""

@@ -31,8 +31,8 @@ def skewness(joint: JointOutcomes) -> float:
     d, counts = joint.jackknife_differences()
     if np.isnan(d).any():
         raise ValueError(
-            f'`metric` must be defined without any single record, for interval="BCa"; {joint.metric.display_name} gave nan. Write '
-            '`interval="percentile"`.'
+            f"`metric` must be defined without any single record for BCa intervals; {joint.metric.display_name} gave nan. Write "
+            "`interval='percentile'`."
         )
     influence = np.asarray(round_noise_to_zero(counts @ d / joint.n - d, np.full(len(d), np.abs(d).max())))
     unit = np.abs(influence).max() or 1.0

@@ -83,8 +83,8 @@ class CochranQ(ManyClassifiers, Omnibus):
     def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
         if lists.labels is None and any(np.asarray(entry).dtype.kind != "b" for entry in lists.lists):
             raise TypeError(
-                f"CochranQ needs one table of right (1) and wrong (0) answers; got {len(lists.lists)} lists. If y "
-                "holds the true classes, write `CochranQ(numpy.column_stack([pred_a == y, pred_b == y, ...]))`."
+                f"CochranQ needs one table of right (1) and wrong (0) answers; got {len(lists.lists)} lists. With true classes y, write "
+                "`CochranQ(numpy.column_stack([pred_a == y, pred_b == y, ...]))`."
             )
         return super()._from_lists(lists, settings)
 

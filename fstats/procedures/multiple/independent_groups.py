@@ -59,12 +59,11 @@ class IndependentGroups(ScaledSquares, Procedure):
         parts = [check.numbers_of_min_length(1)(group, f"group {label}") for group, label in zip(groups, labels)]
         if len(shapes := {part.shape[1:] for part in parts}) > 1:
             raise ValueError(
-                f"groups must have equally many repetitions (axes after the first); got shapes {' and '.join(map(str, sorted(shapes)))}. "
-                "Give each group the same number of repetitions."
+                f"all groups must have equally many repetitions (axes after the first); got shapes {' and '.join(map(str, sorted(shapes)))}"
             )
         if max(map(len, parts)) < 2:
-            remedy = "Give more scores, because the test needs the spread within groups."
-            raise ValueError(f"at least one group must hold 2 scores or more; got one score in each group. {remedy}")
+            remedy = "Add scores, because the test needs the spread within groups."
+            raise ValueError(f"at least one group must hold 2 or more scores; got one score in each group. {remedy}")
         return cls(np.concatenate(parts), np.repeat(labels, [len(part) for part in parts]), labels)
 
     @step("n_j", r"\#\{i : $group = $labels\}", over="j")

@@ -33,8 +33,8 @@ def _ask_about_list_of_arrays(title: str, scores: Any) -> None:
     arrays = all(type(row) is np.ndarray and row.ndim == 1 for row in scores) and len({len(row) for row in scores}) == 1
     if arrays and 1 < len(scores) < len(scores[0]):
         raise ValueError(
-            f"`scores` must be a table, because a list of arrays is ambiguous; got {len(scores)} arrays with {len(scores[0])} scores "
-            f"each. Write {title}(*scores) if each array is a classifier, or {title}(np.array(scores)) if each array is a data set."
+            f"`scores` must be a table; got a list of {len(scores)} arrays of length {len(scores[0])}. Write {title}(*scores) if each "
+            f"array is a classifier, or {title}(np.array(scores)) if each array is a data set."
         )
 
 
@@ -243,8 +243,8 @@ class Omnibus(HypothesisTest, ending=True):
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
             raise ValueError(
-                f"`alternative` must be 'two-sided' for {type(self).__name__}, because any difference makes the statistic large; got "
-                f"{check.format_received_value(self.alternative)}. For a directional question, write `fstats.Holm(scores, control=...)`."
+                f"`alternative` must be 'two-sided' for {type(self).__name__}; got {check.format_received_value(self.alternative)}. For a "
+                "directional question, write `fstats.Holm(scores, control=...)`."
             )
         super().__post_init__()
 

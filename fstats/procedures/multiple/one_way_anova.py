@@ -26,9 +26,9 @@ def _sizes(value: Any, name: str) -> Array:
     """Return the checked sizes of the groups."""
     x: Array = check.count(1)(check.numbers_of_min_length(2)(value, name), name)
     if x.ndim > 1:
-        raise ValueError(f"`{name}` must be one list for all repetitions; got shape {x.shape}. Write one size for each group.")
+        raise ValueError(f"`{name}` must be one list with a size for each group; got shape {x.shape}")
     if x.max() < 2:
-        remedy = "Give more scores, because the test needs the spread within groups."
+        remedy = "Add scores, because the test needs the spread within groups."
         raise ValueError(f"`{name}` must be 2 or more for at least one group; got 1 for each group. {remedy}")
     return x.astype(int)
 

@@ -21,7 +21,7 @@ def _epsilon(value: Any, name: str) -> Any:
     """Return a checked number above 0 and at most 1."""
     x = check.positive(value, name)
     if np.any(x > 1):
-        raise ValueError(f"`{name}` must be at most 1; got {np.max(x):g}. Write a number in (0, 1].")
+        raise ValueError(f"`{name}` must be above 0 and at most 1; got {np.max(x):g}")
     return x
 
 

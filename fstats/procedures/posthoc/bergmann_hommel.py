@@ -83,8 +83,8 @@ class BergmannHommel(AllPairs, Holm):
         labels = self.__dict__.get("labels")
         if labels is not None and (k := len(labels)) > MAX_CLASSIFIERS:
             raise ValueError(
-                f"BergmannHommel compares at most {MAX_CLASSIFIERS} classifiers, because it examines every partition into groups; got "
-                f"{k} classifiers, with {bell_number(k):,} partitions. Use `fstats.Shaffer`."
+                f"BergmannHommel compares at most {MAX_CLASSIFIERS} classifiers; got {k} classifiers, with {bell_number(k):,} partitions "
+                "to examine. Use `fstats.Shaffer`."
             )
 
     @step("B", r"\#\{\text{partitions of } 1, \ldots, $k\}")

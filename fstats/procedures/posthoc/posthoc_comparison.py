@@ -61,7 +61,7 @@ def pair_array(value: Any, name: str) -> Any:
         raise TypeError(f"`{name}` must be a list of names, or of pairs of names; got {check.format_received_value(value)}")
     entries = [entry if isinstance(entry, (str, TestedPair)) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
     if wrong := [entry for entry in entries if isinstance(entry, tuple) and len(entry) != 2]:
-        raise ValueError(f"`{name}` must contain names, or pairs of names; got {wrong[0]!r}. Write two names for each pair.")
+        raise ValueError(f"`{name}` must hold names, or pairs of names; got {wrong[0]!r}")
     pairs = object_array(
         [
             entry if isinstance(entry, TestedPair) else Pair(*map(str, entry)) if isinstance(entry, tuple) else str(entry)
@@ -71,9 +71,9 @@ def pair_array(value: Any, name: str) -> Any:
     keys = set()
     for entry in pairs:  # the pairs (A, B) and (B, A) are the same comparison
         if (key := frozenset(entry) if isinstance(entry, Pair) else entry) in keys:
-            raise ValueError(f"`{name}` must name each comparison once; got {entry} more than once. Leave out the repetition.")
+            raise ValueError(f"`{name}` must name each comparison once; got {entry} more than once")
         if isinstance(entry, Pair) and entry.first == entry.second:
-            raise ValueError(f"`{name}` must contain pairs of different names; got {entry}. Correct or leave out this pair.")
+            raise ValueError(f"`{name}` must hold pairs of different names; got {entry}")
         keys.add(key)
     return pairs
 

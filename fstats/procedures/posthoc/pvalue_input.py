@@ -35,7 +35,7 @@ def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
     """Return the p-value of each pair and the pairs; one half of the matrix may be empty (nan)."""
     names = [str(name) for name in matrix.columns]
     if labels is not None:
-        got = f"labels={labels!r} and a matrix with the names {', '.join(names)}"
+        got = f"labels={format_received_value(labels)} and a matrix with the names {', '.join(names)}"
         raise ValueError(f"`labels` must be left out if the matrix has names; got {got}")
     x = np.asarray(matrix, float)
     upper, lower = (np.array([half[i, j] for i, j in combinations(range(len(names)), 2)]) for half in (x, x.T))

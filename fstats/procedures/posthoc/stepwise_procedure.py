@@ -46,9 +46,7 @@ class StepwiseProcedure(ControlComparison):
         super().__post_init__()
         pairs, p = (self.__dict__.get(name) for name in ("pairs", "pvalues"))
         if pairs is not None and p is not None and len(pairs) != len(p):
-            raise ValueError(
-                f"`pairs` and `pvalues` must have the same length; got {len(pairs)} and {len(p)}. Write one p-value for each pair."
-            )
+            raise ValueError(f"`pairs` and `pvalues` must have the same length; got the lengths {len(pairs)} and {len(p)}")
 
     # -- other constructors -------------------------------------------------------------------------------------------
     @classmethod
@@ -80,7 +78,7 @@ class StepwiseProcedure(ControlComparison):
         """Return the names of m hypotheses, as a dictionary {step: value}."""
         pairs = pair_array([f"H{h}" for h in range(1, m + 1)] if labels is None else labels, "labels")
         if len(pairs) != m:
-            raise ValueError(f"`labels` must name each of the {m} hypotheses; got {len(pairs)} labels. Write one label for each p-value.")
+            raise ValueError(f"`labels` must hold {m} names, one for each p-value; got {len(pairs)} names")
         return {"pairs": pairs}
 
     @classmethod
@@ -100,7 +98,7 @@ class StepwiseProcedure(ControlComparison):
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, PostHocComparison):
             remedy = "Use only one of the two procedures."
-            raise TypeError(f"`test` must have unadjusted p-values; got {type(test).__name__}, which adjusts for all pairs. {remedy}")
+            raise TypeError(f"`test` must have unadjusted p-values; got {type(test).__name__}, which adjusts its p-values. {remedy}")
         if isinstance(test, FriedmanAligned):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, UnadjustedPairwiseTests):
@@ -119,13 +117,13 @@ class StepwiseProcedure(ControlComparison):
             )
         if not np.ndim(test.pvalue):
             raise ValueError(
-                f"`test` must have several p-values, because one p-value needs no adjustment; got {type(test).__name__} with one "
-                "p-value. To compare classifiers in pairs, write fstats.Pairwise(scores) or fstats.Friedman(scores)."
+                f"`test` must have several p-values; got {type(test).__name__} with one p-value, which needs no adjustment. For pairs of "
+                "classifiers, pass fstats.Pairwise(scores) or fstats.Friedman(scores)."
             )
         if np.ndim(test.pvalue) > 1:
             raise ValueError(
-                f"`test` must have one p-value for each hypothesis, along one axis; got p-values of shape {np.shape(test.pvalue)}. Use "
-                "from_pvalues, which reads the hypotheses along the first axis."
+                f"`test` must have its p-values along one axis; got p-values of shape {np.shape(test.pvalue)}. Write "
+                f"`{cls.__name__}.from_pvalues(test.pvalue)`."
             )
         return cls.from_pvalues(test.pvalue, alpha=level)
 
@@ -217,7 +215,7 @@ class AllPairs(StepwiseProcedure):
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
             got = f"control={self.control!r}. With a control, use fstats.Holm or fstats.Hommel."
-            raise ValueError(f"{type(self).__name__} has no control, because it uses logical relations among all pairs; got {got}")
+            raise ValueError(f"`control` must be left out for {type(self).__name__}, which compares all pairs; got {got}")
         super().__post_init__()
         pairs = self.__dict__.get("pairs")
         if pairs is not None:
@@ -239,7 +237,7 @@ def _classifier_count(name: str, m: int) -> int:
     k = (1 + isqrt(1 + 8 * m)) // 2
     if k * (k - 1) != 2 * m:
         counts = "k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ..."
-        raise ValueError(f"`{name}` must have {counts} p-values, one for each pair of k classifiers; got {m}. Add the missing pairs.")
+        raise ValueError(f"{name} needs {counts} p-values, one for each pair of k classifiers; got {m}")
     return k
 
 
@@ -249,5 +247,5 @@ def _complete_pair_names(pairs: Any, k: int, name: str) -> list[str]:
     needed = k * (k - 1) // 2
     if len(names) != k or len(pairs) != needed or not all(isinstance(pair, Pair) for pair in pairs):
         got = ", ".join(map(str, pairs))
-        raise ValueError(f"`{name}` must have all {needed} pairs of {k} classifiers; got the pairs {got}. Write each pair once.")
+        raise ValueError(f"{name} needs all {needed} pairs of {k} classifiers, each once; got the pairs {got}")
     return names

@@ -142,8 +142,8 @@ class TukeyHSD(ScoreTable, PostHocComparison):
     def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
         if lists.labels is None and "design" not in settings:
             raise TypeError(
-                f"TukeyHSD needs one table; got {len(lists.lists)} lists, which may be independent groups. For independent groups, write "
-                "TukeyHSD.from_groups(a, b, ...). For the same data sets, write TukeyHSD(numpy.column_stack([a, b, ...]))."
+                f"TukeyHSD needs one table; got {len(lists.lists)} lists. Write TukeyHSD.from_groups(a, b, ...) for independent groups, "
+                "or TukeyHSD(numpy.column_stack([a, b, ...])) for scores on the same data sets."
             )
         return super()._from_lists(lists, settings)
 

@@ -94,7 +94,7 @@ class PerformanceProfile(Procedure):
         shapes = [np.shape(self.__dict__.get(name, ()))[own:] for name, own in (("scores", 2), ("thresholds", 1))]
         if shapes[1] not in ((), shapes[0]):
             got = f"thresholds for repetitions of shape {shapes[1]}, and scores for {shapes[0]}"
-            raise ValueError(f"`thresholds` must be one list, or one list for each repetition of scores; got {got}")
+            raise ValueError(f"`thresholds` must be one list, or one list for each repetition of `scores`; got {got}")
 
     n_tasks = count_step("M", "scores", "i", "Number of tasks.", check=check.count(1))
 

@@ -30,8 +30,8 @@ def run_scores(value: Any, name: str) -> Array:
     """Check scores of each task (first axis) in each run (second axis), at least two runs."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[0] < 1 or x.shape[1] < 2:
-        remedy = "Give more runs, or use SignedRank, which needs one score for each task."
-        raise ValueError(f"`{name}` must have the shape (tasks, seeds), with 2 or more seeds for each task; got {x.shape}. {remedy}")
+        remedy = "With one score for each task, use SignedRank."
+        raise ValueError(f"`{name}` must have the shape (tasks, seeds), with at least 2 seeds for each task; got shape {x.shape}. {remedy}")
     return check_mean_precision(x, name, (0, 1))
 
 
@@ -197,6 +197,4 @@ class TwoMethodRuns(TwoClassifiers, BootstrapProcedure):
         a, b = (self.__dict__[name].shape if name in self.__dict__ else () for name in ("a", "b"))
         if a and b and (a[0] != b[0] or a[2:] != b[2:]):
             got = f"the shapes {a} and {b}"
-            raise ValueError(
-                f"`a` and `b` must have the same tasks (axis 0, in the same order) and repetitions (axes 2, 3, ...); got {got}"
-            )
+            raise ValueError(f"`a` and `b` must have equally many tasks (first axis) and repetitions (axes after the second); got {got}")

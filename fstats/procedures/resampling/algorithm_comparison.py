@@ -79,14 +79,14 @@ class TwoAlgorithms(TwoClassifierTest):
         """
         if not isinstance(scores, Scores):
             raise TypeError(
-                f"`scores` must be a Scores object; got {type(scores).__name__}. For lists or arrays, call {cls.__name__} itself."
+                f"`scores` must be a fstats.Scores; got {type(scores).__name__}. For lists or arrays, write `{cls.__name__}(...)`."
             )
         if not scores.fits_plan(cls.plan):
             got = f"{scores.actual_plan}. Score on the plan of the test, or use a test for your splits."
             raise ValueError(f"{cls.__name__} needs scores on the splits of the plan {cls.plan}; got scores on {got}")
         for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
-                raise ValueError(f"{cls.__name__} needs a result that the scores do not contain: {RESULT_REQUIREMENTS[name]}")
+                raise ValueError(f"{cls.__name__} needs a result that `scores` does not contain: {RESULT_REQUIREMENTS[name]}")
         return cls(**({"labels": scores.labels} | cls._inputs_from(scores) | settings))
 
     @classmethod
@@ -138,7 +138,7 @@ def _scores_in(value: Any, name: str, metric: str) -> Array:
         if metric not in value:
             test_keys = [key for key in value if str(key).startswith("test_")]
             keys_text = ", ".join(map(repr, test_keys)) or "no scores of test sets"
-            raise ValueError(f"`metric` must be a key of the dictionary {name}, which has {keys_text}; got metric={metric!r}")
+            raise ValueError(f"`metric` must be a key of `{name}`; got {metric!r}, but `{name}` has {keys_text}")
         value = value[metric]
     return check.numbers(value, name)
 
@@ -193,10 +193,10 @@ def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
     def checked(value: Any, name: str) -> Array:
         x = check.numbers(value, name)
         if x.shape[:2] != (replications, 2):
-            hint = ". For scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)."
+            hint = ". For the results of cross_validate, use from_cross_validate(a, b, order=...)."
             advice = hint if x.shape[:1] == (2 * replications,) else ""
-            rule = "one row for each replication and one column for each fold, then axes of independent repetitions"
-            raise ValueError(f"`{name}` must have the shape ({replications}, 2), with {rule}; got {x.shape}{advice}")
+            rule = "a row for each replication and a column for each fold"
+            raise ValueError(f"`{name}` must have the shape ({replications}, 2), with {rule}; got shape {x.shape}{advice}")
         return x
 
     return checked

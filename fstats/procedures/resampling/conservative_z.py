@@ -22,8 +22,8 @@ def half_differences(value: Any, name: str) -> Array:
     """Check mean differences for both halves of each division of the records."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
-        rule = "one row for each division of the records (10 in the source) and one column for each half, then axes of repetitions"
-        raise ValueError(f"`{name}` must have the shape (M, 2), with {rule}; got {x.shape}")
+        rule = "a row for each division of the records (10 in the source) and a column for each half"
+        raise ValueError(f"`{name}` must have the shape (M, 2), with {rule}; got shape {x.shape}")
     return x
 
 
@@ -96,7 +96,7 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
             got = f"the shapes {d.shape} and {halves.shape}"
-            raise ValueError(f"`d` (shape (J, ...)) and `halves` (shape (M, 2, ...)) must have the same repetitions; got {got}")
+            raise ValueError(f"`d` and `halves` must have the same axes of repetitions, which are the last axes; got {got}")
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:

@@ -20,8 +20,8 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
     """Check the ratio of test to training records: one number above 0; it has no default because it depends on the splits."""
     if value is NO_DEFAULT:
         raise TypeError(
-            f"`{name}`, the number of test records divided by the number of training records, must be stated. Write {name}=1/9 if each "
-            "split tests 10 % of the records, or 1/2 if it tests a third. fstats.compare and from_scores compute this ratio."
+            f"`{name}`, the test records divided by the training records, must be stated. Write {name}=1/9 if each split tests 10 % of "
+            f"the records, or {name}=1/2 if each split tests a third."
         )
     return check.single_number(check.positive, ", test records divided by training records, such as 1/9")(value, name)
 
@@ -100,8 +100,8 @@ def ten_by_ten_differences(value: Any, name: str) -> Array:
         x = x.reshape(100, *x.shape[2:])
     if x.shape[:1] != (100,):
         raise ValueError(
-            f"`{name}` must have the shape (10, 10), cross-validations by folds, or (100,), then axes of independent repetitions; got "
-            f"{x.shape}. For other numbers of folds, use CorrectedResampledT with `test_train_ratio = 1/(folds - 1)`."
+            f"`{name}` must have the shape (10, 10), a row for each cross-validation, or (100,); got shape {x.shape}. For other numbers "
+            "of folds, use CorrectedResampledT with `test_train_ratio = 1/(folds - 1)`."
         )
     return x
 

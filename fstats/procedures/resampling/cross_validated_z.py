@@ -115,7 +115,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
             remedy = "Write the number of the fold that tested each record."
-            raise ValueError(f"`folds` must name at least 2 folds; got a single fold with all records. {remedy}")
+            raise ValueError(f"`folds` must name at least 2 folds; got one fold with all records. {remedy}")
         if (sizes < least).any():
             fold = int(np.argwhere(sizes < least)[0][0])
             rule = "2 records, because the test uses the variance in each fold" if least > 1 else "1 record"

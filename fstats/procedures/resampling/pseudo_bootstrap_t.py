@@ -103,7 +103,7 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
             got = f"the shapes {d.shape} and {replicates.shape}"
-            raise ValueError(f"`d` (shape (J, ...)) and `replicates` (shape (J, R, ...)) must have the same J and further axes; got {got}")
+            raise ValueError(f"`d` and `replicates` must have equally many splits (first axis) and the same axes of repetitions; got {got}")
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:

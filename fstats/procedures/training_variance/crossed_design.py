@@ -30,8 +30,8 @@ def crossed_differences(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
-            f"`{name}` must have the shape (splits, seeds), with at least 2 of each and every seed on every split; got {x.shape}. For "
-            "one seed or one split, use OneSampleT on the differences."
+            f"`{name}` must have the shape (splits, seeds), both at least 2; got shape {x.shape}. For one seed or one split, use "
+            "OneSampleT on the differences."
         )
     return check_mean_precision(x, name, (0, 1))
 
@@ -40,10 +40,8 @@ def crossed_differences_by_data_set(value: Any, name: str) -> Array:
     """Check differences with an axis of data sets before the splits and seeds, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 3 or min(x.shape[:3]) < 2:
-        got = f"{x.shape}: for one data set use VarianceParts"
-        raise ValueError(
-            f"`{name}` must have the shape (data sets, splits, seeds), at least 2 of each, every seed on every split; got {got}"
-        )
+        got = f"shape {x.shape}. For one data set, use VarianceParts."
+        raise ValueError(f"`{name}` must have the shape (data sets, splits, seeds), each at least 2; got {got}")
     return check_mean_precision(x, name, (0, 1, 2))
 
 

@@ -250,7 +250,7 @@ class VarianceParts(ScaledSquares, Procedure):
         check.check_single_repetition(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
         z_sum = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
         if z_sum <= 0:
-            raise ValueError(f"power must be above alpha/2 = {self.alpha / 2:g}, the power without a difference; got {power:g}")
+            raise ValueError(f"`power` must be above alpha/2 = {self.alpha / 2:g}, the power without a difference; got {power:g}")
         return (check.positive(delta, "delta") / self.unit / z_sum) ** 2
 
     # -- conclusion ------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ EXAMPLE_LINES = Path(__file__).with_name("example_lines.csv")  # file of wrong l
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
     """Show the deck until Ctrl-C."""
     if not asked.room and (asked.host or asked.save or asked.pages):
-        raise ValueError("the options --host, --save and --pages need a poll. Add the option --room.")
+        raise ValueError("the options --host, --save and --pages need the option --room, which opens a poll. Add --room.")
     (path,) = select_notebooks([asked.notebook], notebooks)
     if asked.rehearsed:
         print(report_times(path))

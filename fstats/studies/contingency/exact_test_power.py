@@ -57,7 +57,7 @@ def check_forced_rates(value: Any, name: str) -> Any:
     x = check.numbers(value, name)
     if ((x < 0) | (x > 1)).any():
         wrong = x[(x < 0) | (x > 1)].flat[0]
-        raise ValueError(f"`{name}` must be a share between 0 and 1 and not a percentage (write 0.03 for 3 %); got {wrong:g}")
+        raise ValueError(f"`{name}` must be a share between 0 and 1, such as 0.03 for 3 %; got {wrong:g}")
     return x[()]
 
 

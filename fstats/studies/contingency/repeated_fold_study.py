@@ -118,7 +118,7 @@ class FoldStudy(StoredStudy):
         """Return the results of one learner, K and L."""
         if learner not in LEARNERS or folds not in FOLDS or repeats not in REPEATS or side not in SIDES:
             known = f"learner {', '.join(LEARNERS)}; folds {FOLDS}; repeats {REPEATS}; side {', '.join(SIDES)}"
-            raise ValueError(f"each argument must be one of these values: {known}. Got {learner!r}, {folds}, {repeats} and {side!r}")
+            raise ValueError(f"each argument must be one of these values: {known}; got {learner!r}, {folds}, {repeats} and {side!r}")
         parts = [result[f"K={folds} L={repeats}"] for result in self._learner_results(learner)]
         squares, discordant = (sum(part[name] for part in parts) for name in ("squares", "discordant"))
         rejections = {test: sum(part[test][side] for part in parts) for test in ("naive", "corrected")}

@@ -108,9 +108,7 @@ class Hunt:
         """
         wanted = check.level(chance, "chance")
         if not self._count(sign):
-            raise ValueError(
-                f"`sign` must be a verdict of at least one repetition; got {sign!r}, which none of {self.total} repetitions has"
-            )
+            raise ValueError(f"`sign` must be a verdict of at least one of the {self.total} repetitions; got {sign!r}")
         return required_tries(self.total, self._count(sign), wanted)
 
     def first(self, sign: str) -> int | None:

@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from ...core.number_format import format_plain
+from ...core.validation.name_suggestions import format_nearest_names
 from ...plot.charts.level_power_frontier import LevelAndPower, level_power_frontier
 from ...plot.charts.type_one_error_intervals import levels
 from ...plot.drawing.picture import Picture
@@ -100,7 +101,7 @@ class Stress(TableDisplay, StoredStudy):
         name = test if isinstance(test, str) else test.__name__
         candidates = [worst for worst in self._confirmed if worst.test == name and (worst.cell.kind in ORDINARY) != coin]
         if not candidates:
-            raise KeyError(f"`test` must be one of {', '.join(SETTINGS)}; got {name!r}")
+            raise KeyError(f"`test` must be a test with a stored level; got {name!r}; {format_nearest_names(name, SETTINGS)}")
         return max(candidates, key=lambda worst: worst.rate)
 
     @cached_property

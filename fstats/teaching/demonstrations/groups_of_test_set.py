@@ -41,7 +41,7 @@ def group_accuracies(
     """
     right = np.stack(correct_by_record(right_a, right_b), axis=-1)
     if not (possible := possible_group_counts(len(right))):
-        remedy = "Leave out some records, so that the number of records is no prime number."
+        remedy = "Leave out records until their number is not prime."
         raise ValueError(f"`right_a` and `right_b` must split into equal groups of at least 2 records; got {len(right)} records. {remedy}")
     if k not in possible:
         raise ValueError(

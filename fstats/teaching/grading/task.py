@@ -199,7 +199,9 @@ class Task:
         question = self.exercise.question(key)
         if not isinstance(question, Choice):
             what = "a function" if isinstance(question, Function) else "a value"
-            message = f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer {key} with check({key!r}, ...)"
+            message = (
+                f"`key` must name a multiple-choice question; got {key!r}, which asks for {what}. Answer {key} with check({key!r}, ...)"
+            )
             raise LookupError(message)
         return ChoiceDisplay(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
@@ -297,7 +299,7 @@ class Task:
         question = self.exercise.question(key)
         latest = self._latest(question)
         if latest is None:
-            raise LookupError(f"key must name a question with a readable answer; got {key!r}: first call task.check({key!r}, ...)")
+            raise LookupError(f"`key` must name a question with a readable answer; got {key!r}. First call task.check({key!r}, ...).")
         if isinstance(question, Question):
             return explain_verdict(self._diagnose(question, latest[0], len(self._answers[key])))
         about_options = "Is the answer the right option, or an option that shows a mistake?"

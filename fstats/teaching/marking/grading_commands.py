@@ -159,7 +159,7 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
 
     students = read_roster(asked.students)
     if lost := [one.id for one in students if not one.email]:
-        raise ValueError(f"each student in {asked.students} must have an email address for Gradescope; {lost[0]} has none")
+        raise ValueError(f"each student in {asked.students} must have an email address for Gradescope; got none for {lost[0]}")
     if asked.policy:
         Policy.read(asked.policy)
     path = exercise_notebooks(folder / "exercises")[asked.exercise]

@@ -63,7 +63,7 @@ def read_roster(path: Path) -> list[Student]:
                 raise ValueError(f"each student in {path} must have a different {what}; got {got}")
         students.append(who)
     if not students:
-        raise ValueError(f"the file {path} has no student below the line of column names")
+        raise ValueError(f"the file {path} must have a line for each student below the names of the columns; got none")
     return students
 
 

@@ -93,7 +93,7 @@ def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     except csv.Error as error:
         raise ValueError(f"the file {path} is not a valid CSV file: {error}") from None
     if not lines:
-        raise ValueError(f"the file {path} is empty; its first line must name the columns, such as id,name,email")
+        raise ValueError(f"the file {path} must name the columns in the first line, such as id,name,email; got an empty file")
     heads = [cell.strip() for cell in lines[0][1]]
     for number, line in lines[1:]:
         if len(line) > len(heads):

@@ -17,7 +17,7 @@ from ...multiple.many_classifiers import default_labels
 
 TIE_WORDS = {"tie", "ties", "tied", "draw", "both", "true", "1", "yes", "1.0"}
 NO_TIE_WORDS = {"", "false", "0", "no", "none", "nan", "0.0"}
-FORMS = "(winner, loser), or (winner, loser, tie) with tie True or False; or a DataFrame with columns 'winner', 'loser' and perhaps 'tie'"
+FORMS = "(winner, loser), or (winner, loser, tie) with tie True or False"
 
 
 class PairCounts(NamedTuple):
@@ -45,10 +45,10 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
     names = tables.distinct_names(names, len(won), "labels", "system").tolist()
     tied = np.zeros_like(won) if ties is None else _square(ties, "ties")
     if tied.shape != won.shape:
-        raise ValueError(f"`ties` must have one row for each system, like wins; got {len(tied)} rows in ties and {len(won)} rows in wins")
+        raise ValueError(f"`ties` must have as many rows as `wins`; got {len(tied)} rows in `ties` and {len(won)} rows in `wins`")
     if (tied != tied.T).any():
         if (tied * tied.T).any():
-            raise ValueError("`ties` must be symmetric (ties[i, j] = ties[j, i] for all systems); got different numbers")
+            raise ValueError("`ties` must be symmetric; got ties[i, j] different from ties[j, i] for some systems")
         tied = tied + tied.T  # the input has ties in only one half of the table, so the sum makes the table symmetric
     first, second = np.triu_indices(len(won), 1)
     return PairCounts(names, won[first, second], won[second, first], tied[first, second])
@@ -72,7 +72,7 @@ def _square(value: Any, name: str) -> Array:
         )
     if np.diagonal(counts).any():
         j = int(np.flatnonzero(np.diagonal(counts))[0])
-        raise ValueError(f"`{name}` must be 0 on its diagonal (no system meets itself); got {counts[j, j]:g} in row {j} (counting from 0)")
+        raise ValueError(f"`{name}` must be 0 on the diagonal (no system meets itself); got {counts[j, j]:g} in row {j} (counting from 0)")
     return counts
 
 
@@ -99,7 +99,9 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
     heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
-            raise TypeError(f"`judgements` must be a list; got {check.format_received_value(judgements)}. Each judgement is {FORMS}.")
+            raise TypeError(
+                f"`judgements` must be a list or a DataFrame; got {check.format_received_value(judgements)}. Each judgement is {FORMS}."
+            )
         for row in judgements:
             yield tuple(row.get(key) for key in ("winner", "loser", "tie")) if isinstance(row, Mapping) else tuple(row)
         return
@@ -109,8 +111,8 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
         return
     if not {"winner", "loser"} <= by_name.keys():
         raise ValueError(
-            f"`judgements` must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}. Rename the "
-            "columns. A tie has True in the column 'tie'; its winner can be either system."
+            f"`judgements` must have the columns 'winner' and 'loser'; got the columns {check.format_first_names(list(map(str, heads)))}. "
+            "Rename the columns."
         )
     columns = [list(judgements[by_name[name]]) for name in ("winner", "loser", "tie") if name in by_name]
     yield from zip(*columns, strict=True)

@@ -27,7 +27,7 @@ BOUND_FACTOR = 1000.0  # upper bound of the uniform prior of a standard deviatio
 MAX_NODES = 20
 
 
-split_correlation = limited(correlation, lambda x: x < 1, "below 1, because with 1 the splits give no information about the mean")
+split_correlation = limited(correlation, lambda x: x < 1, "below 1, so that the splits give information about the mean")
 
 
 def differences_by_data_set(value: Any, name: str) -> Array:
@@ -38,8 +38,8 @@ def differences_by_data_set(value: Any, name: str) -> Array:
         if "different lengths" not in str(error):
             raise
         raise ValueError(
-            f"`{name}` must have equally many splits on each data set; got rows of different lengths. Pass summaries of the rows: "
-            "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...)."
+            f"`{name}` must have equally many splits on each data set; got rows of different lengths. Pass summaries: from_steps(n=[...], "
+            "means=[...], sds=[...], mean_bound=..., rho=..., rope=...)."
         ) from None
     if x.ndim < 2 or not x.size:
         rule = "a table with a row for each data set and a column for each split"

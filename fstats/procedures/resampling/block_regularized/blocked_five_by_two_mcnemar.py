@@ -153,7 +153,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         variance_factor = 1 + self.rho1 + 8 * self.rho2
         if np.any(variance_factor <= 0):
             got = f"{np.min(variance_factor):g}. Use larger correlations."
-            raise ValueError(f"1 + rho1 + 8 rho2 must be above 0, or the mean of the ten tables has no variance; got {got}")
+            raise ValueError(f"1 + rho1 + 8 rho2 must be above 0 (the variance of the mean table); got {got}")
 
     @step(r"\bar n_{uv}", r"\frac{1}{10} \sum_{jk} $tables", over="uv", check=two_by_two)
     def mean_table(self) -> Array:

@@ -22,9 +22,7 @@ def two_by_two(value: Any, name: str) -> Array:
     """Check a 2 x 2 table of numbers not below 0, whole or not."""
     x = np.asarray(check.nonnegative(value, name))
     if x.shape[:2] != (2, 2):
-        raise ValueError(
-            f"`{name}` must be a table with two rows (A wrong, A right) and two columns (B wrong, B right); got shape {x.shape}"
-        )
+        raise ValueError(f"`{name}` must have two rows (A wrong, A right) and two columns (B wrong, B right); got shape {x.shape}")
     return x
 
 

@@ -23,8 +23,7 @@ def ten_tables(value: Any, name: str) -> Array:
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
-            f"`{name}` must have the shape (5, 2, 2, 2): repetitions, folds, A (wrong, right) and B (wrong, right); got shape {x.shape}. "
-            "Further axes are independent repetitions."
+            f"`{name}` must have the shape (5, 2, 2, 2), repetitions x folds x A (wrong, right) x B (wrong, right); got shape {x.shape}"
         )
     folds = x.sum((2, 3))
     if (folds == 0).any():
@@ -34,8 +33,8 @@ def ten_tables(value: Any, name: str) -> Array:
     if (totals != totals[0]).any():
         j, *where = map(int, np.argwhere(totals != totals[0])[0])
         raise ValueError(
-            f"`{name}` must count the same number of records in each repetition, because each repetition tests every record once; got "
-            f"{totals[0][tuple(where)]:g} records in repetition 1 and {totals[j][tuple(where)]:g} in repetition {j + 1}"
+            f"`{name}` must count every record once in each repetition; got {totals[0][tuple(where)]:g} records in repetition 1 and "
+            f"{totals[j][tuple(where)]:g} in repetition {j + 1}"
         )
     return x
 

@@ -44,7 +44,9 @@ class DistinctRepetitions:
                 yield from repetition
             if len(seen) == self.repeats:
                 return
-        raise ValueError(f"the plan needs {self.repeats} different splits, but only {len(seen)} exist. Use more records or groups.")
+        raise ValueError(
+            f"the records must allow {self.repeats} different splits; got only {len(seen)} different splits. Use more records or groups."
+        )
 
     def __repr__(self) -> str:
         return f"DistinctRepetitions({self.draws(self.repeats)!r})"

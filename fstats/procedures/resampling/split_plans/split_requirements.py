@@ -256,10 +256,10 @@ def _positions(pair: Any, k: int, n: int) -> tuple[Any, Any]:
         raise ValueError(f"split {k} must be a pair of lists: {rule}")
     low, high = min(side.min() for side in sides), max(side.max() for side in sides)
     if low < 0 or high >= n:
-        raise ValueError(f"split {k} must have record numbers from 0 to {n - 1}; got numbers from {low} to {high}")
+        raise ValueError(f"split {k} must hold record numbers from 0 to {n - 1}; got numbers from {low} to {high}")
     for name, side in zip(("training", "test"), sides):
         times = np.bincount(side, minlength=n)
         if (times > 1).any():
             record = int(np.argmax(times > 1))
-            raise ValueError(f"split {k} must have each record once in its {name} set, but record {record} occurs {times[record]} times")
+            raise ValueError(f"split {k} must hold each record once in its {name} set; got record {record} {times[record]} times")
     return sides[0], sides[1]

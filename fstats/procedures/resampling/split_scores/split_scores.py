@@ -210,21 +210,21 @@ class Scores:
         repetitions = a.shape[len(plan.shape) :]
         if splits is not None:
             if n_train is not None or n_test is not None:
-                raise ValueError("`splits=` determines the numbers of training and test records. Leave out `n_train=` and `n_test=`.")
+                raise ValueError("`n_train` and `n_test` must be left out if `splits` is given; got both")
             n_train, n_test, n = checks.split_sizes(plan, splits, groups, n)
         elif groups is not None:
-            raise ValueError("`groups=` must be given together with `splits=`. Add `splits=`, or leave out `groups=`.")
+            raise ValueError("`groups` must be given together with `splits`; got only `groups`")
         counts = None if tables is None else checks.check_tables(plan, tables, repetitions, n)
         train, test = checks.check_sizes(plan, n_train, n_test, counts, n)
         difference, fold = checks.check_records(plan, record_difference, record_fold, repetitions, n)
         if halves is not None:
             halves = check.numbers(halves, "halves")
             if halves.shape[1:2] != (2,) or halves.shape[2:] != repetitions:
-                raise ValueError(f"`halves` must have the axes 10 divisions, 2 halves, repetitions {repetitions}; got shape {halves.shape}")
+                raise ValueError(f"`halves` must have the shape {(10, 2, *repetitions)}, divisions by halves; got shape {halves.shape}")
         if replicates is not None:
             replicates, k = checks.check_split_scores(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != repetitions:
-                raise ValueError(f"`replicates` must have shape {(*plan.shape, 'replicates', *repetitions)}; got {replicates.shape}")
+                raise ValueError(f"`replicates` must have the shape {(*plan.shape, 'R', *repetitions)}; got shape {replicates.shape}")
         names = None if labels is None else tuple(classifier_names(labels, "labels").tolist())
         return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names, **by_seed)
 

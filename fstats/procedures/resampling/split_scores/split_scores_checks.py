@@ -22,7 +22,7 @@ def check_split_scores(plan: Plan, value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.shape[: len(plan.shape)] != plan.shape:
         hint = f". Write `numpy.reshape({name}, {plan.shape})`." if x.shape == (plan.splits,) else ""
-        raise ValueError(f"`{name}` must have the shape {plan.shape} of the plan {plan}, then axes of repetitions; got {x.shape}{hint}")
+        raise ValueError(f"`{name}` must have the shape {plan.shape} of the plan {plan}; got shape {x.shape}{hint}")
     return x
 
 
@@ -30,7 +30,9 @@ def check_seed_scores(plan: Plan, score_a: Array, score_b: Array, seeds: Any, ta
     """Return the names of the seeds, and both scores on each split with each seed."""
     if tables is not None:
         remedy = "Leave out `tables=`, or pass the scores of one seed without `seeds=`."
-        raise ValueError(f"`tables` and `seeds` cannot be combined, because the mean of several tables is not a table of counts. {remedy}")
+        raise ValueError(
+            f"`tables` and `seeds` cannot be combined, because the mean of the tables of several seeds is not a table of counts. {remedy}"
+        )
     axis = len(plan.shape)
     if score_a.ndim <= axis:
         raise ValueError(f"`score_a` must have an axis of seeds after the axes {plan.shape} of the plan {plan}; got shape {score_a.shape}")

@@ -133,7 +133,7 @@ def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list
         if line["part"] == "split":
             seeds.append((line.get(SEED) or "").strip())
             if any(seeds) and not all(seeds):
-                raise ValueError(f"either all splits or no split must have a seed; line {number} of {path} differs from the lines above")
+                raise ValueError(f"either all lines or no line must have a seed; line {number} of {path} differs from the lines above")
     return parts, seeds
 
 
@@ -144,7 +144,7 @@ def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict
     for line, seed in zip(lines, seeds, strict=True):
         split = f"i = {line.get('i', nan):g}, j = {line.get('j', nan):g}"
         if split in lines_by_seed[seed]:
-            raise ValueError(f"the split {split} must have one line for the seed {seed} in {path}; got two lines. Keep one of these lines.")
+            raise ValueError(f"the split {split} must have one line for the seed {seed} in {path}; got two lines")
         lines_by_seed[seed][split] = line
         first = splits.setdefault(split, line)
         if any(line.get(name) != first.get(name) for name in SIZES):

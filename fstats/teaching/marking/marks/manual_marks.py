@@ -133,7 +133,7 @@ def read_form(form: Path) -> dict[Place, tuple[float | None, str]]:
         return {}
     heads, lines = read_csv(form)
     if missing := [head for head in HEADS if head not in heads]:
-        raise ValueError(f"the form {form} must keep its columns {', '.join(HEADS)}; missing columns are {', '.join(missing)}")
+        raise ValueError(f"the form {form} must have the columns {', '.join(HEADS)}; the columns {', '.join(missing)} are missing")
     entries: dict[Place, tuple[float | None, str]] = {}
     for number, line in lines:
         cell = {head: text.strip() for head, text in zip(heads, line, strict=True)}

@@ -152,8 +152,8 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     own, other, seed = data_tokens(one.student.id, exercise, secret, handed_in.digest)
     if own != one.marked.token:
         raise ValueError(
-            f"with the given secret, the data of {one.student.id} differ from the data of the mark. Give the secret that was used for "
-            "grading."
+            f"the data of {one.student.id} with the given secret must be the data of the mark; got other data. Give the secret that was "
+            "used for grading."
         )
     again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall)
     result = again if isinstance(again, str) else _rerun_comparison(one.marked, again)

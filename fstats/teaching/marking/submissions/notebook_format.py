@@ -41,7 +41,7 @@ def notebook_cells(notebook: bytes) -> list[Any]:
         text = notebook.decode("utf-16" if notebook.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")  # PowerShell writes UTF-16
     except UnicodeDecodeError:
         raise NotANotebook(
-            "the file must be a notebook; got a file that is not text in UTF-8. Save the notebook in Jupyter. Then submit it again."
+            "the file must be a notebook; got a file that is not text in UTF-8. Save the notebook in Jupyter, and hand in the file again."
         ) from None
     if text.count("[") + text.count("{") > MAX_BRACKETS:
         raise NotANotebook(f"the file has more than {MAX_BRACKETS} brackets, which no notebook of this course needs")
@@ -49,7 +49,7 @@ def notebook_cells(notebook: bytes) -> list[Any]:
         content = json.loads(text)
     except (ValueError, RecursionError):  # the JSON is invalid, or has brackets that are nested too deeply for the parser
         raise NotANotebook(
-            "the file is no notebook, because its content is not JSON. Save the notebook in Jupyter, and hand in the file that ends "
+            "the file is not a notebook, because its content is not JSON. Save the notebook in Jupyter, and hand in the file that ends "
             "with .ipynb."
         ) from None
     cells = _cells(content) if isinstance(content, dict) else None

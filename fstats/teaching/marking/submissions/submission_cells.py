@@ -143,7 +143,7 @@ def readable_cells(notebook: bytes) -> list[NotebookCell]:
 
 def _read_cell(cell: Any, number: int) -> NotebookCell:
     if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
-        raise NotANotebook(f"entry {number} of the notebook is no cell")
+        raise NotANotebook(f"entry {number} of the notebook is not a cell")
     source = cell.get("source", "")
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
