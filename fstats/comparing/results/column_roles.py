@@ -252,20 +252,12 @@ def _select_rows(plan: ReadingPlan, head: str, values: Sequence[Any]) -> None:
 
 def _ignore_empty_columns(plan: ReadingPlan) -> None:
     listed = as_list(plan.options.scores)
-    for head in plan.free:
-        if head in listed:
-            continue
-        cells = plan.read_names(head)
-        if (head == "" or OLD_INDEX.fullmatch(head)) and cells and all(cell == "" for cell in cells):
+    for head in [head for head in plan.free if head not in listed and (head == "" or OLD_INDEX.fullmatch(head))]:
+        cells, numbers = plan.read_names(head), plan.numbers(head)
+        if cells and not any(cells):
             plan.give(head, IGNORED, "it is empty")
-        elif (head == "" or OLD_INDEX.fullmatch(head)) and _is_row_number_column(plan, head):
+        elif len({number for number in numbers if number >= 0 and float(number).is_integer()}) == len(numbers):
             plan.give(head, IGNORED, "it numbers the lines")
-
-
-def _is_row_number_column(plan: ReadingPlan, head: str) -> bool:
-    """Return whether a column holds different whole numbers and no negative numbers."""
-    numbers = plan.numbers(head)
-    return len({number for number in numbers if number >= 0 and float(number).is_integer()}) == len(numbers)
 
 
 # -- folds, seeds, metrics, parts of the data ------------------------------------------------------------------------------------
@@ -304,15 +296,9 @@ def _find_parts(plan: ReadingPlan) -> None:
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
             plan.metric = head
             plan.give(head, "metric", "its name" if names.is_metric_heading(head) else "its cells are names of metrics")
-    repeated = [
-        head
-        for head in plan.free
-        if head not in listed
-        and (names.is_repetition_heading(head) or _numbers_experiments(plan, head))
-        and not plan.has_decimals(head)
-        and not _counts_repetitions(plan, head)
-        and not (names.is_partition_heading(head) and plan.is_text(head) and not any(re.search(r"\d", x) for x in plan.read_names(head)))
-    ]
+    free = [head for head in plan.free if head not in listed and not _counts_repetitions(plan, head)]
+    repeated = [head for head in free if names.is_repetition_heading(head) or _numbers_experiments(plan, head)]
+    repeated = [head for head in repeated if not (plan.has_decimals(head) or _may_name_parts(plan, head))]
     if not plan.folds_stated:
         found = repeated or [head for head in plan.sheet.folds if head in plan.free]
         plan.fold = [*plan.fold, *found]
@@ -322,7 +308,7 @@ def _find_parts(plan: ReadingPlan) -> None:
             plan.give(
                 head, "repetition" if is_outer else role, "its name" if head in repeated else "the other levels of the index have names"
             )
-    seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
+    seeds = [head for head in free if is_seed_name(head) and head in plan.free]
     if len(both := [*as_list(plan.seed), *seeds]) > 1 and not listed:
         raise ReadingQuestion(
             f"{plan.sheet.name} must have one column with the seed of training; got {' and '.join(map(repr, both))}: name this column by "
@@ -339,31 +325,38 @@ def _join_metrics(plan: ReadingPlan) -> None:
     if plan.metric is None or not plan.data_set or stated or not plan.varies(plan.metric):
         return
     metrics = list(dict.fromkeys(plan.read_names(plan.metric)))
-    directions = {is_loss_metric(name) for name in metrics}
-    named = [h for h in plan.free if plan.is_numeric(h) and names.is_score_heading(h) and not names.is_value_heading(h)]
+    directions, each = {is_loss_metric(name) for name in metrics}, f"Each data set has its own metric ({some(metrics)})"
+    named = [head for head in plan.numeric if names.is_score_heading(head) and not names.is_value_heading(head)]
     named = [head for head in named if not names.is_time_heading(head)]
-    if len(directions) > 1 and named and plan.depends_on(plan.metric, plan.data_set):
-        plan.give(plan.metric, IGNORED, "each data set has its own metric")
-        plan.doubts.append(
-            f"Each data set has its own metric ({some(metrics)}): the columns {some(named)} were read by their own names. Write ignore= or "
-            "scores= to choose columns, or where= to read the data sets of one metric."
-        )
-        plan.metric = None
+    if not plan.depends_on(plan.metric, plan.data_set):
         return
-    verb = "is" if all(map(names.is_score_heading, metrics)) else "is assumed to be"
-    if len(directions) == 1 and plan.depends_on(plan.metric, plan.data_set) and plan.options.higher_is_better is None:
-        plan.give(plan.metric, IGNORED, "each data set has its own metric")
+    if len(directions) > 1 and named:
         plan.doubts.append(
-            f"Each data set has its own metric ({some(metrics)}), and {'lower' if directions.pop() else 'higher'} {verb} better for all "
-            "of them: they were read as one score. Write metric= to read one metric."
+            f"{each}: the columns {some(named)} were read by their own names. Write ignore= or scores= to choose columns, or where= to "
+            "read the data sets of one metric."
         )
-        plan.metric, plan.metric_name = None, "loss" if is_loss_metric(metrics[0]) else "score"
+    elif len(directions) == 1 and plan.options.higher_is_better is None:
+        plan.metric_name, better = ("loss", "lower") if is_loss_metric(metrics[0]) else ("score", "higher")
+        verb = "is" if all(map(names.is_score_heading, metrics)) else "is assumed to be"
+        plan.doubts.append(
+            f"{each}, and {better} {verb} better for all of them: they were read as one score. Write metric= to read one metric."
+        )
+    else:
+        return
+    plan.give(plan.metric, IGNORED, "each data set has its own metric")
+    plan.metric = None
 
 
 def _numbers_experiments(plan: ReadingPlan, head: str) -> bool:
     """Return whether a column such as "experiment" numbers repetitions, and does not name settings."""
     known = names.without_accents(normalize_name(head)) in names.known_words("fold", "experiments")
     return known and plan.is_whole(head) and is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
+
+
+def _may_name_parts(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column may tell training scores from test scores: by its name, and its cells are names without numbers."""
+    is_named = normalize_name(head) in names.known_words("partition", "names")
+    return is_named and plan.is_text(head) and not re.search(r"\d", "".join(plan.read_names(head)))
 
 
 def _counts_repetitions(plan: ReadingPlan, head: str) -> bool:
@@ -409,6 +402,5 @@ def _check_plan(plan: ReadingPlan) -> None:
     for head in [*plan.data_set, *plan.classifier, *as_list(plan.seed)]:
         for row, cell in zip(plan.rows, plan.read_names(head)):
             if cell.lower() in MISSING_VALUES:
-                what = "seed" if head == plan.seed else "name"
-                remedy = ". Write the seed. A classifier without seeds has a line for each seed." if head == plan.seed else ""
-                raise ValueError(f"every line must have a {what}; got none in {sheet.place(row, head)}{remedy}")
+                remedy = ". Write the seed. A classifier without seeds has a line for each seed." * (head == plan.seed)
+                raise ValueError(f"every line must have a {'seed' if remedy else 'name'}; got none in {sheet.place(row, head)}{remedy}")

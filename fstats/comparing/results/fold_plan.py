@@ -88,15 +88,12 @@ def with_folds_of_names(sheet: TabularData, options: ReadingOptions) -> TabularD
         groups = {} if head in kept or len(cells) < 2 or not NUMBERED_NAME.fullmatch(cells[0]) else numbered_groups(cells)
         if not groups or sum(map(len, groups.values())) < len({*cells}):
             continue
-        words = {stem: FOLD_WORD.fullmatch(stem) for stem in groups}
-        role = "seed" if all(found and found["word"].lower() == "seed" for found in words.values()) else "fold"
-        if "" in groups or role in sheet.heads or not (all(words.values()) or stated) or len({*cells}) == len(groups):
+        words = {stem: found.groups() if (found := FOLD_WORD.fullmatch(stem)) else (stem, "") for stem in groups}
+        role = "seed" if all(word.lower() == "seed" for _, word in words.values()) else "fold"
+        is_named = stated or all(word for _, word in words.values())
+        if "" in groups or role in sheet.heads or not is_named or len({*cells}) == len(groups):
             continue
-        named = {
-            cell: (found["name"] if (found := words[stem]) else stem, number)
-            for stem, group in groups.items()
-            for cell, number in group.items()
-        }
+        named = {cell: (words[stem][0], number) for stem, group in groups.items() for cell, number in group.items()}
         parts = [[named[cell][k] for cell in cells] for k in (0, 1)]
         role = stated or role
         note = f"The names in {head!r} were split into names and numbers of {role}s: {cells[0]} is {role} {parts[1][0]} of {parts[0][0]}."

@@ -87,7 +87,7 @@ def refuse_predictions(plan: ReadingPlan) -> None:
 
 def ask_about_several_measures(plan: ReadingPlan) -> None:
     """Raise an error if columns such as raw_auc, tpr@0.01 and fpr@0.01 hold several measures, but not each of them for each classifier."""
-    free = [head for head in plan.free if plan.is_numeric(head)]
+    free = plan.numeric
     if plan.options.turned or plan.options.metric != DEFAULT_METRIC_NAME or len(free) < 3 or are_loss_functions(free):
         return
     measures = [head for head in free if names.score_words(head)]

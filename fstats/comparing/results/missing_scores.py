@@ -9,19 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.value_types import Array
+from .column_names import ARGUMENT_VALUES
 from .reading_plan import MAX_LISTED
 from .reading_question import ReadingQuestion
 
-MISSING_POLICIES = {
-    "refuse": "raise an error that names the missing scores",
-    "keep": "keep missing scores as named gaps, which tests refuse",
-    "average": "average the folds and seeds that have scores",
-    "drop folds": "leave out each fold with a gap, or each seed if there are no folds",
-    "drop data sets": "leave out each data set with a gap",
-    "drop classifiers": "leave out each classifier with a gap",
-    "worst": "replace a gap by the worst score of any classifier there",
-}
-REMEDIES = [policy for policy in MISSING_POLICIES if policy not in ("refuse", "keep")]
+REMEDIES = [policy for policy in ARGUMENT_VALUES["missing"] if policy not in ("refuse", "keep")]
 TWICE_WORST = "worst, worst"  # value of the argument `missing` that allows replacing more scores than MAX_INVENTED
 MAX_INVENTED = 0.1  # maximum proportion of scores that missing="worst" replaces
 MAX_LISTED_GAPS = 3  # maximum number of missing scores that an error message lists
@@ -102,17 +94,7 @@ def filling_sentences(policy: str, gaps: Sequence[MissingScore], missing: Mappin
     count, where = int(sum(map(np.sum, [first] if is_same else missing.values()))), list(dict.fromkeys(gap.data_set for gap in gaps))
     place = ", ".join(where) if len(where) <= MAX_LISTED else f"{len(where)} data sets"
     counted = f"{count} missing score{'s' * (count > 1)}{f' of {len(missing)} metrics' * (not is_same)} ({place})"
-    table, paper = {
-        "drop folds": (
-            "Left out on all classifiers, with their folds or seeds",
-            "Left out, on all classifiers, were the folds or seeds of",
-        ),
-        "average": (
-            "Averaged over the folds and seeds that have scores",
-            "The means are over the folds and seeds that have scores, without",
-        ),
-        "worst": ("Counted as the worst score there", "The worst score of any classifier there stands for"),
-    }[policy]
+    table, paper = ARGUMENT_VALUES["filled"][policy]
     return f"{table}: {format_missing_scores(gaps)}.", f"{paper} {counted}."
 
 
@@ -133,10 +115,15 @@ def check_policy(policy: Any, name: str = "missing") -> str:
     """Return the policy if it is known, or raise an error that lists all policies."""
     if policy in (TWICE_WORST, ["worst", "worst"], ("worst", "worst")):
         return TWICE_WORST
-    if not isinstance(policy, str) or policy not in MISSING_POLICIES:
-        policies = ", ".join(f"{key!r} ({meaning})" for key, meaning in MISSING_POLICIES.items())
-        raise ValueError(f"{name} must be one of {policies}; got {policy!r}")
-    return policy
+    check_value("missing", policy, name)
+    return str(policy)
+
+
+def check_value(argument: str, value: Any, name: str) -> None:
+    """Raise an error that lists all values of an argument with their meanings, if a value is not one of them."""
+    if not isinstance(value, str) or value not in ARGUMENT_VALUES[argument]:
+        known = ", ".join(f"{key!r} ({meaning})" for key, meaning in ARGUMENT_VALUES[argument].items())
+        raise ValueError(f"{name} must be one of {known}; got {value!r}")
 
 
 def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]]) -> Any:

@@ -31,18 +31,11 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     if plan.classifier:
         return True
     listed, sheet = as_list(plan.options.scores), plan.sheet
-    ranked = [
-        (rank, head)
-        for head in plan.free
-        if head not in listed
-        and (rank := names.classifier_rank(head)) >= 0
-        and not plan.has_decimals(head)
-        and (rank < WEAK or (plan.is_text(head) and plan.varies(head) and not _stands_once(plan, head)))
-    ]
-    if not ranked:
+    ranks = {head: rank for head in plan.free if head not in listed and (rank := names.classifier_rank(head)) >= 0}
+    ranks = {head: rank for head, rank in ranks.items() if not plan.has_decimals(head) and (rank < WEAK or _names_variants(plan, head))}
+    if not ranks:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
-    best = min(rank for rank, _ in ranked)
-    found = [head for rank, head in ranked if rank == best]
+    found = [head for head, rank in ranks.items() if rank == min(ranks.values())]
     # a column of numbers beside a column of text is a count, such as "models" beside "framework"
     found = [head for head in found if not plan.is_numeric(head)] or found
     varying = [head for head in found if plan.varies(head)] or found[:1]
@@ -58,10 +51,10 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     return True
 
 
-def _stands_once(plan: ReadingPlan, head: str) -> bool:
-    """Return whether the names in a column of data sets are all different, as they are in a wide table."""
+def _names_variants(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column holds different texts, and each data set has several lines, unlike in a wide table."""
     data_sets = plan.data_set or [other for other in plan.free if 0 <= names.data_set_rank(other) < 300 and other != head][:1]
-    return bool(data_sets) and plan.is_unique(data_sets)
+    return plan.is_text(head) and plan.varies(head) and not (data_sets and plan.is_unique(data_sets))
 
 
 def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
@@ -79,7 +72,7 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
         plan.doubts.append("The first column was taken for the classifiers: the other columns hold numbered scores of each line.")
         return True
     named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
-    numeric = [head for head in plan.free if plan.is_numeric(head) and head not in named]
+    numeric = [head for head in plan.numeric if head not in named]
     others = [head for head in texts if head not in named and plan.varies(head)]
     first = plan.data_set or sorted(named, key=names.data_set_rank)[:1]
     if not numeric or not others or (first and plan.is_unique(first)):
@@ -134,7 +127,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         or any(names.data_set_rank(other) >= 0 for other in plan.free if other != head)
     ):
         return
-    numeric = [other for other in plan.free if other != head and plan.is_numeric(other)]
+    numeric = [other for other in plan.numeric if other != head]
     parts = [other for other in numeric if names.begin_with_partitions([other])]  # such as Public LB and Private LB
     parts = parts if len(parts) > 1 == len({*(tuple(names.words_of(part)[1:]) for part in parts)}) else []
     scored = [other for other in _scored(numeric) if other not in parts]
@@ -327,7 +320,7 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     texts = [head for head in texts if not names.is_date_heading(head)]
     if plan.columns[plan.classifier[0]].reason != "stated":
         texts = [head for head in texts if names.classifier_rank(head) < 0]
-    numeric = [head for head in plan.free if plan.is_numeric(head)]
+    numeric = plan.numeric
     numbers = [head for head in numeric if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
     crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]

@@ -14,7 +14,15 @@ import numpy as np
 from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_direction
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA, parse_column
-from .column_names import FOLD_HEADING, SEED_HEADING, is_rank_heading, is_score_heading, is_setting_heading, is_value_heading
+from .column_names import (
+    ARGUMENT_VALUES,
+    FOLD_HEADING,
+    SEED_HEADING,
+    is_rank_heading,
+    is_score_heading,
+    is_setting_heading,
+    is_value_heading,
+)
 from .fold_plan import note_absent_folds
 from .rank_columns import take_direction
 from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
@@ -35,13 +43,6 @@ NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without si
 LEVEL = re.compile(r"\b\d+(?:\.\d+)?\s?%[\s-]*(?:CI|KI|IC|confidence|Konfidenz)\w*", re.IGNORECASE)  # the level of an interval
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
 MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
-FORM_NOTES = {
-    "marks": "Signs beside numbers (bold, stars, daggers) were taken off {} cell{}.",
-    "%": "Percent signs were taken off {} cell{}.",
-    "comma": "Commas were read as decimal commas in {} cell{}.",
-    "thousands": "Separators of thousands were taken out of {} cell{}.",
-    "failed": "{} cell{} with a word for a failure, such as timeout, {} counted as missing.",
-}
 
 
 def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
@@ -225,7 +226,7 @@ def _check_marks(plan: ReadingPlan) -> None:
 def _note_forms(plan: ReadingPlan) -> None:
     """Add notes on the signs that were removed from cells, such as percent signs."""
     read = {*plan.rows}
-    for form, text in FORM_NOTES.items():
+    for form, text in ARGUMENT_VALUES["forms"].items():
         number = sum(len(read.intersection(plan.parsed(head).forms.get(form, ()))) for head in plan.scores)
         if number:
             plan.notes.append(text.format(number, "s" * (number > 1), "were" if number > 1 else "was"))
@@ -339,10 +340,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     plan.undirected |= dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:
-            plan.doubts.append(
-                f"Higher {some(listed)} is assumed to be better: {what} may be costs or errors. Write higher_is_better=False "
-                "if lower is better, or True."
-            )
+            plan.doubt_direction(listed, f": {what} may be costs or errors")
 
 
 def _doubt_marked_lowest(plan: ReadingPlan) -> None:
@@ -356,11 +354,7 @@ def _doubt_marked_lowest(plan: ReadingPlan) -> None:
     best = [(min(found) == min(line), max(found) == max(line)) for line, found in lines]
     lowest = len(best) * 2 > len(plan.rows) and sum(low and not high for low, high in best) > 0.8 * len(best)
     if lowest and read_direction(name)[0] is not True:
-        plan.undirected.setdefault(name, "the numbers")
-        plan.doubts.append(
-            f"Higher {name} is assumed to be better, although the lowest numbers of the lines are in bold or starred. Write "
-            "higher_is_better=False if lower is better, or True."
-        )
+        plan.doubt_direction([name], ", although the lowest numbers of the lines are in bold or starred")
 
 
 def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH, share: float = 1 / 3) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
 from .cell_numbers import ParsedColumn, is_failure, parse_column, without_points
-from .column_names import is_value_heading, partition_words
+from .column_names import ARGUMENT_VALUES, is_value_heading, partition_words
 from .reading_question import ReadingQuestion
 from .tabular_input import TabularData
 
@@ -57,17 +57,6 @@ class CellPlace(NamedTuple):
         return self.sheet.place(self.row, self.head) + f": {cell!r}" * is_told
 
 
-MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
-ALLOWED = {  # values of arguments of the reader
-    "cells": ("mean",),
-    "numbered": ("folds", "repetitions", "seeds", "classifiers"),
-    "spellings": ("same", "different"),
-    "points": MARK_MEANINGS,
-    "commas": MARK_MEANINGS,
-    "units": ("percent", "same"),  # whether numbers up to 1 beside larger numbers are shares of 1, or percent
-}
-
-
 @dataclass(frozen=True)
 class ReadingOptions:
     """What the user states about a table by arguments of `from_csv`, `from_frame` and `Results`."""
@@ -94,7 +83,7 @@ class ReadingOptions:
     higher_is_better: Any = None
 
     def __post_init__(self) -> None:
-        for name, allowed in ALLOWED.items():
+        for name, allowed in ARGUMENT_VALUES["others"].items():
             if (value := getattr(self, name)) not in (None, *allowed):
                 raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}; got {value!r}")
 
@@ -159,6 +148,11 @@ class ReadingPlan:
         """Headings of the columns without a role."""
         return [head for head in self.sheet.heads if head not in self.columns]
 
+    @property
+    def numeric(self) -> list[str]:
+        """Headings of the columns of numbers without a role."""
+        return [head for head in self.free if self.is_numeric(head)]
+
     def give(self, head: str, role: str, reason: str, doubt: bool = False) -> None:
         """Give a column its role."""
         self.columns[head] = Column(role, reason)
@@ -176,6 +170,13 @@ class ReadingPlan:
             else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {_plural(reason)}."
             for reason, heads in reasons.items()
         ]
+
+    def doubt_direction(self, metrics: Sequence[str], why: str) -> None:
+        """Add a doubt about metrics of which higher is only assumed to be better."""
+        self.undirected = dict.fromkeys(metrics, "the numbers") | self.undirected
+        self.doubts.append(
+            f"Higher {some(metrics)} is assumed to be better{why}. Write higher_is_better=False if lower is better, or True."
+        )
 
     def question(self, text: str) -> ReadingQuestion:
         """Return a question about the table."""
@@ -226,11 +227,8 @@ class ReadingPlan:
 
     def is_whole(self, head: str) -> bool:
         """Return whether all read cells of a column are whole numbers that are not written with decimals."""
-        cells = self.sheet[head]
-        return self.is_numeric(head) and all(
-            value != value or (float(value).is_integer() and "." not in str(cells[row]))
-            for row, value in zip(self.rows, self.numbers(head))
-        )
+        cells, numbers = self.sheet[head], zip(self.rows, self.numbers(head))
+        return self.is_numeric(head) and all(x != x or (float(x).is_integer() and "." not in str(cells[row])) for row, x in numbers)
 
     def lines_of(self, heads: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the cells of some columns, row by row."""
@@ -266,11 +264,6 @@ class ReadingPlan:
         """Headings of all columns that name a score."""
         return [*self.data_set, *self.classifier, *self.fold, *as_list(self.seed), *as_list(self.metric)]
 
-    @property
-    def read_as(self) -> dict[str, str]:
-        """Role of each column, in words."""
-        return {head: self.columns[head].role for head in self.sheet.heads if head in self.columns}
-
 
 @dataclass(frozen=True, repr=False)
 class Reading(TableDisplay):
@@ -289,14 +282,8 @@ class Reading(TableDisplay):
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""
-        assumed = [
-            name
-            for name in metrics
-            if self.columns
-            and self.directions[name] == f"higher is better: {ASSUMED}"
-            and not is_value_heading(name)
-            and name not in self.undirected
-        ]
+        unknown = [name for name in metrics if self.columns and self.directions[name] == f"higher is better: {ASSUMED}"]
+        assumed = [name for name in unknown if not is_value_heading(name) and name not in self.undirected]
         return [f"Higher {some(assumed)} is assumed to be better: write higher_is_better=False if lower is better."] * bool(assumed)
 
     @property

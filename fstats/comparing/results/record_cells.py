@@ -23,6 +23,10 @@ class RecordCells:
         texts = {head: {*map(str.strip, map(str, column))} for head, column in zip(sheet.heads, sheet.columns, strict=True)}
         self.of = {head: {cell for cell in cells if cell.lower() not in MISSING_VALUES} for head, cells in texts.items()}
 
+    def words(self, head: str) -> set[str]:
+        """Return the different cells of a column in lower case."""
+        return {cell.lower() for cell in self.of[head]}
+
     def labels(self, truth: str, heads: Sequence[str]) -> list[str]:
         """Return the columns whose cells are classes of the column `truth`."""
         found, classes = [], self.of[truth]

@@ -8,18 +8,13 @@ from itertools import count
 
 import numpy as np
 
+from .column_names import ARGUMENT_VALUES
+from .missing_scores import check_value
 from .named_columns import or_unrelated
 from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, left_out, some
 from .reading_question import ReadingQuestion
 
-REPEATED_POLICIES = {
-    "average": "average the lines",
-    "first": "keep the first of the lines",
-    "folds": "count the lines as folds of their data set",
-    "drop data sets": "leave out each data set with such lines",
-    "repetitions": "count the lines of a fold as repetitions of all folds with other splits",
-}
-REPEATED = f"; or choose what repeated lines mean by repeated={' or '.join(map(repr, [*REPEATED_POLICIES][:-1]))}"
+REPEATED = f"; or choose what repeated lines mean by repeated={' or '.join(map(repr, [*ARGUMENT_VALUES['repeated']][:-1]))}"
 SAME_FOLD = "; or choose what to do by repeated='repetitions' or 'average' or 'first'"
 
 
@@ -47,11 +42,8 @@ def fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) 
         duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
-        telling = [
-            head
-            for head, column in plan.columns.items()
-            if column.role == IGNORED and plan.is_unique([*plan.keys, head]) and len({*plan.read_names(head)}) < len(plan.rows)
-        ]
+        ignored = [head for head, column in plan.columns.items() if column.role == IGNORED and not plan.is_unique([head])]
+        telling = [head for head in ignored if plan.is_unique([*plan.keys, head])]
         if telling:
             cells = plan.read_names(telling[0])
             raise ReadingQuestion(
@@ -94,9 +86,7 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     policy = plan.options.repeated
     if policy is None:
         return entries
-    if policy not in REPEATED_POLICIES:
-        known = ", ".join(f"{name!r} ({meaning})" for name, meaning in REPEATED_POLICIES.items())
-        raise ValueError(f"`repeated` must be one of {known}; got {policy!r}")
+    check_value("repeated", policy, "`repeated`")
     groups: dict[tuple[str, ...], list[ScoreEntry]] = {}
     for entry in entries:
         groups.setdefault(entry[:5], []).append(entry)

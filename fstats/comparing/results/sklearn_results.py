@@ -160,9 +160,8 @@ def _lettered_results(part: Any) -> Mapping[Any, Any]:
 
 def _check_unmixed_results(scores: Any) -> NoReturn:
     """Raise an error if searches stand beside classifiers in one table, or if results have different forms."""
-    if any(is_search_result(value) for part in _nested_values(scores) for value in _nested_values(part)) or any(
-        map(is_search_result, _nested_values(scores))
-    ):
+    parts = [*_nested_values(scores)]
+    if any(map(is_search_result, [*parts, *(value for part in parts for value in _nested_values(part))])):
         raise TypeError(
             "a classifier must have scores from cross_validate; got a fitted search, whose best score was selected on the same splits "
             "and is too high. Call cross_validate(search, X, y), and pass the result."

@@ -109,9 +109,14 @@ def read_csv(source: Any, what: str = SCORES_BELOW) -> TabularData:
 
 
 def is_dataframe(table: Any) -> bool:
-    """Return whether a table is a DataFrame of pandas or another library, or a Series whose index has levels (data set, classifier)."""
-    if is_series(table) and getattr(getattr(table, "index", None), "nlevels", 1) > 1:
+    """Return whether a table is a DataFrame of any library, a Series whose index has levels (data set, classifier), or several Series.
+
+    Cells that were read before count, too.
+    """
+    if isinstance(table, TabularData) or (is_series(table) and getattr(getattr(table, "index", None), "nlevels", 1) > 1):
         return True
+    if isinstance(table, (list, tuple)):
+        return len(table) > 0 and all(map(is_series, table))
     return column_names(table) is not None and (hasattr(table, "iloc") or hasattr(table, "__arrow_c_stream__"))
 
 
@@ -131,7 +136,7 @@ def import_narwhals() -> Any:
     return narwhals
 
 
-def read_series(listed: Sequence[Any]) -> TabularData:
+def _read_series(listed: Sequence[Any]) -> TabularData:
     """Read the cells of several Series: first the data sets if the index names them, then a named column for each Series."""
     heads = [str(series.name) for series in listed]
     if len({*heads} - {"None", ""}) < len(heads) or len({len(series) for series in listed}) > 1:
@@ -149,13 +154,18 @@ def read_series(listed: Sequence[Any]) -> TabularData:
     return _build_tabular_data([*first, *((head, _series_cells(series)) for head, series in zip(heads, listed))])
 
 
-def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
-    """Read the cells of a DataFrame (first the index, if the index holds names); an index level in `stated` keeps its name."""
+def read_dataframe(frame: Any, stated: Collection[str] = (), metric: str = "score") -> TabularData:
+    """Read the cells of a DataFrame (first the index, if the index holds names) or of Series, which hold the metric if they have no name.
+
+    An index level in `stated` keeps its name.  Cells that were read before are returned unchanged.
+    """
+    if isinstance(frame, (TabularData, list, tuple)):
+        return frame if isinstance(frame, TabularData) else _read_series(frame)
     if not hasattr(frame, "iloc"):
         table = import_narwhals().from_native(frame, eager_only=True)
         return _build_tabular_data([(str(head), _series_cells(table.get_column(head))) for head in table.columns])
     if not hasattr(frame, "columns"):
-        frame = frame.to_frame("score" if frame.name is None else frame.name)
+        frame = frame.to_frame(metric if frame.name is None else frame.name)
     columns, folds = _index_columns(frame.index, stated)
     if columns and columns[0][0] == "data set" and any(name is not None and is_data_set_name(name) for name in frame.columns.names):
         # the headings of the DataFrame are data sets, so the index holds classifiers

@@ -42,14 +42,6 @@ RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|botto
 COMMENT = re.compile(r"^\s*(?:#+|%+|//+)\s*")
 # keys of a JSON file that can hold the name of the model
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")
-BINARY_FORMATS = {
-    b"PK": "an Excel file or a zip archive: give the file its ending .xlsx",
-    b"\xd0\xcf\x11\xe0": "an old Excel file: save it as .xlsx or as CSV",
-    b"PAR1": "a Parquet file: read it by pandas.read_parquet and pass the DataFrame",
-    b"%PDF": "a PDF: copy the table as text, or type it into a CSV file",
-    b"\x89HDF": "an HDF5 file: read it by pandas.read_hdf and pass the DataFrame",
-    b"SQLite": "a database: read a query by pandas.read_sql and pass the DataFrame",
-}
 
 
 @dataclass
@@ -97,7 +89,8 @@ def _read_content(file: Path) -> bytes:
 
 def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     """Return the text of a file in UTF-8, UTF-16 or the Western code page of Windows."""
-    if what := next((what for start, what in BINARY_FORMATS.items() if content.startswith(start)), ""):
+    kinds = names.ARGUMENT_VALUES["binary_formats"].items()
+    if what := next((what for start, what in kinds if content.startswith(start.encode("latin-1"))), ""):
         raise ValueError(f"{name} must be a text file with a table; the file is {what}")
     wide = content[:2] in (b"\xff\xfe", b"\xfe\xff") or (content[1:2] == b"\0" and content[3:4] == b"\0")
     try:
