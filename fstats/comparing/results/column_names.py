@@ -25,9 +25,6 @@ FOLD_HEADING = re.compile(rf"(?:fold|split|cv|{RUN}|rep|repeat|repetition|round|
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
 # heading of a column that numbers the seeds, such as "seed_id"
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)
-RANK_WORD = re.compile(
-    r"[a-z]*ran[kg](?:s|ing|ings|o|os|platz)?|ränge|rk|pos|position|place|classement|platz|posto|puesto|platzierung|ранг|排名"
-)
 IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
 INNER_ARROW = re.compile(r"(?P<metric>\S.*?)\s*(?P<arrow>[↑↓])[\s_:|/-]*(?P<name>[^\W_].*)")
@@ -44,6 +41,12 @@ def known_names(file: str = "column_names.toml") -> dict[str, dict[str, Any]]:
 
 
 ARGUMENT_VALUES = known_names("argument_values.toml")
+
+
+@cache
+def known_pattern(kind: str, part: str, form: str = "{}", flags: int = 0) -> re.Pattern[str]:
+    """Return the pattern that has a list of alternatives in the place of the brackets of a form."""
+    return re.compile(form.replace("{}", f"(?:{'|'.join(known_names()[kind][part])})"), flags)
 
 
 @cache
@@ -204,7 +207,7 @@ def is_rank_heading(name: str) -> bool:
     >>> [is_rank_heading(name) for name in ("Rank (Ours)", "avg. rank svm", "Durchschnittsrang", "Rank.1", "random forest")]
     [True, True, True, True, False]
     """
-    return any(map(RANK_WORD.fullmatch, words_of(name)))
+    return any(map(known_pattern("patterns", "ranks").fullmatch, words_of(name)))
 
 
 def is_summary_line(name: str) -> bool:

@@ -34,9 +34,7 @@ from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
-TRACKER_PREFIX = re.compile(  # prefixes of MLflow and Weights & Biases, and of the Experimenter of Weka
-    r"^(?:(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)|Key_(?=Dataset|Scheme|Run|Fold))"
-)
+TRACKER_PREFIX = names.known_pattern("patterns", "trackers", "^{}")
 LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # a list in a cell, such as "[0.91, 0.92]" or "[0.91 0.92]"
 MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
@@ -296,9 +294,10 @@ def _find_parts(plan: ReadingPlan) -> None:
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
             plan.metric = head
             plan.give(head, "metric", "its name" if names.is_metric_heading(head) else "its cells are names of metrics")
-    free = [head for head in plan.free if head not in listed and not _counts_repetitions(plan, head)]
-    repeated = [head for head in free if names.is_repetition_heading(head) or _numbers_experiments(plan, head)]
-    repeated = [head for head in repeated if not (plan.has_decimals(head) or _may_name_parts(plan, head))]
+    repeated = [head for head in plan.free if head not in listed]
+    repeated = [head for head in repeated if names.is_repetition_heading(head) or _numbers_experiments(plan, head)]
+    repeated = [head for head in repeated if not (plan.has_decimals(head) or _counts_repetitions(plan, head))]
+    repeated = [head for head in repeated if not _may_name_parts(plan, head)]
     if not plan.folds_stated:
         found = repeated or [head for head in plan.sheet.folds if head in plan.free]
         plan.fold = [*plan.fold, *found]
@@ -308,7 +307,7 @@ def _find_parts(plan: ReadingPlan) -> None:
             plan.give(
                 head, "repetition" if is_outer else role, "its name" if head in repeated else "the other levels of the index have names"
             )
-    seeds = [head for head in free if is_seed_name(head) and head in plan.free]
+    seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
     if len(both := [*as_list(plan.seed), *seeds]) > 1 and not listed:
         raise ReadingQuestion(
             f"{plan.sheet.name} must have one column with the seed of training; got {' and '.join(map(repr, both))}: name this column by "
@@ -350,7 +349,7 @@ def _join_metrics(plan: ReadingPlan) -> None:
 def _numbers_experiments(plan: ReadingPlan, head: str) -> bool:
     """Return whether a column such as "experiment" numbers repetitions, and does not name settings."""
     known = names.without_accents(normalize_name(head)) in names.known_words("fold", "experiments")
-    return known and plan.is_whole(head) and is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
+    return known and plan.is_whole(head) and is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)} if x == x])
 
 
 def _may_name_parts(plan: ReadingPlan, head: str) -> bool:
@@ -361,7 +360,8 @@ def _may_name_parts(plan: ReadingPlan, head: str) -> bool:
 
 def _counts_repetitions(plan: ReadingPlan, head: str) -> bool:
     """Return whether a column such as "runs" counts the repetitions of each row, and does not number the repetitions."""
-    return head.lower().endswith("s") and plan.is_numeric(head) and not is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
+    counted = [f"{x:.0f}" for x in {*plan.numbers(head)} if x == x]
+    return head.lower().endswith("s") and plan.is_numeric(head) and not is_numbered_series(counted)
 
 
 def _holds_metrics(plan: ReadingPlan, head: str) -> bool:

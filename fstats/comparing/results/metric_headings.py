@@ -11,10 +11,7 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, MODIFIERS, STATED, WOR
 from . import column_names as names
 from .reading_plan import ColumnScores, ReadingPlan, some
 
-EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
-    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
-    re.IGNORECASE,
-)
+EVERYDAY_PHRASES = names.known_pattern("patterns", "everyday", r"{}(?![^\W_])", re.IGNORECASE)
 MAX_METRIC_WORDS = 6  # a longer text above a table is no name of a metric
 
 

@@ -207,7 +207,7 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         if is_long and not plan.is_unique([chosen, *keys]):
             chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
         if is_long and not plan.varies(chosen) and not plan.is_unique([chosen, *keys]):
-            chosen = _instead_of_constant(plan, chosen, _telling(plan, texts, keys))
+            chosen = _instead_of_constant(plan, chosen, [head for head in texts if plan.is_unique([head, *keys])])
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
         if not is_long:
@@ -295,15 +295,10 @@ def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
     return chosen
 
 
-def _telling(plan: ReadingPlan, texts: Sequence[str], keys: Sequence[str]) -> list[str]:
-    """Return the columns of text, except dates, in which the lines of each classifier differ, if there are several classifiers."""
-    several = plan.count(plan.classifier) > 1
-    return [head for head in texts if several and not names.is_date_heading(head) and plan.is_unique([head, *keys])]
-
-
 def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:
     """If a column of data sets has only one name, return the only column of text in which the lines of a classifier differ instead."""
-    if len(telling) != 1:
+    telling = [head for head in telling if not names.is_date_heading(head)]
+    if len(telling) != 1 or plan.count(plan.classifier) < 2:
         return chosen
     plan.doubts.append(
         f"The column {telling[0]!r} was taken for the data sets, because {chosen!r} is the same on all lines; if it is not, write "

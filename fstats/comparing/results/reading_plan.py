@@ -164,12 +164,9 @@ class ReadingPlan:
         reasons: dict[str, list[str]] = {}
         for head in self.doubtful:
             reasons.setdefault(self.columns[head].reason, []).append(repr(head))
-        self.doubts[:0] = [
-            f"The column {heads[0]} was ignored: {reason}."
-            if len(heads) == 1
-            else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {_plural(reason)}."
-            for reason, heads in reasons.items()
-        ]
+        one, several = "The column {1} was ignored: {2}.", "The columns {0} and {1} were ignored: {3}."
+        listed = ((several if heads[1:] else one, ", ".join(heads[:-1]), heads[-1], why) for why, heads in reasons.items())
+        self.doubts[:0] = [text.format(first, last, why, _plural(why)) for text, first, last, why in listed]
 
     def doubt_direction(self, metrics: Sequence[str], why: str) -> None:
         """Add a doubt about metrics of which higher is only assumed to be better."""

@@ -107,10 +107,14 @@ class RecordTable:
 
     def column(self, head: str) -> list[Any]:
         """Return the cells of a column, with numbers in the place of their texts."""
-        sheet_cells = self.sheet[head]
-        cells = [str(sheet_cells[row]).strip() for row in self._rows]
+        cells = self._texts(head)
         values = {cell: plain_number(cell, self.sheet.decimal) for cell in {*cells}}  # parse equal cells only once (faster)
         return [cell if (value := values[cell]) is None or value != value else value for cell in cells]
+
+    def _texts(self, head: str) -> list[str]:
+        """Return the cells of a column in the rows that count."""
+        cells = self.sheet.texts(head)
+        return [cells[row] for row in self._rows]
 
     @cached_property
     def is_ranking(self) -> bool:
@@ -125,13 +129,10 @@ class RecordTable:
         """Values of the variables that tests take: y, columns, clusters."""
         if self.is_ranking:
             return {"y": self.column(self.truth), "columns": {name: self.column(head) for head, name in self.names.items()}}
-        truth = self.column(self.truth) if self.truth else []
-        columns = {
-            name: [*map(int, map(eq, self.column(head), truth))]
-            if truth
-            else [int(str(self.sheet[head][row]).strip().lower() == self.right) for row in self._rows]
-            for head, name in self.names.items()
-        }
+        columns = {name: [int(cell.lower() == self.right) for cell in self._texts(head)] for head, name in self.names.items()}
+        if self.truth:
+            truth = self.column(self.truth)
+            columns = {name: [*map(int, map(eq, self.column(head), truth))] for head, name in self.names.items()}
         return {"columns": columns, "clusters": self.column(self.family) if self.family else None}
 
     def code(self, file: str, content: bytes) -> list[str]:
@@ -215,11 +216,9 @@ def _unify_classes(
 
 def _respelled(sheet: TabularData, spelled: Mapping[str, str], heads: Sequence[str] = ()) -> TabularData:
     """Return a table with other spellings of the names in some columns, or in all."""
-    columns = [
-        [spelled.get(str(cell).strip(), cell) for cell in column] if not heads or head in heads else column
-        for head, column in zip(sheet.heads, sheet.columns, strict=True)
-    ]
-    return replace(sheet, columns=columns)
+    pairs = zip(sheet.heads, sheet.columns, strict=True)
+    changed = ([*map(spelled.get, map(str.strip, map(str, cells)), cells)] if head in (heads or [head]) else cells for head, cells in pairs)
+    return replace(sheet, columns=[*changed])
 
 
 def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, stated_right: str) -> RecordTable | None:
@@ -424,7 +423,7 @@ def _wide(
     sets = [head for head in others if names.data_set_rank(head) >= 0]
     ids = tuple(head for head in others if head in (*sets, *families) or _numbers_records(head))
     keys = [*ids, truth] if truth else [*ids]
-    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*keys, model, predicted)}
+    cells = {head: sheet.texts(head) for head in (*keys, model, predicted)}
     lines = list(zip(*(cells[head] for head in keys), strict=True)) or [()] * table.rows
     answers = dict(zip(zip(lines, cells[model], strict=True), cells[predicted], strict=True))
     if not ids or len(answers) < table.rows or len({*lines}) * len({*cells[model]}) > 2 * table.rows:

@@ -16,17 +16,12 @@ from ...core.numerics.floating_point_ties import printed_value
 from ...core.validation.check import format_received_value
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...procedures.multiple.many_classifiers import default_labels
-from .column_names import is_score_heading, is_time_heading
+from .column_names import ARGUMENT_VALUES, is_score_heading, is_time_heading
 from .column_roles import plan_reading
 from .planned_entries import read_entries
 from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, left_out, some
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, read_dataframe
-
-SINGLE_ROW_ERROR = (
-    ". A single row may hold data sets or folds. Pass a DataFrame with a row for each data set and a "
-    "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
-)
 
 
 def entries_from_table(
@@ -87,7 +82,7 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
     if x.ndim not in (2, 3, 4) or not x.size:
         raise ValueError(
             "`scores` must have the shape (data sets, classifiers), (data sets, classifiers, folds), or (data sets, classifiers, folds, "
-            f"seeds) with 1 fold if there are no folds; got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
+            f"seeds) with 1 fold if there are no folds; got shape {x.shape}{ARGUMENT_VALUES['texts']['single_row'] * (x.ndim == 1)}"
         )
     if np.isinf(x).any():
         raise ValueError("`scores` must be finite; got an infinite score")

@@ -14,20 +14,14 @@ from ...core.number_format import format_plain
 from ...core.validation.check import format_received_value
 from ...procedures.multiple.many_classifiers import default_labels
 from ..model_names import format_setting
+from .column_names import ARGUMENT_VALUES
 from .reading_plan import SINGLE, ScoreEntry
 from .tabular_input import TabularData
 
 TIME_KEYS = {"fit_time", "score_time"}
 SEARCH_SCORE_KEY = re.compile(r"split(\d+)_test_(\w+)")
 CANDIDATE = "classifier, a candidate of a search"
-CANDIDATE_WARNING = (
-    "These are candidates of a search. The winner was chosen by these same scores, so its scores are too good: to judge the winner, "
-    "cross-validate the search itself, cross_validate(search, X, y), or test it on new data."
-)
-ACCEPTED_FORMS = (
-    "{data set: {classifier: cross_validate(...)}}; {classifier: cross_validate(...)} for one data set; lists of such results with "
-    "data_sets=[...] or classifiers=[...] as names; or a fitted search, or {data set: search}"
-)
+CANDIDATE_WARNING, ACCEPTED_FORMS = (ARGUMENT_VALUES["texts"][name] for name in ("candidates", "accepted_forms"))
 
 
 def is_cross_validate_result(value: Any) -> bool:
@@ -185,12 +179,11 @@ def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str
         )
     splits = sorted((int(match[1]), match[2], head) for head in _column_names(results) if (match := SEARCH_SCORE_KEY.fullmatch(head)))
     roles |= {"params": CANDIDATE} | {head: "scores of one fold" for _, _, head in splits}
-    columns = {(metric, split): _score_array(results[head], head) for split, metric, head in splits}
-    metrics = dict.fromkeys(metric for _, metric, _ in splits)
-    return {
-        name: {metric: [column[k] for (name_of, _), column in columns.items() if name_of == metric] for metric in metrics}
-        for k, name in enumerate(_candidate_names(list(results["params"])))
-    }
+    columns: dict[str, list[list[float]]] = {}
+    for _, metric, head in splits:
+        columns.setdefault(metric, []).append(_score_array(results[head], head))
+    candidates = enumerate(_candidate_names(list(results["params"])))
+    return {name: {metric: [split[k] for split in parts] for metric, parts in columns.items()} for k, name in candidates}
 
 
 def _candidate_names(candidates: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -37,6 +37,15 @@ class TabularData:
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
 
+    def texts(self, head: str) -> list[str]:
+        """Return the cells of a column as text."""
+        return [str(cell).strip() for cell in self[head]]
+
+    @property
+    def different(self) -> dict[str, list[str]]:
+        """The cells of each column as text, without columns with equal headings."""
+        return {head: self.texts(head) for head in self.heads if self.heads.count(head) == 1}
+
     def turned(self, ignored: Collection[str] = ()) -> TabularData:
         """Return the table with rows and columns exchanged: the column of classifiers (or the first column) becomes the headings.
 

@@ -39,6 +39,7 @@ from .separators import count_captions, find_separator, split_cells
 SCORES_BELOW = "a line of headings with lines of scores below it"
 # a line such as +---+---+ between rows has no cells
 RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")
+DECIMAL = re.compile(r"[-+]?\d*[.,]\d+(?:[eE][-+]?\d+)?%?")
 COMMENT = re.compile(r"^\s*(?:#+|%+|//+)\s*")
 # keys of a JSON file that can hold the name of the model
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")
@@ -362,7 +363,7 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
                 f"each line must have as many cells as headings; line {number} of {name} has {len(row)} cells below {len(heads)} "
                 f'headings ({_first(row)}). Put a cell that contains the separator in quotes ("...").'
             )
-    if what == SCORES_BELOW and sum(_is_decimal(head) for head in heads) > len(heads) / 2:
+    if what == SCORES_BELOW and sum(map(bool, map(DECIMAL.fullmatch, heads))) > len(heads) / 2:
         raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}). Add a line with names.")
     return TextTable(heads, [row for _, row in below], [number for number, _ in below], decimal, notes, " ".join([*above, *remarks]))
 
@@ -394,10 +395,6 @@ def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]
 def _names_first_column(head: str) -> bool:
     """Return whether a heading belongs to a column of names; then there is no column without a heading before it."""
     return names.data_set_rank(head) >= 0 or names.classifier_rank(head) >= 0 or head.lower().endswith((" id", "_id"))
-
-
-def _is_decimal(head: str) -> bool:
-    return re.fullmatch(r"[-+]?\d*[.,]\d+(?:[eE][-+]?\d+)?%?", head) is not None
 
 
 def _first(cells: Iterable[Any]) -> str:

@@ -361,6 +361,13 @@ def numbered_groups(heads: Sequence[str]) -> Mapping[str, dict[str, str]]:
     return groups
 
 
+def numbered_series(heads: Sequence[str]) -> tuple[Mapping[str, dict[str, str]], bool, bool]:
+    """Return the groups of several headings, whether each counts 0, 1, 2, ... or 1, 2, 3, ..., and whether all have the same numbers."""
+    groups = {stem: group for stem, group in numbered_groups(heads).items() if len(group) > 1}
+    series = all(is_numbered_series(list(group.values())) for group in groups.values())
+    return groups, series, len({frozenset(group.values()) for group in groups.values()}) == 1
+
+
 def is_numbered_series(numbers: Sequence[str]) -> bool:
     """Return whether numbers count 0, 1, 2, ... or 1, 2, 3, ... (or 01, 02, ...)."""
     counted = sorted(map(int, numbers))
@@ -383,12 +390,10 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
     """Read numbered columns as folds or seeds of one classifier if the user or a heading says so; raise an error if this is unclear."""
     stated = plan.options.numbered
     heads = list(plan.scores)
-    groups = {stem: group for stem, group in numbered_groups(heads).items() if len(group) > 1}
+    groups, series, equal = numbered_series(heads)
     if stated == "classifiers" or not groups:
         return
     covered = [head for group in groups.values() for head in group]
-    series = all(is_numbered_series(list(group.values())) for group in groups.values())
-    equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     ends = {stem: ((words := names.words_of(stem)) and words[-1]) or "" for stem in groups}
     says_so = all(end in names.known_words("fold") for end in ends.values())
     if stated or (says_so and equal and len(covered) == len(heads) and len(groups) > 1):
