@@ -95,8 +95,9 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
         return entries
     found = list(dict.fromkeys(group[0].data_set for group in repeated))
     names = some(found) if plan.data_set else "each classifier"
+    named, of_named = (f"{word}{names}" * bool(plan.data_set) for word in (": ", " for "))
     if policy in ("folds", "repetitions"):
-        plan.remarks.append(f"Repeated lines were counted as {policy}{f': {names}' * bool(plan.data_set)}.")
+        plan.remarks.append(f"Repeated lines were counted as {policy}{named}.")
         plan.changes.append(plan.remarks[-1])
         # entries in their order in the file: the first lines of all folds are the first repetition
         counts = Counter[tuple[str, ...]]()
@@ -107,12 +108,10 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
         plan.remarks.append(f"Left out, because lines stand twice: {names}.")
         plan.changes.append(left_out("data sets", found, len({entry.data_set for entry in entries}), "lines stand twice"))
         return [entry for entry in entries if entry.data_set not in found]
-    plan.changes.append(
-        f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used{f' for {names}' * bool(plan.data_set)}."
-    )
-    remark = "Averaged over repeated lines" if policy == "average" else "Only the first of repeated lines counts"
-    plan.remarks.append(f"{remark}{f': {names}' * bool(plan.data_set)}.")
-    return [group[0]._replace(value=_mean(group)) if policy == "average" else group[0] for group in groups.values()]
+    is_mean = policy == "average"
+    plan.changes.append(f"{'The average' if is_mean else 'The first'} of repeated lines was used{of_named}.")
+    plan.remarks.append(f"{'Averaged over repeated lines' if is_mean else 'Only the first of repeated lines counts'}{named}.")
+    return [group[0]._replace(value=_mean(group)) if is_mean else group[0] for group in groups.values()]
 
 
 def _mean(group: Sequence[ScoreEntry]) -> float:

@@ -125,6 +125,11 @@ class ScoreStatistics(TableDisplay):
         return split_size_question(splits, find_fold_plan(self.folds[0]).folds > 1 and "repetition" not in self.read_as.values())
 
     @property
+    def open_question(self) -> ReadingQuestion | None:
+        """The first of the questions above that the table does not answer; None if there is none."""
+        return self.unit_question or self.repetition_question or self.split_size_question or self.direction_question
+
+    @property
     def in_setup(self) -> dict[str, str]:
         """Setup of the experiment, for :func:`fstats.report`."""
         data_sets = f"{len(self.data_sets)} data sets" if len(self.data_sets) > MAX_LISTED else ", ".join(self.data_sets)

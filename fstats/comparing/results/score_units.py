@@ -19,13 +19,12 @@ ERROR_SHARES = {"err", "error", "errors", "fehler", "fehlerrate", "wer", "cer", 
 
 def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry]:
     """Return the scores in one unit if the user says that some are shares of 1; add a doubt if some may be, and nothing says so."""
-    shares = {
-        metric: found for metric in {one.metric for one in entries} if (found := _shares(metric or plan.metric_name, metric, entries))
-    }
+    named = {metric: metric or plan.metric_name for metric in sorted({one.metric for one in entries})}
+    shares = {metric: found for metric, name in named.items() if (found := _shares(name, metric, entries))}
     if plan.options.units == "same":
         return entries
-    for metric, found in sorted(shares.items()):
-        name, percent = metric or plan.metric_name, [one for one in entries if one.metric == metric and one.value > 1]
+    for metric, found in shares.items():
+        name, percent = named[metric], [one for one in entries if one.metric == metric and one.value > 1]
         of_all = f"of {len(found) + len(percent)} numbers of {name!r}"
         if plan.options.units == "percent":
             plan.remarks.append(f"{len(found)} {of_all} were shares of 1, and were read as percent: {_places(found)}.")
