@@ -9,7 +9,7 @@ from typing import Any
 
 from . import column_names as names
 from .cell_numbers import parse_cell
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 SUFFIX = re.compile(r"(.*[\d)\]}])\s*([^\W\d_]{1,8}|×)")
 LETTERS = re.compile("[a-h]{1,3}")  # letters of groups whose means do not differ, or of footnotes

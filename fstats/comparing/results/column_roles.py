@@ -31,7 +31,7 @@ from .reading_question import ReadingQuestion, TurnedTable
 from .record_table import RIGHT_WORDS, refuse_answers
 from .sklearn_results import candidate_lines
 from .summary_rows import leave_out_summary_rows
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
 TRACKER_PREFIX = names.known_pattern("patterns", "trackers", "^{}")

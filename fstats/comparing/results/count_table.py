@@ -10,7 +10,7 @@ from dataclasses import replace
 from . import column_names as names
 from .cell_numbers import parse_cell, parse_column, plain_number
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 PARTS = re.compile(r"[\s_=:.,()]+")
 TOTALS = {"n", "of", "out of", "all", "records", "questions", "items", "examples"}  # headings of numbers of records, besides "total"

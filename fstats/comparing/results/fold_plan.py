@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from . import column_names
 from .reading_plan import MAX_LISTED, ReadingOptions, ReadingPlan, ScoreEntry, as_list
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 from .wide_columns import NUMBERED_NAME, numbered_groups
 
 # a name before its number, such as iris_fold

@@ -17,7 +17,7 @@ from .cell_numbers import parse_column
 from .metric_headings import are_loss_functions
 from .reading_plan import IGNORED, ColumnScores, ReadingOptions, ReadingPlan, some
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 POWERS = {"absolute error": 1, "squared error": 2}  # metric of the predictions of a number -> power of their differences from it
 

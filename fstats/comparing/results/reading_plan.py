@@ -16,7 +16,7 @@ from ...render.display_table import Table, TableDisplay
 from .cell_numbers import ParsedColumn, is_failure, parse_column, without_points
 from .column_names import ARGUMENT_VALUES, is_value_heading, partition_words
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
 SINGLE = ""  # name of a single fold or seed

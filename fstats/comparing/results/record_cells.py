@@ -10,7 +10,7 @@ from .cell_numbers import MISSING_VALUES, plain_number
 from .reading_plan import some
 from .reading_question import ReadingQuestion
 from .repeated_records import names_records, names_runs
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 TRUE_CLASS, PREDICTION = "true class", "prediction"
 

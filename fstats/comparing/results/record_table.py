@@ -22,7 +22,7 @@ from .record_cells import RecordCells, find_models, has_decimals, has_numbers, i
 from .repeated_records import FAMILY as FAMILY
 from .repeated_records import counters_in_groups, family_question, names_records, names_runs, repetition_question
 from .spellings import similar_names, spelling_question
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 from .unknown_classes import ask_about_other_words
 
 # word for a right answer -> words for a wrong answer; those that can only mean a right answer come first

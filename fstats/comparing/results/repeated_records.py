@@ -10,7 +10,7 @@ from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
 from .reading_plan import some
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 FAMILY = "family"
 FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics

@@ -5,7 +5,7 @@ The scores may have folds, seeds and several metrics.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Self
@@ -207,7 +207,7 @@ class Results(ScoreStatistics):
         self._set_entries(entries, options.higher_is_better)
         if len(plans) == 1 and data_sets is classifiers is None:
             self.stated_sd = stated_spreads(plans[0], entries)
-        self._set_reading(columns, plans, options.higher_is_better, 4)
+        self._set_reading(columns, plans, options.higher_is_better)
         self.notes += (CANDIDATE_WARNING,) * (CANDIDATE in self.read_as.values())
         self._apply_policy(policy)
         return self
@@ -265,7 +265,7 @@ class Results(ScoreStatistics):
         """
         return cls(check_sklearn_results(results), **settings)
 
-    def _set_reading(self, columns: Mapping[str, Column], plans: Sequence[ReadingPlan], stated: Any, level: int) -> None:
+    def _set_reading(self, columns: Mapping[str, Column], plans: Sequence[ReadingPlan], stated: Any) -> None:
         """Store how the table was read, and warn of guesses that could change the scores."""
         texts = ("notes", "doubts", "remarks", "changes")
         parts: dict[str, Any] = {part: tuple(dict.fromkeys(text for plan in plans for text in getattr(plan, part))) for part in texts}
@@ -279,7 +279,7 @@ class Results(ScoreStatistics):
         self.read_as = {head: column.role for head, column in columns.items()}
         self.notes += (*reading.notes, *reading.doubts, *reading.remarks, *reading.assumptions(self.metrics))
         if doubts := " ".join(reading.doubts):
-            warn(f"{plans[0].sheet.name}: {doubts} (print(results.reading) shows how the table was read)", stacklevel=level)
+            warn(f"{plans[0].sheet.name}: {doubts} (print(results.reading) shows how the table was read)", stacklevel=4)
 
     def _direction(self, metric: str, stated: Any, said: bool) -> str:
         direction = "higher is better" if self.higher[metric] else "lower is better"
@@ -289,18 +289,10 @@ class Results(ScoreStatistics):
         return f"{direction}: {'by its name' if known else 'by the table' if said else ASSUMED}"
 
     @classmethod
-    def _from_entries(
-        cls,
-        entries: Iterable[ScoreEntry],
-        metric: str,
-        higher: Any,
-        policy: str,
-        why: Mapping[Any, str] | None = None,
-    ) -> Self:
+    def _from_entries(cls, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str]) -> Self:
         results = object.__new__(cls)
-        results._set_entries([entry if entry.metric else entry._replace(metric=metric) for entry in entries], higher, why)
-        results._set_reading({}, [], higher, 2)
-        results._apply_policy(policy)
+        results._set_entries(entries, higher, why)
+        results._set_reading({}, [], higher)
         return results
 
     def _set_entries(self, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:

@@ -16,7 +16,7 @@ from ...procedures.multiple.many_classifiers import default_labels
 from ..model_names import format_setting
 from .column_names import ARGUMENT_VALUES
 from .reading_plan import SINGLE, ScoreEntry
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 TIME_KEYS = {"fit_time", "score_time"}
 SEARCH_SCORE_KEY = re.compile(r"split(\d+)_test_(\w+)")

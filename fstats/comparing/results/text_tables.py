@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from io import StringIO
 from itertools import takewhile
 from pathlib import Path
@@ -35,6 +35,7 @@ from .document_tables import (
     weka_rows,
 )
 from .separators import count_captions, find_separator, split_cells
+from .tabular_data import TabularData
 
 SCORES_BELOW = "a line of headings with lines of scores below it"
 # a line such as +---+---+ between rows has no cells
@@ -45,20 +46,8 @@ COMMENT = re.compile(r"^\s*(?:#+|%+|//+)\s*")
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")
 
 
-@dataclass
-class TextTable:
-    """Headings and rows of cells of a text, with the number of the line of each row."""
-
-    heads: list[str]
-    rows: list[list[Any]]
-    numbers: list[int]
-    decimal: str = "."
-    notes: list[str] = field(default_factory=list)  # sentences on what the reader left out or assumed
-    title: str = ""  # text above the headings of the table
-
-
-def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTable]:
-    """Return the name and the table of a file, of an open file, or of a text of several lines."""
+def read_text_table(source: Any, what: str = SCORES_BELOW) -> TabularData:
+    """Return the table of a file, of an open file, or of a text of several lines."""
     if hasattr(source, "read"):
         content = source.read()
         name = Path(str(getattr(source, "name", "text"))).name
@@ -67,12 +56,11 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTab
     else:
         name, content = Path(source).name, _read_content(Path(source))
         if Path(source).suffix.lower() in (".xlsx", ".xlsm"):
-            return name, _read_excel(Path(source), what)
+            return _read_excel(Path(source), what)
     notes: list[str] = []
     text = content if isinstance(content, str) else _decode(content, name, notes, what == SCORES_BELOW)
     table = parse_table(text, name, what)
-    table.notes[:0] = notes
-    return name, table
+    return replace(table, notes=(*notes, *table.notes))
 
 
 def _read_content(file: Path) -> bytes:
@@ -107,7 +95,7 @@ def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     return text
 
 
-def _read_excel(file: Path, what: str) -> TextTable:
+def _read_excel(file: Path, what: str) -> TabularData:
     """Return the first sheet of an Excel file."""
     import pandas as pd
 
@@ -123,13 +111,12 @@ def _read_excel(file: Path, what: str) -> TextTable:
     frame = book.parse(book.sheet_names[0], header=None, dtype=object)
     rows = [["" if pd.isna(cell) else cell for cell in row] for row in frame.to_numpy().tolist()]
     table = _build_table([(k + 1, row) for k, row in enumerate(rows)], file.name, ".", what)
-    if len(book.sheet_names) > 1:
-        table.notes.append(f"Only the first sheet {str(book.sheet_names[0])!r} of {len(book.sheet_names)} was read.")
-    return table
+    first = f"Only the first sheet {str(book.sheet_names[0])!r} of {len(book.sheet_names)} was read."
+    return replace(table, notes=(*table.notes, first)) if len(book.sheet_names) > 1 else table
 
 
 # -- formats of text tables ---------------------------------------------------------------------------------------------------
-def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
+def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TabularData:
     """Return the table in a text, whose form is recognized."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     _refuse_log(text, name, what)
@@ -138,13 +125,11 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if re.search(r"\\begin\{(?:tabular|longtable|tabu)", text) or len(re.findall(r"&.*\\\\", text)) > 1:
         table = _build_table(tidy_names(latex_rows(text)), name, ".", what)
         captions = re.findall(r"\\caption(?:\[[^]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}", text)
-        table.title = " ".join([table.title, *map(plain_latex, captions)]).strip() if len(captions) == 1 else table.title
-        return table
+        return replace(table, title=" ".join([table.title, *map(plain_latex, captions)]).strip()) if len(captions) == 1 else table
     if weka := weka_rows(text):
         table = _build_table(weka[0], name, ".", what)
-        table.title = weka[1]
-        table.notes.append("The text is output of Weka: numbers in brackets are standard deviations; its tests did not count.")
-        return table
+        output = "The text is output of Weka: numbers in brackets are standard deviations; its tests did not count."
+        return replace(table, title=weka[1], notes=(*table.notes, output))
     text, around = isolate_markdown_table(text, name)
     stated, _, rest = text.partition("\n")
     skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes "sep=;" above the headings
@@ -176,16 +161,11 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         rows = tidy_names(rows)
     filled = separator != "|" and not around and fill_names(rows)
     table = _build_table(rows, name, "," if separator in ";\t" else ".", what)
-    table.title = " ".join([*(COMMENT.sub("", line) for line in title), table.title]).strip()
-    table.notes += ["Empty cells below a name were read as this name."] * filled
-    if around:
-        table.notes.insert(0, around)
-    elif title:
-        comment = (
-            "A line of comment above the headings holds" if len(title) == 1 else f"{len(title)} lines of comment above the headings hold"
-        )
-        table.notes.insert(0, f"{comment} no scores.")
-    return table
+    lines_above = f"{len(title)} lines of comment above the headings hold"
+    comment = "A line of comment above the headings holds" if len(title) == 1 else lines_above
+    notes = [around] if around else [f"{comment} no scores."] * bool(title)
+    notes += [*table.notes, *["Empty cells below a name were read as this name."] * filled]
+    return replace(table, title=" ".join([*(COMMENT.sub("", line) for line in title), table.title]).strip(), notes=tuple(notes))
 
 
 def _refuse_log(text: str, name: str, what: str) -> None:
@@ -251,7 +231,7 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
     return [heads, *((k, cells) if len(cells) != len(old) else (k, old) for (k, cells), (_, old) in zip(joined, below))]
 
 
-def _parse_json(text: str, name: str) -> TextTable:
+def _parse_json(text: str, name: str) -> TabularData:
     """Return a table from JSON: a list of records, a record on each line, or the results of an evaluation harness."""
     values = _literals(text)
     if values is None:
@@ -266,9 +246,9 @@ def _parse_json(text: str, name: str) -> TextTable:
     if len(flat) < len(records) or not any(flat):
         raise ValueError(f'{name} must hold JSON records, such as {{"dataset": "iris", "model": "svm", "accuracy": 0.9}}')
     heads = list(dict.fromkeys(head for record in flat for head in record))
-    notes = ["Each outer name of the JSON text was read as the name of a line."] * (heads[:1] == [""])
-    rows = [[record.get(head, "") for head in heads] for record in flat]
-    return TextTable(heads, rows, list(range(1, len(flat) + 1)), notes=notes)
+    notes = ("Each outer name of the JSON text was read as the name of a line.",) * (heads[:1] == [""])
+    columns = [[record.get(head, "") for record in flat] for head in heads]
+    return TabularData(heads, columns, name, range(1, len(flat) + 1), notes=notes)
 
 
 def _literals(text: str) -> list[Any] | None:
@@ -318,7 +298,7 @@ def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 # -- headings and rows -------------------------------------------------------------------------------------------------------
-def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, what: str) -> TextTable:
+def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, what: str) -> TabularData:
     """Build the table from its rows: separate titles above and remarks below, and check that all rows have the same length."""
     notes: list[str] = []
     usual = Counter(len(row) for _, row in rows).most_common(1)[0][0] if rows else 0
@@ -365,7 +345,9 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
             )
     if what == SCORES_BELOW and sum(map(bool, map(DECIMAL.fullmatch, heads))) > len(heads) / 2:
         raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}). Add a line with names.")
-    return TextTable(heads, [row for _, row in below], [number for number, _ in below], decimal, notes, " ".join([*above, *remarks]))
+    columns = [list(column) for column in zip(*(row for _, row in below), strict=True)] or [[] for _ in heads]
+    about: dict[str, Any] = {"decimal": decimal, "notes": tuple(notes), "title": " ".join([*above, *remarks])}
+    return TabularData(heads, columns, name, [number for number, _ in below], **about)
 
 
 def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:

@@ -10,7 +10,8 @@ from ...comparing.results.cell_numbers import plain_number
 from ...comparing.results.column_roles import TRACKER_PREFIX
 from ...comparing.results.record_table import FAMILY, PREDICTION, RECORD_ROLES, TRUE_CLASS
 from ...comparing.results.results import Results
-from ...comparing.results.tabular_input import TabularData, is_dataframe, read_csv, read_dataframe
+from ...comparing.results.tabular_data import TabularData
+from ...comparing.results.tabular_input import is_dataframe, read_csv, read_dataframe
 from ...comparing.results.text_tables import is_path
 from ...core.mathematics_in_names import plain_name
 
