@@ -156,12 +156,8 @@ def isolate_markdown_table(text: str, name: str) -> tuple[str, str]:
 
 def _markdown_blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
     """Return for each Markdown table the number of its first line, and the number of the line after its last line."""
-    blocks = []
-    for k in range(1, len(lines)):
-        if "|" in lines[k] and MARKDOWN_RULE.fullmatch(lines[k]) and "|" in lines[k - 1]:
-            end = next((j for j in range(k + 1, len(lines)) if "|" not in lines[j]), len(lines))
-            blocks.append((k - 1, end))
-    return blocks
+    rules = [k for k, line in enumerate(lines) if k and "|" in line and "|" in lines[k - 1] and MARKDOWN_RULE.fullmatch(line)]
+    return [(k - 1, next((j for j in range(k + 1, len(lines)) if "|" not in lines[j]), len(lines))) for k in rules]
 
 
 def _has_scores(lines: Sequence[str], block: tuple[int, int]) -> bool:

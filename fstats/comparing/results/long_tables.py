@@ -12,13 +12,12 @@ from itertools import combinations
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
-from .named_columns import CURVE_WORDS, LINE, are_data_sets
+from .named_columns import LINE, are_data_sets
 from .reading_plan import IGNORED, RENUMBERED, RUN_AS_FOLD, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .wide_columns import numbered_parts
 
 COUNTED = {"n", "num", "number", "count"}  # first words of names of columns with counts, such as "n_seeds"
-DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names such as "delta_accuracy"
 
 
 def find_long_scores(plan: ReadingPlan) -> None:
@@ -136,7 +135,7 @@ def _ignore_repeated_values(plan: ReadingPlan) -> None:
     """
     for head in plan.free:  # ignore a difference such as "delta_accuracy" beside the score "accuracy"
         words = names.words_of(head)
-        if words and words[0] in DIFFERENCES and any(names.score_words(other) for other in plan.free if other != head):
+        if words and words[0] in names.known_words("differences") and any(names.score_words(other) for other in plan.free if other != head):
             plan.give(head, IGNORED, "its name is that of a difference", doubt=True)
     named = [head for head in plan.free if _is_surely_score(head) and not names.is_value_heading(head) and plan.is_numeric(head)]
     for head in [head for head in plan.free if names.is_value_heading(head) and len(named) > 1]:
@@ -225,7 +224,7 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     which = " and ".join(map(repr, chosen))
     cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
     where = "{" + ", ".join(f"{head!r}: {max(found[:2], key=bool)!r}" for head, found in cells.items()) + "}"
-    is_curve = any(CURVE_WORDS.intersection(names.words_of(head)[-1:]) for head in chosen)
+    is_curve = any(names.known_words("training_steps").intersection(names.words_of(head)[-1:]) for head in chosen)
     if is_curve:  # the scores of the last step count, and steps of one training are no repetitions
         where = repr({head: found[-1] for head, found in cells.items()})
     fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]

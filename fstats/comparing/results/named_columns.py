@@ -16,8 +16,6 @@ from .reading_question import ReadingQuestion, TurnedTable
 from .repeated_records import names_runs
 from .wide_columns import numbered_parts
 
-# last words of headings of columns that count training steps
-CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
@@ -194,8 +192,7 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         return
     listed = as_list(plan.options.scores)
     free = [head for head in plan.free if head not in listed]
-    ranked = sorted((rank, k) for k, head in enumerate(free) if (rank := names.data_set_rank(head)) >= 0 and not plan.has_decimals(head))
-    found = [free[k] for _, k in ranked]
+    found = [head for head in sorted(free, key=names.data_set_rank) if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
     weak = [head for head in found if names.data_set_rank(head) >= 300]
     texts = [head for head in free if plan.is_text(head) and head not in found]
     if (found and found == weak and texts and free.index(texts[0]) < free.index(weak[0])) and not is_long:
@@ -205,7 +202,8 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         chosen = (varying or found)[0]
         keys = [*plan.classifier, *plan.fold, *as_list(plan.seed), *as_list(plan.metric)]
         if is_long and not plan.is_unique([chosen, *keys]):
-            chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
+            for head in [head for head in varying if head not in weak]:  # the names of series instead of those of collections of series
+                chosen = head if plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]) else chosen
         if is_long and not plan.varies(chosen) and not plan.is_unique([chosen, *keys]):
             chosen = _instead_of_constant(plan, chosen, [head for head in texts if plan.is_unique([head, *keys])])
         plan.data_set = [chosen]
@@ -278,21 +276,13 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
     """Raise an error if a column such as epoch or step grows by the same amount on each line, so that the lines are a training curve."""
     for head in plan.free:
         steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
-        if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
+        if names.known_words("training_steps").intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
             others = [other for other in plan.free if other != head]
             ways = f"; or write ignore={head!r} if each line is a data set, or fold={head!r} if each line is a repetition"
             raise plan.question(
                 f"the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one training, "
                 f"not data sets. Keep one line for each data set, such as the last step{ways * (names.bare_measures(others) != others)}"
             )
-
-
-def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
-    """Return the column of data sets with the most different names, such as the names of series instead of collections of series."""
-    for head in found:
-        if head != chosen and plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]):
-            chosen = head
-    return chosen
 
 
 def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:

@@ -41,7 +41,8 @@ class RecordCells:
         """Return the columns of numbers from 0 to 1, if the column `truth` has two classes."""
         if len(self.of[truth]) != 2:
             return []
-        return [head for head in heads if len(self.of[head]) > 2 and all(is_share(cell, self.sheet.decimal) for cell in self.of[head])]
+        numbers = {head: (plain_number(cell, self.sheet.decimal) for cell in self.of[head]) for head in heads if len(self.of[head]) > 2}
+        return [head for head, found in numbers.items() if all(x is not None and 0 <= x <= 1 for x in found)]
 
 
 def may_be_scores(table: RecordCells, rest: Sequence[str], answers: Sequence[str]) -> bool:
@@ -77,9 +78,3 @@ def find_models(table: RecordCells, heads: Sequence[str], limit: int = 0) -> lis
 def is_number(cell: Any, decimal: str) -> bool:
     """Return whether a cell is a plain number."""
     return plain_number(str(cell), decimal) is not None
-
-
-def is_share(cell: str, decimal: str) -> bool:
-    """Return whether a cell is a number from 0 to 1."""
-    number = plain_number(cell, decimal)
-    return number is not None and 0 <= number <= 1

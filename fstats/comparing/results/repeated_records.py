@@ -14,8 +14,6 @@ from .tabular_data import TabularData
 
 FAMILY = "family"
 FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics
-QUESTIONS = {"question", "query", "prompt", "task", "problem", "frage", "aufgabe", "pregunta", "domanda", "pergunta", "patient", "image"}
-IDS = {"id", "nr", "no", "key", "idx", "index"}  # last words of the names of columns that name records, as in question_id
 FOLDS = ("fold", "split", "cv")  # first letters of the names of columns that number the folds of a cross-validation
 MAX_BLOCKS = 0.6  # largest number of groups for each line, if their lines are counted
 MIN_BLOCK = 5  # smallest number of lines whose true classes show that two runs have the same records
@@ -28,7 +26,9 @@ def names_records(head: str) -> bool:
     [True, True, True, False, False]
     """
     words = names.words_of(head)
-    return names.is_identifier_heading(head) or (bool(words) and words[-1] in IDS | QUESTIONS and not names_runs(head))
+    return names.is_identifier_heading(head) or (
+        bool(words) and words[-1] in names.known_words("identifiers", "last_words") and not names_runs(head)
+    )
 
 
 def names_runs(head: str) -> bool:

@@ -14,7 +14,6 @@ from .column_names import is_count_heading, known_words, words_of
 from .reading_plan import CellPlace, ReadingPlan, ScoreEntry, some
 
 APART = 10  # shares of 1 and percent are at least so far apart, because few scores are below 10 %
-ERROR_SHARES = {"err", "error", "errors", "fehler", "fehlerrate", "wer", "cer", "mistakes"}  # losses that may be in percent
 
 
 def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry]:
@@ -79,7 +78,8 @@ def divide_counts(plan: ReadingPlan) -> None:
 
 def _shares(name: str, metric: str, entries: Sequence[ScoreEntry]) -> list[ScoreEntry]:
     """Return the scores of a metric that seem to be shares of 1 beside percent; none if all scores have one unit."""
-    if is_loss_metric(name) and (not ERROR_SHARES.intersection(words := words_of(name)) or {"squared", "absolute", "mean"} & {*words}):
+    words = {*words_of(name)}
+    if is_loss_metric(name) and (not words & known_words("error_shares") or {"squared", "absolute", "mean"} & words):
         return []
     found = [one for one in entries if one.metric == metric and one.value == one.value]
     values = np.array([one.value for one in found])
