@@ -283,6 +283,10 @@ class Reading(TableDisplay):
         assumed = [name for name in unknown if not is_value_heading(name) and name not in self.undirected]
         return [f"Higher {some(assumed)} is assumed to be better: write higher_is_better=False if lower is better."] * bool(assumed)
 
+    def warnings(self, metrics: Sequence[str]) -> list[str]:
+        """Return the sentences on guesses that would change the scores if they are wrong, and on repeated lines and missing scores."""
+        return [*self.doubts, *self.assumptions(metrics), *self.remarks]
+
     @property
     def _table(self) -> Table:
         grouped: dict[Column, list[str]] = {}

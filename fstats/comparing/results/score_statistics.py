@@ -135,7 +135,7 @@ class ScoreStatistics(TableDisplay):
         data_sets = f"{len(self.data_sets)} data sets" if len(self.data_sets) > MAX_LISTED else ", ".join(self.data_sets)
         units = {"folds": {*map(len, self.folds)}, "seeds": {*map(len, self.seeds)}}  # data sets may have different numbers of folds
         means = " and ".join(f"{' to '.join(map(str, sorted({min(n), max(n)})))} {unit}" for unit, n in units.items() if max(n) > 1)
-        doubts = " ".join([*self.reading.doubts, *self.reading.assumptions(self.metrics), *self.reading.remarks])
+        doubts = " ".join(self.reading.warnings(self.metrics))
         units_of_rows = [unit_of_heading(head) for head, role in self.read_as.items() if role == "data set"]
         return (
             {"data sets": data_sets}

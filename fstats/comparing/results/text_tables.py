@@ -203,9 +203,11 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
     """Return the rows of a table with blanks between the columns: two or more blanks if that fits every line, otherwise any number."""
     if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # a name of a metric above the headings
         return [(lines[0][0], [lines[0][1].strip()]), *_blank_rows(lines[1:])]
-    if len(lines) > 2 and _names_first_column(index := lines[1][1].strip()):  # pandas writes the name of the index below the headings
+    first, index, third = [*(line.strip() for _, line in lines[:3]), "", "", ""][:3]
+    is_crossed = " " not in index and len(first.split()) == len(third.split()) > 1 and not _names_first_column(first.split()[0])
+    if len(lines) > 2 and (_names_first_column(index) or is_crossed):  # pandas writes the name of the index below the headings
         (number, top), *rest = _blank_rows([lines[0], *lines[2:]])
-        return [(number, [index, *top[1:]]), *rest]
+        return [(number, [f"{index} \\ {top[0]}" if is_crossed else index, *top[1:]]), *rest]
     first, second, others = [*lines[0][1].split(maxsplit=2), "", "", ""][:3] if lines else ["", "", ""]
     if others and 0 <= names.data_set_rank(f"{first} {second}") < 100:  # the heading "Data set" of a table from a PDF
         lines = [(lines[0][0], f"{first}_{second} {others}"), *lines[1:]]

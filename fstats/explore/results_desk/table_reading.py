@@ -131,11 +131,4 @@ def reading_notes(comparison: Any) -> list[str]:
         also = ", ".join(f"{name} ({results.reading.directions[name].partition(':')[0]})" for name in others)
         notes.append(f"Compared by {results.metric}. The table also holds {also}: choose it in the menu 'Metric'.")
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
-    return [
-        read,
-        *notes,
-        *results.reading.notes,
-        *results.reading.doubts,
-        *results.reading.assumptions(results.metrics),
-        *results.reading.remarks,
-    ]
+    return [read, *notes, *results.reading.notes, *results.reading.warnings(results.metrics)]
