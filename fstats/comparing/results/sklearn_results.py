@@ -217,18 +217,15 @@ def _score_array(values: Any, head: str) -> list[float]:
 
 def _check_splits(data_set: str, scores: Mapping[str, Mapping[str, list[float]]], results: Mapping[Any, Any]) -> None:
     """Check that all classifiers were scored on the same splits of a data set: the numbers, and the stored indices, must be equal."""
-    (first, first_sizes), *others = ((name, {len(values) for values in measured.values()}) for name, measured in scores.items())
-    for name, sizes in others:
-        if sizes != first_sizes:
-            got = " and ".join(map(str, (*sorted(first_sizes), *sorted(sizes))))
-            raise ValueError(
-                f"all classifiers must be scored on the same splits of {data_set}; got {got} splits for {first} and {name}. Pass the "
-                "same `cv`, with a random_state, to each cross_validate."
-            )
+    sizes = {name: sorted({len(values) for values in measured.values()}) for name, measured in scores.items()}
+    first, least = next(iter(sizes.items()))
+    unlike = [f"{' and '.join(map(str, [*least, *n]))} splits for {first} and {name}" for name, n in sizes.items() if n != least]
     indices = {str(name): result["indices"]["test"] for name, result in results.items() if "indices" in result}
     for name, tests in indices.items():
         if any(not np.array_equal(test, other) for test, other in zip(tests, next(iter(indices.values())))):
-            raise ValueError(
-                f"all classifiers must be scored on the same splits of {data_set}; got different test sets for {next(iter(indices))} and "
-                f"{name}. Pass the same `cv`, with a random_state, to each cross_validate."
-            )
+            unlike.append(f"different test sets for {next(iter(indices))} and {name}")
+    if unlike:
+        raise ValueError(
+            f"all classifiers must be scored on the same splits of {data_set}; got {unlike[0]}. Pass the same `cv`, with a random_state, "
+            "to each cross_validate."
+        )

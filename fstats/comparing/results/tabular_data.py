@@ -44,14 +44,12 @@ class TabularData:
 
         Other columns of text are left out, and columns that are ignored.
         """
-        if ignored:
-            read = [k for k, head in enumerate(self.heads) if head not in ignored]
-            return replace(self, heads=[self.heads[k] for k in read], columns=[self.columns[k] for k in read]).turned()
-        unique = [k for k, column in enumerate(self.columns) if len({*map(str, column)}) == len(column)]
+        read = [k for k, head in enumerate(self.heads) if head not in ignored]
+        unique = [k for k in read if len({*map(str, self.columns[k])}) == len(self.columns[k])]
         named = [k for k in unique if names.classifier_rank(self.heads[k]) >= 0]
-        first = min(named, key=lambda k: names.classifier_rank(self.heads[k]), default=0)
-        texts = [k for k, column in enumerate(self.columns) if k != first and parse_column(column, self.decimal).is_text]
-        others = [k for k in range(len(self.columns)) if k != first and k not in texts]
+        first = min(named, key=lambda k: names.classifier_rank(self.heads[k]), default=read[0])
+        texts = [k for k in read if k != first and parse_column(self.columns[k], self.decimal).is_text]
+        others = [k for k in read if k != first and k not in texts]
         counts = [k for k in others if names.is_count_heading(self.heads[k]) and not self.heads[k].isdigit()]
         others = [k for k in others if k not in counts]
         if large := [k for k in others if self._is_tally(k, others)]:
