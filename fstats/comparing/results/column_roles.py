@@ -282,11 +282,8 @@ def _find_parts(plan: ReadingPlan) -> None:
                     f"which must not be averaged: write {options} to read one part"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
-        elif (
-            names.is_repetition_heading(head)
-            and plan.varies(head)
-            and names.begin_with_partitions(found := list(dict.fromkeys(plan.read_names(head))))
-        ):
+        elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(plan.read_names(head)):
+            found = list(dict.fromkeys(plan.read_names(head)))
             raise plan.question(
                 f"the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds: write "
                 f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"

@@ -30,9 +30,8 @@ def ask_about_names_of_metrics(plan: ReadingPlan) -> None:
         return
     words = {head: {*names.words_of(head)} for head in free}
     common = set.intersection(*words.values()) if len(words) > 1 else set()
-    measures = [
-        head for head in free if head in heads or names.is_spread_heading(head) or names.known_words("measures") & (words[head] - common)
-    ]
+    measured = [head for head in free if names.known_words("measures") & (words[head] - common)]
+    measures = [head for head in free if head in heads or head in measured or names.is_spread_heading(head)]
     # the columns are metrics of one classifier, if most headings name metrics, or if some name scores and others name losses
     if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:
         raise _no_classifiers(plan, measures, free)

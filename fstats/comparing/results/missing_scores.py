@@ -31,9 +31,8 @@ class MissingScore(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        named = [
-            f"{what} {name}" if name.isdigit() else name for what, name in (("data set", self.data_set), ("classifier", self.classifier))
-        ]
+        pairs = (("data set", self.data_set), ("classifier", self.classifier))
+        named = [f"{what} {name}" if name.isdigit() else name for what, name in pairs]
         parts = [self.metric] * bool(self.metric) + [fold_in_words(self.fold)] * bool(self.fold) + [f"seed {self.seed}"] * bool(self.seed)
         return f"{', '.join([*named, *parts])}: {self.why}"
 

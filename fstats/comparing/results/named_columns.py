@@ -118,14 +118,10 @@ def _is_part(plan: ReadingPlan, head: str) -> bool:
 def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     """Raise an error if each row is a classifier and the other columns seem to be the data sets."""
     _ask_about_settings(plan, head)
-    if (
-        plan.options.turned
-        or plan.data_set
-        or not plan.is_unique([head])
-        or any(names.data_set_rank(other) >= 0 for other in plan.free if other != head)
-    ):
+    others = [other for other in plan.free if other != head]
+    if plan.options.turned or plan.data_set or not plan.is_unique([head]) or any(names.data_set_rank(other) >= 0 for other in others):
         return
-    numeric = [other for other in plan.numeric if other != head]
+    numeric = [*filter(plan.is_numeric, others)]
     parts = [other for other in numeric if names.begin_with_partitions([other])]  # such as Public LB and Private LB
     parts = parts if len(parts) > 1 == len({*(tuple(names.words_of(part)[1:]) for part in parts)}) else []
     scored = [other for other in _scored(numeric) if other not in parts]

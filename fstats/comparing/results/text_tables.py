@@ -359,11 +359,9 @@ def _join_two_lines_of_heads(heads: list[str], below: Rows) -> tuple[list[str], 
     if not repeated or len(below) < 2 or len(below[0][1]) != len(heads):
         return heads, below
     second, third = ([str(cell).strip() for cell in row] for _, row in below[:2])
-    if (
-        (heads[0] and second[0] and any(upper.isdigit() and lower.isdigit() for upper, lower in zip(second[1:], third[1:])))
-        or sum(bool(re.fullmatch(r"[-+]?[\d.,]+%?", cell)) and not cell.isdigit() for cell in second)
-        or sum(cell != "" for cell in second) < len(heads) / 2
-    ):
+    is_numbered = heads[0] and second[0] and any(upper.isdigit() and lower.isdigit() for upper, lower in zip(second[1:], third[1:]))
+    numbers = [cell for cell in second if re.fullmatch(r"[-+]?[\d.,]+%?", cell) and not cell.isdigit()]
+    if is_numbered or numbers or sum(cell != "" for cell in second) < len(heads) / 2:
         return heads, below
     filled: list[str] = []
     # a spreadsheet stores the text of merged cells only in the first of these cells

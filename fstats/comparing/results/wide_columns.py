@@ -69,9 +69,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
 def _ignore_text(plan: ReadingPlan) -> None:
     for head in plan.free:
         cells = plan.read_names(head)
-        if cells and all(cell == "" for cell in cells) and len(plan.free) > 1 and head == "":
-            plan.give(head, IGNORED, "it is empty")
-        elif len({*cells}) == 1 != len(cells) and cells[0] and not plan.is_numeric(head) and not plan.is_text(head):
+        if len({*cells}) == 1 != len(cells) and cells[0] and not plan.is_numeric(head) and not plan.is_text(head):
             plan.give(head, IGNORED, f"it is {cells[0]!r} on all lines", doubt=True)
         elif plan.is_text(head) and len(cells) > 1:
             numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
