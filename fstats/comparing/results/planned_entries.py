@@ -26,7 +26,7 @@ from .column_names import (
 )
 from .fold_plan import note_absent_folds
 from .rank_columns import take_direction
-from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
+from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, grouped, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
 from .score_units import ask_about_thousands, divide_counts, unify_units
@@ -309,12 +309,9 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     stated = plan.options.higher_is_better
     if stated is not None and not isinstance(stated, Mapping):
         return
-    found: dict[str, list[float]] = {}
-    for entry in entries:
-        if entry.value == entry.value and not entry.metric.endswith("is better)"):
-            name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
-            if (stated or {}).get(name) is None:
-                found.setdefault(name, []).append(entry.value)
+    usual = plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric
+    named = ((one.metric or usual, one.value) for one in entries if one.value == one.value and not one.metric.endswith("is better)"))
+    found = grouped((name, value) for name, value in named if (stated or {}).get(name) is None)
     # True if the table is not a DataFrame and was not written by to_csv
     stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]
     large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
@@ -356,10 +353,7 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Raise an error that asks for the direction if the numbers on each data set are the ranks 1, 2, ..., k."""
     if plan.options.higher_is_better is not None:
         return
-    tables: dict[tuple[str, str, str, str], list[float]] = {}
-    for entry in entries:
-        if entry.value == entry.value:
-            tables.setdefault((entry.metric, entry.data_set, entry.fold, entry.seed), []).append(entry.value)
+    tables = grouped(((one.metric, one.data_set, one.fold, one.seed), one.value) for one in entries if one.value == one.value)
     for metric in dict.fromkeys(key[0] for key in tables):
         lines = [np.sort(values) for key, values in tables.items() if key[0] == metric]
         k = max(map(len, lines))

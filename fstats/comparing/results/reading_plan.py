@@ -6,10 +6,10 @@ The plan has the role of each column with its reason, skipped lines, and the dir
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
@@ -27,6 +27,22 @@ READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table 
 READING_CHANGES = "changes"  # key of `setup` for sentences of a paper on scores that were left out or filled in
 FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 MAX_LISTED = 12  # maximum number of data sets or classifiers named in a message
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the values of each key, in their order.
+
+    >>> grouped([("iris", 1), ("wine", 2), ("iris", 3)])
+    {'iris': [1, 3], 'wine': [2]}
+    """
+    found: dict[K, list[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 class ScoreEntry(NamedTuple):
@@ -161,9 +177,7 @@ class ReadingPlan:
 
     def close(self) -> None:
         """Add doubts about the columns that were ignored for a reason that could be wrong, one sentence for each reason."""
-        reasons: dict[str, list[str]] = {}
-        for head in self.doubtful:
-            reasons.setdefault(self.columns[head].reason, []).append(repr(head))
+        reasons = grouped((self.columns[head].reason, repr(head)) for head in self.doubtful)
         one, several = "The column {1} was ignored: {2}.", "The columns {0} and {1} were ignored: {3}."
         listed = ((several if heads[1:] else one, ", ".join(heads[:-1]), heads[-1], why) for why, heads in reasons.items())
         self.doubts[:0] = [text.format(first, last, why, _plural(why)) for text, first, last, why in listed]
@@ -289,10 +303,8 @@ class Reading(TableDisplay):
 
     @property
     def _table(self) -> Table:
-        grouped: dict[Column, list[str]] = {}
-        for head, column in self.columns.items():
-            grouped.setdefault(column, []).append(head or "(no heading)")
-        lines = [[_list_heads(heads), column.role, column.reason] for column, heads in grouped.items()]
+        columns = grouped((column, head or "(no heading)") for head, column in self.columns.items())
+        lines = [[_list_heads(heads), column.role, column.reason] for column, heads in columns.items()]
         lines += [[metric, "metric", direction] for metric, direction in self.directions.items()]
         return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts, *self.remarks])
 

@@ -11,7 +11,7 @@ import numpy as np
 from .column_names import ARGUMENT_VALUES
 from .missing_scores import check_value
 from .named_columns import or_unrelated
-from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, left_out, some
+from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, grouped, left_out, some
 from .reading_question import ReadingQuestion
 
 REPEATED = f"; or choose what repeated lines mean by repeated={' or '.join(map(repr, [*ARGUMENT_VALUES['repeated']][:-1]))}"
@@ -87,9 +87,7 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     if policy is None:
         return entries
     check_value("repeated", policy, "`repeated`")
-    groups: dict[tuple[str, ...], list[ScoreEntry]] = {}
-    for entry in entries:
-        groups.setdefault(entry[:5], []).append(entry)
+    groups = grouped((entry[:5], entry) for entry in entries)
     repeated = [group for group in groups.values() if len(group) > 1]
     if not repeated:
         return entries

@@ -19,7 +19,7 @@ from ...procedures.multiple.many_classifiers import default_labels
 from .column_names import ARGUMENT_VALUES, is_score_heading, is_time_heading
 from .column_roles import plan_reading
 from .planned_entries import read_entries
-from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, left_out, some
+from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, grouped, left_out, some
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, read_dataframe
 
@@ -146,12 +146,10 @@ def negate_loss_scores(
             higher = {**known, **(higher if isinstance(higher, Mapping) else {} if higher is None else dict.fromkeys(known, higher))}
     metrics = dict.fromkeys(entry.metric for entry in entries)
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
-    values = {name: [0.0] for name in metrics}
-    for entry in entries:
-        values[entry.metric].append(entry.value)
+    values = grouped((entry.metric, entry.value) for entry in entries)
     negated: dict[str, str] = {}
     for name in metrics:
-        plain, least, most = name.removeprefix("neg_"), np.nanmin(values[name]), np.nanmax(values[name])
+        plain, least, most = name.removeprefix("neg_"), np.nanmin([0.0, *values[name]]), np.nanmax([0.0, *values[name]])
         if plain != name and is_loss_metric(plain) and most > 0 and stated.get(name) is None:
             raise ValueError(f"{name} must be below 0; got {most:g}. Write higher_is_better=False for losses, or True if higher is better.")
         # a negative log likelihood of densities may be below 0, and is no loss with a changed sign

@@ -15,7 +15,7 @@ from ...core.validation.check import format_received_value
 from ...procedures.multiple.many_classifiers import default_labels
 from ..model_names import format_setting
 from .column_names import ARGUMENT_VALUES
-from .reading_plan import SINGLE, ScoreEntry
+from .reading_plan import SINGLE, ScoreEntry, grouped
 from .tabular_data import TabularData
 
 TIME_KEYS = {"fit_time", "score_time"}
@@ -179,9 +179,7 @@ def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str
         )
     splits = sorted((int(match[1]), match[2], head) for head in _column_names(results) if (match := SEARCH_SCORE_KEY.fullmatch(head)))
     roles |= {"params": CANDIDATE} | {head: "scores of one fold" for _, _, head in splits}
-    columns: dict[str, list[list[float]]] = {}
-    for _, metric, head in splits:
-        columns.setdefault(metric, []).append(_score_array(results[head], head))
+    columns = grouped((metric, _score_array(results[head], head)) for _, metric, head in splits)
     candidates = enumerate(_candidate_names(list(results["params"])))
     return {name: {metric: [split[k] for split in parts] for metric, parts in columns.items()} for k, name in candidates}
 
