@@ -15,14 +15,12 @@ from ...core.metric_direction import CHANGES, GAIN_WORDS, MODIFIERS, NEGATIONS, 
 from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
-# heading of a column of scores on one fold
 # words for runs, which may differ in splits or in seeds
 RUN = "run|trial|iter(?:ation)?|experiment|exp|try|attempt|execution|replication|(?:durch)?lauf|versuch|essai|corrida|ejecuci[oó]n"
 NUMBER = r"[ _.#-]*(?:n[or]\.? ?)?(\d+)"
 RUN_HEADING = re.compile(rf"(?:{RUN})s?{NUMBER}", re.IGNORECASE)
 FOLD_HEADING = re.compile(rf"(?:fold|split|cv|{RUN}|rep|repeat|repetition|round|resample|[sr]){NUMBER}(?:_test_\w+)?", re.IGNORECASE)
-# heading of a column of scores for one seed
-SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
+SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # of a column of scores for one seed
 # heading of a column that numbers the seeds, such as "seed_id"
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)
 IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
@@ -38,9 +36,6 @@ SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
 def known_names(file: str = "column_names.toml") -> dict[str, dict[str, Any]]:
     """Return the lists of usual names, or the tables of another file of this folder."""
     return tomllib.loads((files(__package__) / file).read_text(encoding="utf-8"))
-
-
-ARGUMENT_VALUES = known_names("argument_values.toml")
 
 
 @cache

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.value_types import Array
-from .column_names import ARGUMENT_VALUES
-from .reading_plan import MAX_LISTED
+from .reading_plan import ARGUMENT_VALUES, MAX_LISTED
 from .reading_question import ReadingQuestion
 
 REMEDIES = [policy for policy in ARGUMENT_VALUES["missing"] if policy not in ("refuse", "keep")]

@@ -15,7 +15,6 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_d
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA, parse_column
 from .column_names import (
-    ARGUMENT_VALUES,
     FOLD_HEADING,
     SEED_HEADING,
     is_rank_heading,
@@ -26,7 +25,7 @@ from .column_names import (
 )
 from .fold_plan import note_absent_folds
 from .rank_columns import take_direction
-from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, grouped, some
+from .reading_plan import ARGUMENT_VALUES, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, grouped, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
 from .score_units import ask_about_thousands, divide_counts, unify_units

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, TypeVar
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
 from .cell_numbers import ParsedColumn, is_failure, parse_column, without_points
-from .column_names import ARGUMENT_VALUES, is_value_heading, partition_words
+from .column_names import is_value_heading, known_names, partition_words
 from .reading_question import ReadingQuestion
 from .tabular_data import TabularData
 
+ARGUMENT_VALUES = known_names("argument_values.toml")
 ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
 SINGLE = ""  # name of a single fold or seed
 IGNORED = "ignored"

@@ -8,10 +8,9 @@ from itertools import count
 
 import numpy as np
 
-from .column_names import ARGUMENT_VALUES
 from .missing_scores import check_value
 from .named_columns import or_unrelated
-from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, grouped, left_out, some
+from .reading_plan import ARGUMENT_VALUES, IGNORED, SINGLE, ReadingPlan, ScoreEntry, grouped, left_out, some
 from .reading_question import ReadingQuestion
 
 REPEATED = f"; or choose what repeated lines mean by repeated={' or '.join(map(repr, [*ARGUMENT_VALUES['repeated']][:-1]))}"

@@ -16,10 +16,10 @@ from ...core.numerics.floating_point_ties import printed_value
 from ...core.validation.check import format_received_value
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...procedures.multiple.many_classifiers import default_labels
-from .column_names import ARGUMENT_VALUES, is_score_heading, is_time_heading
+from .column_names import is_score_heading, is_time_heading
 from .column_roles import plan_reading
 from .planned_entries import read_entries
-from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, grouped, left_out, some
+from .reading_plan import ARGUMENT_VALUES, SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, grouped, left_out, some
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, read_dataframe
 

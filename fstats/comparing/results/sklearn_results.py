@@ -14,8 +14,7 @@ from ...core.number_format import format_plain
 from ...core.validation.check import format_received_value
 from ...procedures.multiple.many_classifiers import default_labels
 from ..model_names import format_setting
-from .column_names import ARGUMENT_VALUES
-from .reading_plan import SINGLE, ScoreEntry, grouped
+from .reading_plan import ARGUMENT_VALUES, SINGLE, ScoreEntry, grouped
 from .tabular_data import TabularData
 
 TIME_KEYS = {"fit_time", "score_time"}

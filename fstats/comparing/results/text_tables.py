@@ -79,7 +79,7 @@ def _read_content(file: Path) -> bytes:
 
 def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     """Return the text of a file in UTF-8, UTF-16 or the Western code page of Windows."""
-    kinds = names.ARGUMENT_VALUES["binary_formats"].items()
+    kinds = names.known_names("argument_values.toml")["binary_formats"].items()
     if what := next((what for start, what in kinds if content.startswith(start.encode("latin-1"))), ""):
         raise ValueError(f"{name} must be a text file with a table; the file is {what}")
     wide = content[:2] in (b"\xff\xfe", b"\xfe\xff") or (content[1:2] == b"\0" and content[3:4] == b"\0")
