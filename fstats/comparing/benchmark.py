@@ -158,7 +158,7 @@ def _build_results(
         )
     # scikit-learn's scorers of losses return the negative loss, so for every scorer a higher score is better
     directions = {name: None if is_loss_metric(name) else True for name in scorers}
-    return Results._from_entries(entries, "score", directions, "keep", reasons)
+    return Results._from_entries(entries, directions, reasons)
 
 
 def _check_unique_names(names: Sequence[str], what: str, mapping: str) -> None:

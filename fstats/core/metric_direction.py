@@ -110,7 +110,11 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
 
 def _direction_of_word(word: str) -> bool | None:
     """Return whether a word is the name of a loss (True) or of a metric of which higher is better (False); None for other words."""
-    is_compound = word.endswith(("loss", "error", "rmse", "mae", "mape")) and word != "terror" and not word.startswith("non")
+    is_compound = (
+        word.endswith(("loss", "error", "rmse", "mae", "mape", "fehler", "fehlerrate", "fehlerquote"))
+        and word != "terror"
+        and not word.startswith("non")
+    )
     if is_compound or {word, NUMBER_BEHIND.sub("", word)} & LOSS_WORDS:
         return True
     return False if {word, word.rstrip("0123456789")} & (GAIN_WORDS | WEAK_GAIN_WORDS) else None

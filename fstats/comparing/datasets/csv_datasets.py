@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from ..results.cell_numbers import plain_number
-from ..results.tabular_input import TabularData, read_csv
+from ..results.tabular_data import TabularData
+from ..results.tabular_input import read_csv
 from .dataset import DataSet, encode_labels
 
 MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # "-" may be the name of a class, so it is not in this set

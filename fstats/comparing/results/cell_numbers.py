@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from ...core.numerics.floating_point_ties import printed_value
-from .column_names import known_words
+from .column_names import known_pattern, known_words
 
 MISSING_VALUES = known_words("cells", "missing")
 TIME_LIMIT = re.compile(r"[>≥]\s*\d+(?:\.\d+)?\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?)")  # such as ">24h"
@@ -36,13 +36,7 @@ RANK = re.compile(r"(?<=\d)(?<!^10)\s*[_^]\s*\{?\(?(\d+(?:\.5)?)\)?\}?$")  # an 
 RAISED = re.compile("[¹²³⁰⁴-⁹⁻₀-₉]+")
 POWER = re.compile(r"(?<=\d)\s*(?:[×x·*]|\\times|\\cdot)\s*10\s*\^\s*\{?([-+]?\d{1,3})\}?")  # such as ×10^-3
 AFTER_SPREAD = re.compile(rf"((?:±|\\pm)\s*{NUMBER}\s*)[(\[][^)\]]*[)\]]$")  # a rank or a remark after a spread
-COMMANDS = re.compile(  # commands of LaTeX and tags of HTML that make text bold, slanted, underlined or coloured
-    r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm|num|tiny|scriptsize|footnotesize|small)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
-    r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
-)
-MARKS = re.compile(
-    r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow|(?:black)?triangle(?:down|up)?|checkmark)\}?|==|^[~≈]|[*†‡§¶•◦∗★☆↑↓▲▼✓✅]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
-)
+COMMANDS, MARKS = (known_pattern("cells", part) for part in ("commands", "marks"))
 NO_REMARK = re.compile(r"\^?\{?[(\[]\s*[)\]]\}?$|\^\{\}")  # brackets that held only marks, such as (*)
 
 

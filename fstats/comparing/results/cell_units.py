@@ -9,14 +9,12 @@ from typing import Any
 
 from . import column_names as names
 from .cell_numbers import parse_cell
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 SUFFIX = re.compile(r"(.*[\d)\]}])\s*([^\W\d_]{1,8}|×)")
 LETTERS = re.compile("[a-h]{1,3}")  # letters of groups whose means do not differ, or of footnotes
 QUOTIENT = re.compile(r"(\d+)\s*/\s*(\d+)")
 GROUPED = re.compile(r"[-+]?\d{1,3}(?:_\d{3})+(?:\.\d+)?")  # 1_200
-TIMES, SIZES = {"ms", "s", "sec", "min", "h", "µs", "us", "ns"}, {"kB", "KB", "MB", "GB", "TB", "MiB", "GiB"}
-UNITS = TIMES | SIZES | {"dB", "×", "x", "fps", "FPS", "Hz", "J"}
 
 
 def without_units(sheet: TabularData) -> TabularData:
@@ -49,19 +47,17 @@ def _plain_numbers(column: Sequence[Any], decimal: str) -> tuple[list[Any], str,
             return None
         shares = {row: repr(int(match[1]) / int(match[2])) for row, match in zip(texts, quotients, strict=True)}
         return [shares.get(row, cell) for row, cell in enumerate(cells)], "Quotients of counts were read as proportions in", ""
-    found: dict[int, tuple[str, str]] = {}
-    for row, text in texts.items():
-        match = SUFFIX.fullmatch(text)
-        if match is None or parse_cell(match[1], decimal).number is None:
-            return None
-        found[row] = match[1], match[2]
+    matches = ((row, match) for row, text in texts.items() if (match := SUFFIX.fullmatch(text)))
+    found = {row: (match[1], match[2]) for row, match in matches if parse_cell(match[1], decimal).number is not None}
+    if len(found) < len(texts):
+        return None
     suffixes = {suffix for _, suffix in found.values()}
     bare = [
         row for row, cell in enumerate(column) if row not in texts and (x := parse_cell(str(cell), decimal).number) is not None and x == x
     ]
     has_decimals = any(re.search(r"\d[.,]\d", number) for number, _ in found.values())
     lettered = has_decimals and all(map(LETTERS.fullmatch, suffixes)) and (len(suffixes) > 1 or bool(bare))
-    if not lettered and (bare or len(suffixes) > 1 or not (has_decimals or suffixes <= UNITS)):
+    if not lettered and (bare or len(suffixes) > 1 or not (has_decimals or suffixes <= names.known_words("units"))):
         return None  # some numbers have another unit, or none
     unit = "" if lettered else suffixes.pop()
     what = f"The unit {unit} was" if unit else "Letters behind numbers were"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,19 +15,14 @@ from ...core.metric_direction import CHANGES, GAIN_WORDS, MODIFIERS, NEGATIONS, 
 from ...core.unit_of_analysis import plural
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
-# heading of a column of scores on one fold
 # words for runs, which may differ in splits or in seeds
 RUN = "run|trial|iter(?:ation)?|experiment|exp|try|attempt|execution|replication|(?:durch)?lauf|versuch|essai|corrida|ejecuci[oó]n"
 NUMBER = r"[ _.#-]*(?:n[or]\.? ?)?(\d+)"
 RUN_HEADING = re.compile(rf"(?:{RUN})s?{NUMBER}", re.IGNORECASE)
 FOLD_HEADING = re.compile(rf"(?:fold|split|cv|{RUN}|rep|repeat|repetition|round|resample|[sr]){NUMBER}(?:_test_\w+)?", re.IGNORECASE)
-# heading of a column of scores for one seed
-SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
+SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # of a column of scores for one seed
 # heading of a column that numbers the seeds, such as "seed_id"
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)
-RANK_WORD = re.compile(
-    r"[a-z]*ran[kg](?:s|ing|ings|o|os|platz)?|ränge|rk|pos|position|place|classement|platz|posto|puesto|platzierung|ранг|排名"
-)
 IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
 INNER_ARROW = re.compile(r"(?P<metric>\S.*?)\s*(?P<arrow>[↑↓])[\s_:|/-]*(?P<name>[^\W_].*)")
@@ -38,9 +33,15 @@ SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
 
 
 @cache
-def known_names() -> dict[str, dict[str, Any]]:
-    """Return the lists of usual names."""
-    return tomllib.loads((files(__package__) / "column_names.toml").read_text(encoding="utf-8"))
+def known_names(file: str = "column_names.toml") -> dict[str, dict[str, Any]]:
+    """Return the lists of usual names, or the tables of another file of this folder."""
+    return tomllib.loads((files(__package__) / file).read_text(encoding="utf-8"))
+
+
+@cache
+def known_pattern(kind: str, part: str, form: str = "{}", flags: int = 0) -> re.Pattern[str]:
+    """Return the pattern that has a list of alternatives in the place of the brackets of a form."""
+    return re.compile(form.replace("{}", f"(?:{'|'.join(known_names()[kind][part])})"), flags)
 
 
 @cache
@@ -201,7 +202,7 @@ def is_rank_heading(name: str) -> bool:
     >>> [is_rank_heading(name) for name in ("Rank (Ours)", "avg. rank svm", "Durchschnittsrang", "Rank.1", "random forest")]
     [True, True, True, True, False]
     """
-    return any(map(RANK_WORD.fullmatch, words_of(name)))
+    return any(map(known_pattern("patterns", "ranks").fullmatch, words_of(name)))
 
 
 def is_summary_line(name: str) -> bool:
@@ -305,11 +306,8 @@ def are_several_measures(heads: Iterable[str]) -> bool:
 
 def _metric_words(name: str) -> set[str]:
     """Return the words of a name; for a word with a number at the end, such as ndcg10, also the word without the number."""
-    words = {
-        part
-        for word in words_of(re.sub(r"\btop[\s_-](?=\d)", "top", name, flags=re.IGNORECASE))
-        for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))
-    }
+    words = {*words_of(re.sub(r"\btop[\s_-](?=\d)", "top", name, flags=re.IGNORECASE))}
+    words |= {re.sub(r"(?<=[a-z]{3})\d+$", "", word) for word in words}
     # the word "f" alone may mean a function, as in "best_f", instead of the F measure
     return words if words == {"f"} or {"measure", "score", "value"} & words else words - {"f"}
 
@@ -322,11 +320,6 @@ def partition_words(values: Iterable[str]) -> set[str]:
 def begin_with_partitions(values: Iterable[str]) -> bool:
     """Return whether all values begin with words for parts of the data, such as dev, test-clean and test-other."""
     return all(re.split(r"[\W_]", value.strip().lower())[0] in known_words("partition") for value in values)
-
-
-def is_partition_heading(name: str) -> bool:
-    """Return whether a column of this name may tell training scores from test scores."""
-    return normalize_name(name) in known_words("partition", "names")
 
 
 def _is_metric_or_partition(word: str) -> bool:
@@ -406,25 +399,31 @@ def short_names(heads: Sequence[str], is_known: Callable[[str], bool] = is_score
     >>> short_names(["A acc", "B acc"]), short_names(["pred_svm", "pred_knn"], is_prediction_heading), short_names(["acc 1", "acc 2"])
     (['A', 'B'], ['svm', 'knn'], ['acc 1', 'acc 2'])
     """
-    for first in (False, True):
-        split = [split_heading(head, first, is_known) for head in heads]
+    for split in split_headings(heads, is_known):
         stems = [_without_open_brackets(stem.strip(" -_:/.|")) for stem, _ in split]
         if len({word for _, word in split}) == 1 < len({*stems}) == len(heads) and all(any(map(str.isalpha, stem)) for stem in stems):
             return stems
     return [*heads]
 
 
-def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the name and the metric of each heading, if all headings join both and there are several metrics; else an empty list.
+def split_headings(heads: Iterable[str], is_known: Callable[[str], bool] = _is_metric_or_partition) -> Iterator[list[tuple[str, str]]]:
+    """Yield the name and the metric of each heading, if all headings join both: first with the last word as the metric, then the first.
 
-    >>> split_metrics(["A acc", "A rmse"]), split_metrics(["ECE ↓ A", "Top-1 A"]), split_metrics(["A ↓", "B ↑"])
-    ([('A', 'acc'), ('A', 'rmse')], [('A', 'ECE'), ('A', 'Top-1')], [])
+    >>> [*split_headings(["A acc", "A rmse"])], [*split_headings(["ECE A", "Top-1 A"])], [*split_headings(["A", "acc"])]
+    ([[('A', 'acc'), ('A', 'rmse')]], [[('A', 'ECE'), ('A', 'Top-1')]], [])
     """
-    for first in (False, True):  # try the last word of the heading as the metric, then the first word
-        joined = [split_heading(ARROWS.sub(" ", head).strip(), first) for head in heads]
-        if all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1:
-            return joined
-    return []
+    ways = ([split_heading(head, first, is_known) for head in heads] for first in (False, True))
+    return (joined for joined in ways if all(stem and metric for stem, metric in joined))
+
+
+def split_metrics(heads: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the name and the metric of each heading without arrows, if all headings join both and there are several metrics.
+
+    >>> split_metrics(["ECE ↓ A", "Top-1 A"]), split_metrics(["A ↓", "B ↑"])
+    ([('A', 'ECE'), ('A', 'Top-1')], [])
+    """
+    ways = split_headings([ARROWS.sub(" ", head).strip() for head in heads])
+    return next((joined for joined in ways if len({metric for _, metric in joined}) > 1), [])
 
 
 def looks_like(names: Iterable[str], kind: str) -> int:

@@ -31,12 +31,10 @@ from .reading_question import ReadingQuestion, TurnedTable
 from .record_table import RIGHT_WORDS, refuse_answers
 from .sklearn_results import candidate_lines
 from .summary_rows import leave_out_summary_rows
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
-TRACKER_PREFIX = re.compile(  # prefixes of MLflow and Weights & Biases, and of the Experimenter of Weka
-    r"^(?:(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)|Key_(?=Dataset|Scheme|Run|Fold))"
-)
+TRACKER_PREFIX = names.known_pattern("patterns", "trackers", "^{}")
 LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # a list in a cell, such as "[0.91, 0.92]" or "[0.91 0.92]"
 MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
 
@@ -250,20 +248,12 @@ def _select_rows(plan: ReadingPlan, head: str, values: Sequence[Any]) -> None:
 
 def _ignore_empty_columns(plan: ReadingPlan) -> None:
     listed = as_list(plan.options.scores)
-    for head in plan.free:
-        if head in listed:
-            continue
-        cells = plan.read_names(head)
-        if (head == "" or OLD_INDEX.fullmatch(head)) and cells and all(cell == "" for cell in cells):
+    for head in [head for head in plan.free if head not in listed and (head == "" or OLD_INDEX.fullmatch(head))]:
+        cells, numbers = plan.read_names(head), plan.numbers(head)
+        if cells and not any(cells):
             plan.give(head, IGNORED, "it is empty")
-        elif (head == "" or OLD_INDEX.fullmatch(head)) and _is_row_number_column(plan, head):
+        elif len({number for number in numbers if number >= 0 and float(number).is_integer()}) == len(numbers):
             plan.give(head, IGNORED, "it numbers the lines")
-
-
-def _is_row_number_column(plan: ReadingPlan, head: str) -> bool:
-    """Return whether a column holds different whole numbers and no negative numbers."""
-    numbers = plan.numbers(head)
-    return len({number for number in numbers if number >= 0 and float(number).is_integer()}) == len(numbers)
 
 
 # -- folds, seeds, metrics, parts of the data ------------------------------------------------------------------------------------
@@ -290,11 +280,8 @@ def _find_parts(plan: ReadingPlan) -> None:
                     f"which must not be averaged. Write {options} to read one part"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
-        elif (
-            names.is_repetition_heading(head)
-            and plan.varies(head)
-            and names.begin_with_partitions(found := list(dict.fromkeys(plan.read_names(head))))
-        ):
+        elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(plan.read_names(head)):
+            found = list(dict.fromkeys(plan.read_names(head)))
             raise plan.question(
                 f"the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are not folds. Write "
                 f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"
@@ -302,15 +289,10 @@ def _find_parts(plan: ReadingPlan) -> None:
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
             plan.metric = head
             plan.give(head, "metric", "its name" if names.is_metric_heading(head) else "its cells are names of metrics")
-    repeated = [
-        head
-        for head in plan.free
-        if head not in listed
-        and (names.is_repetition_heading(head) or _numbers_experiments(plan, head))
-        and not plan.has_decimals(head)
-        and not _counts_repetitions(plan, head)
-        and not (names.is_partition_heading(head) and plan.is_text(head) and not any(re.search(r"\d", x) for x in plan.read_names(head)))
-    ]
+    repeated = [head for head in plan.free if head not in listed]
+    repeated = [head for head in repeated if names.is_repetition_heading(head) or _numbers_experiments(plan, head)]
+    repeated = [head for head in repeated if not (plan.has_decimals(head) or _counts_repetitions(plan, head))]
+    repeated = [head for head in repeated if not _may_name_parts(plan, head)]
     if not plan.folds_stated:
         found = repeated or [head for head in plan.sheet.folds if head in plan.free]
         plan.fold = [*plan.fold, *found]
@@ -337,36 +319,44 @@ def _join_metrics(plan: ReadingPlan) -> None:
     if plan.metric is None or not plan.data_set or stated or not plan.varies(plan.metric):
         return
     metrics = list(dict.fromkeys(plan.read_names(plan.metric)))
-    directions = {is_loss_metric(name) for name in metrics}
-    named = [h for h in plan.free if plan.is_numeric(h) and names.is_score_heading(h) and not names.is_value_heading(h)]
+    directions, each = {is_loss_metric(name) for name in metrics}, f"Each data set has its own metric ({some(metrics)})"
+    named = [head for head in plan.numeric if names.is_score_heading(head) and not names.is_value_heading(head)]
     named = [head for head in named if not names.is_time_heading(head)]
-    if len(directions) > 1 and named and plan.depends_on(plan.metric, plan.data_set):
-        plan.give(plan.metric, IGNORED, "each data set has its own metric")
-        plan.doubts.append(
-            f"Each data set has its own metric ({some(metrics)}): the columns {some(named)} were read by their own names. Write ignore= or "
-            "scores= to choose columns, or where= to read the data sets of one metric."
-        )
-        plan.metric = None
+    if not plan.depends_on(plan.metric, plan.data_set):
         return
-    verb = "is" if all(map(names.is_score_heading, metrics)) else "is assumed to be"
-    if len(directions) == 1 and plan.depends_on(plan.metric, plan.data_set) and plan.options.higher_is_better is None:
-        plan.give(plan.metric, IGNORED, "each data set has its own metric")
+    if len(directions) > 1 and named:
         plan.doubts.append(
-            f"Each data set has its own metric ({some(metrics)}), and {'lower' if directions.pop() else 'higher'} {verb} better for all "
-            "of them: they were read as one score. Write metric= to read one metric."
+            f"{each}: the columns {some(named)} were read by their own names. Write ignore= or scores= to choose columns, or where= to "
+            "read the data sets of one metric."
         )
-        plan.metric, plan.metric_name = None, "loss" if is_loss_metric(metrics[0]) else "score"
+    elif len(directions) == 1 and plan.options.higher_is_better is None:
+        plan.metric_name, better = ("loss", "lower") if is_loss_metric(metrics[0]) else ("score", "higher")
+        verb = "is" if all(map(names.is_score_heading, metrics)) else "is assumed to be"
+        plan.doubts.append(
+            f"{each}, and {better} {verb} better for all of them: they were read as one score. Write metric= to read one metric."
+        )
+    else:
+        return
+    plan.give(plan.metric, IGNORED, "each data set has its own metric")
+    plan.metric = None
 
 
 def _numbers_experiments(plan: ReadingPlan, head: str) -> bool:
     """Return whether a column such as "experiment" numbers repetitions, and does not name settings."""
     known = names.without_accents(normalize_name(head)) in names.known_words("fold", "experiments")
-    return known and plan.is_whole(head) and is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
+    return known and plan.is_whole(head) and is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)} if x == x])
+
+
+def _may_name_parts(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column may tell training scores from test scores: by its name, and its cells are names without numbers."""
+    is_named = normalize_name(head) in names.known_words("partition", "names")
+    return is_named and plan.is_text(head) and not re.search(r"\d", "".join(plan.read_names(head)))
 
 
 def _counts_repetitions(plan: ReadingPlan, head: str) -> bool:
     """Return whether a column such as "runs" counts the repetitions of each row, and does not number the repetitions."""
-    return head.lower().endswith("s") and plan.is_numeric(head) and not is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
+    counted = [f"{x:.0f}" for x in {*plan.numbers(head)} if x == x]
+    return head.lower().endswith("s") and plan.is_numeric(head) and not is_numbered_series(counted)
 
 
 def _holds_metrics(plan: ReadingPlan, head: str) -> bool:
@@ -407,6 +397,5 @@ def _check_plan(plan: ReadingPlan) -> None:
     for head in [*plan.data_set, *plan.classifier, *as_list(plan.seed)]:
         for row, cell in zip(plan.rows, plan.read_names(head)):
             if cell.lower() in MISSING_VALUES:
-                what = "seed" if head == plan.seed else "name"
-                remedy = ". Write the seed. A classifier without seeds has a line for each seed." if head == plan.seed else ""
-                raise ValueError(f"every line must have a {what}; got none in {sheet.place(row, head)}{remedy}")
+                remedy = ". Write the seed. A classifier without seeds has a line for each seed." * (head == plan.seed)
+                raise ValueError(f"every line must have a {'seed' if remedy else 'name'}; got none in {sheet.place(row, head)}{remedy}")

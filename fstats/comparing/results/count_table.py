@@ -10,12 +10,10 @@ from dataclasses import replace
 from . import column_names as names
 from .cell_numbers import parse_cell, parse_column, plain_number
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 PARTS = re.compile(r"[\s_=:.,()]+")
-TOTALS = {"n", "of", "out of", "all", "records", "questions", "items", "examples"}  # headings of numbers of records, besides "total"
 PAIR_HEADING = re.compile(r"\w+[\s_.]?[12abij]", re.IGNORECASE)
-VOTES = {"winner", "preference", "preferred", "vote", "verdict", "judgement", "judgment", "choice", "better"}  # headings of winners
 TIE = re.compile(r"(?:tie|draw|both|equal|neither|none|same|unentschieden)\b", re.IGNORECASE)
 MAX_LINES = 200  # a longer table holds more than a few totals
 P_VALUES = re.compile(r"\bp[\s_-]?(?:val|wert)|\bval(?:eur|or|ore)s?(?:es)?[\s_-]p\b", re.IGNORECASE)
@@ -76,7 +74,7 @@ def refuse_votes(sheet: TabularData, may_be_predictions: bool = False) -> None:
 
 def _refuse_winners(sheet: TabularData) -> None:
     """Raise an error if a column names the winner of each line, and no other column holds numbers other than those of the lines."""
-    found = [head for head in sheet.heads if head.strip().lower() in VOTES]
+    found = [head for head in sheet.heads if head.strip().lower() in names.known_words("votes")]
     others = [head for head in sheet.heads if head not in found and names.data_set_rank(head) < 0 and not names.is_identifier_heading(head)]
     if len(found) != 1 or any(parse_column(sheet[head], sheet.decimal).is_numeric for head in others):
         return
@@ -205,7 +203,9 @@ def _totals(lines: Sequence[Sequence[str]], right_words: Mapping[str, Collection
         wrong = {line[1].lower() for line in body} - {*right_words}
         return counts if len(body) == 2 * len(counts) and wrong <= wrong_words else {}
     elif len(heads) in (3, 4) and heads[1] in right_words and None not in [_whole(cell) for line in body for cell in line[1:]]:
-        kinds = ["wrong" if head in wrong_words else "total" if head in {"total", *TOTALS} else "" for head in heads[2:]]
+        kinds = [
+            "wrong" if head in wrong_words else "total" if head in {"total", *names.known_words("totals")} else "" for head in heads[2:]
+        ]
         if "" in kinds or len({*kinds}) < len(kinds):
             return {}
         counts = {line[0]: (int(line[1]), int(line[2]) + int(line[1]) * (kinds[0] == "wrong")) for line in body}

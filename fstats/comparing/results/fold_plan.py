@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from . import column_names
-from .reading_plan import MAX_LISTED, ReadingOptions, ReadingPlan, ScoreEntry, as_list
+from .reading_plan import MAX_LISTED, ReadingOptions, ReadingPlan, ScoreEntry, as_list, grouped
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 from .wide_columns import NUMBERED_NAME, numbered_groups
 
 # a name before its number, such as iris_fold
@@ -35,10 +35,8 @@ def find_fold_plan(names: Sequence[str]) -> FoldPlan:
     >>> find_fold_plan(["0", "1", "3"]), find_fold_plan(["a, 1", "a, 2", "b, 3", "b, 4"])
     (FoldPlan(folds=4, absent=('fold 2',)), FoldPlan(folds=2, absent=()))
     """
-    groups: dict[str, list[str]] = {}
-    for name in names:
-        repetition, _, fold = name.rpartition(", ")
-        groups.setdefault(repetition, []).append(fold)
+    parts = (name.rpartition(", ") for name in names)
+    groups = grouped((repetition, fold) for repetition, _, fold in parts)
     different = _whole_numbering([fold for folds in groups.values() for fold in folds])
     largest = max(map(len, groups.values()))
     if len(groups) > 1 and sum(map(len, groups.values())) == len({fold for folds in groups.values() for fold in folds}):
@@ -64,10 +62,8 @@ def _whole_numbering(names: Sequence[str]) -> list[str]:
 
 def note_absent_folds(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Add a remark on folds of a data set that no classifier has."""
-    folds: dict[str, dict[str, None]] = {}
-    for entry in entries:
-        folds.setdefault(entry.data_set, {})[entry.fold] = None
-    plans = {data_set: find_fold_plan([*names]) for data_set, names in folds.items() if len(names) > 1}
+    folds = grouped(dict.fromkeys((entry.data_set, entry.fold) for entry in entries))
+    plans = {data_set: find_fold_plan(names) for data_set, names in folds.items() if len(names) > 1}
     absent = [f"{f'{data_set}, ' * (len(folds) > 1)}{fold}" for data_set, found in plans.items() for fold in found.absent]
     if absent:
         more = f"; and {len(absent) - MAX_LISTED} more" * (len(absent) > MAX_LISTED)
@@ -88,15 +84,12 @@ def with_folds_of_names(sheet: TabularData, options: ReadingOptions) -> TabularD
         groups = {} if head in kept or len(cells) < 2 or not NUMBERED_NAME.fullmatch(cells[0]) else numbered_groups(cells)
         if not groups or sum(map(len, groups.values())) < len({*cells}):
             continue
-        words = {stem: FOLD_WORD.fullmatch(stem) for stem in groups}
-        role = "seed" if all(found and found["word"].lower() == "seed" for found in words.values()) else "fold"
-        if "" in groups or role in sheet.heads or not (all(words.values()) or stated) or len({*cells}) == len(groups):
+        words = {stem: found.groups() if (found := FOLD_WORD.fullmatch(stem)) else (stem, "") for stem in groups}
+        role = "seed" if all(word.lower() == "seed" for _, word in words.values()) else "fold"
+        is_named = stated or all(word for _, word in words.values())
+        if "" in groups or role in sheet.heads or not is_named or len({*cells}) == len(groups):
             continue
-        named = {
-            cell: (found["name"] if (found := words[stem]) else stem, number)
-            for stem, group in groups.items()
-            for cell, number in group.items()
-        }
+        named = {cell: (words[stem][0], number) for stem, group in groups.items() for cell, number in group.items()}
         parts = [[named[cell][k] for cell in cells] for k in (0, 1)]
         role = stated or role
         note = f"The names in {head!r} were split into names and numbers of {role}s: {cells[0]} is {role} {parts[1][0]} of {parts[0][0]}."

@@ -12,13 +12,12 @@ from itertools import combinations
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
-from .named_columns import CURVE_WORDS, LINE, are_data_sets
+from .named_columns import LINE, are_data_sets
 from .reading_plan import IGNORED, RENUMBERED, RUN_AS_FOLD, ColumnScores, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion
 from .wide_columns import numbered_parts
 
 COUNTED = {"n", "num", "number", "count"}  # first words of names of columns with counts, such as "n_seeds"
-DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of names such as "delta_accuracy"
 
 
 def find_long_scores(plan: ReadingPlan) -> None:
@@ -36,10 +35,9 @@ def find_long_scores(plan: ReadingPlan) -> None:
     for head in plan.free:
         if not any(number == number for number in plan.numbers(head)):
             plan.give(head, IGNORED, "it holds text" if any(plan.read_names(head)) else "it is empty")
-    free = plan.free
-    for head in free:
-        if names.is_spread_heading(head) and any(other != head and not names.is_spread_heading(other) for other in free):
-            plan.give(head, f"spread of {names.without_spread(head) or 'the scores'}", "its name")
+    spreads = [*filter(names.is_spread_heading, plan.free)]
+    for head in spreads if len(spreads) < len(plan.free) else ():
+        plan.give(head, f"spread of {names.without_spread(head) or 'the scores'}", "its name")
     if any(normalize_name(head) in ("mean", "avg", "average", "median") for head in plan.free):
         for head in [head for head in plan.free if normalize_name(head) in ("min", "max", "minimum", "maximum")]:
             plan.give(head, "spread of the scores", "its name")
@@ -63,19 +61,15 @@ def find_long_scores(plan: ReadingPlan) -> None:
     scored = [head for head in plan.free if names.is_score_heading(head) or head == plan.options.metric]
     recognized = _without_costs(plan, valued if plan.metric is not None and valued else scored)
     surely = [head for head in recognized if not names.is_time_heading(head)]
-    for head in plan.free:
-        if (
-            head in recognized
-            and not (normalize_name(head).endswith("rank") and len(recognized) > 1)
-            and not _is_baseline(plan, head, surely)
-        ):
-            continue
+    ranks = [head for head in recognized if normalize_name(head).endswith("rank") and len(recognized) > 1]
+    kept = [head for head in recognized if head not in ranks and not _is_baseline(plan, head, surely)]
+    for head in [head for head in plan.free if head not in kept]:
         if reason := _describes(plan, head, surely if head not in recognized else recognized):
             plan.give(head, IGNORED, reason, doubt=not names.is_count_heading(head) and "stands once" not in reason)
     _read_headings_of_data_sets(plan, recognized)
-    for head in plan.free:
-        plan.scores[head] = ColumnScores(metric="" if plan.metric is not None and len(plan.free) == 1 else head)
-    for head in [head for head in plan.scores if head not in plan.columns]:
+    free = plan.free
+    for head in free:
+        plan.scores[head] = ColumnScores(metric="" if plan.metric is not None and len(free) == 1 else head)
         plan.give(head, "scores", "its name" if head in recognized else "no other role fits its numbers")
     _ask_about_best(plan)
 
@@ -141,7 +135,7 @@ def _ignore_repeated_values(plan: ReadingPlan) -> None:
     """
     for head in plan.free:  # ignore a difference such as "delta_accuracy" beside the score "accuracy"
         words = names.words_of(head)
-        if words and words[0] in DIFFERENCES and any(names.score_words(other) for other in plan.free if other != head):
+        if words and words[0] in names.known_words("differences") and any(names.score_words(other) for other in plan.free if other != head):
             plan.give(head, IGNORED, "its name is that of a difference", doubt=True)
     named = [head for head in plan.free if _is_surely_score(head) and not names.is_value_heading(head) and plan.is_numeric(head)]
     for head in [head for head in plan.free if names.is_value_heading(head) and len(named) > 1]:
@@ -184,12 +178,8 @@ def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
         return "it stands once for each data set"
     if names.is_count_heading(head):
         return "its name is that of a number or a count"
-    if (
-        recognized
-        and plan.is_whole(head)
-        and (counted := plan.numbers(head))
-        and max(counted) - min(counted) + 1 == len({*counted}) == len(cells)
-    ):
+    counted = {*plan.numbers(head)}
+    if recognized and plan.is_whole(head) and max(counted) - min(counted) + 1 == len(counted) == len(cells):
         return "it numbers the lines"
     if recognized and not plan.is_unique(plan.classifier) and plan.depends_on(head, plan.classifier):
         return "it stands once for each classifier"
@@ -202,17 +192,11 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
         return
     keys = plan.lines_of(plan.keys)
     (most, count), *_ = Counter(keys).most_common(1)
-    free = [head for head, column in plan.columns.items() if (column.role == IGNORED and column.reason != "stated") or head in plan.scores]
-    candidates = [
-        head
-        for head in free
-        if not (head in plan.scores and (not _may_be_setting(plan, head) or len(plan.scores) == 1 or _is_surely_score(head)))
-        and plan.varies(head)
-        and (plan.is_text(head) or plan.count([head]) < len(plan.rows))
-        and not plan.depends_on(head, plan.keys)
-        and not names.is_resource_heading(head)
-        and "memory" not in names.words_of(head)
-    ]
+    settings = [head for head in plan.scores if len(plan.scores) > 1 and _may_be_setting(plan, head) and not _is_surely_score(head)]
+    free = [head for head, one in plan.columns.items() if (one.role == IGNORED and one.reason != "stated") or head in settings]
+    free = [head for head in free if not names.is_resource_heading(head) and "memory" not in names.words_of(head)]
+    candidates = [head for head in free if plan.is_text(head) or not plan.is_unique([head])]
+    candidates = [head for head in candidates if plan.varies(head) and not plan.depends_on(head, plan.keys)]
     # prefer columns with few different names that distinguish the rows
     candidates.sort(key=lambda head: len({*plan.read_names(head)}))
     for size in (1, 2, 3):
@@ -240,15 +224,12 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     which = " and ".join(map(repr, chosen))
     cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
     where = "{" + ", ".join(f"{head!r}: {max(found[:2], key=bool)!r}" for head, found in cells.items()) + "}"
-    is_curve = any(CURVE_WORDS.intersection(names.words_of(head)[-1:]) for head in chosen)
+    is_curve = any(names.known_words("training_steps").intersection(names.words_of(head)[-1:]) for head in chosen)
     if is_curve:  # the scores of the last step count, and steps of one training are no repetitions
         where = repr({head: found[-1] for head, found in cells.items()})
     fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]
-    named = [
-        f"{'seed' if head == plan.seed else 'fold'} {cell}" if head == plan.seed or head in plan.fold else cell
-        for head, cell in zip(plan.keys, key)
-        if cell
-    ]
+    kinds = dict.fromkeys(plan.fold, "fold ") | dict.fromkeys(as_list(plan.seed), "seed ")
+    named = [kinds.get(head, "") + cell for head, cell in zip(plan.keys, key) if cell]
     raise plan.question(
         f"there are {count} scores of {', '.join(named)} ({plan.sheet.rows(rows)}), which differ in {which} "
         f"({'; '.join(some(found) for found in cells.values())}). Write where={where} to read only these lines, classifier={names_of!r} to "
@@ -284,8 +265,10 @@ def check_ignored_text(plan: ReadingPlan) -> None:
 def check_repetition_names(plan: ReadingPlan) -> None:
     """Treat seeds and runs that differ between the classifiers of a data set as names of repetitions, not as a crossed factor."""
     unit = [*plan.data_set, *plan.classifier, *as_list(plan.metric)]
-    if plan.seed is not None and plan.fold and plan.columns[plan.seed].reason != "stated" and _has_one_seed_a_fold(plan, unit):
-        seed, plan.seed = plan.seed, None
+    seed = plan.seed
+    is_apart = seed is not None and plan.fold and plan.columns[seed].reason != "stated" and plan.varies(seed)
+    if seed is not None and is_apart and plan.depends_on(seed, [*unit, *plan.fold]):  # a table of folds by seeds would be mostly empty
+        plan.seed = None
         plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")
         plan.notes.append(f"The column {seed!r} was ignored: each fold has one seed, so the folds number the repetitions.")
     is_known = plan.seed is not None or (plan.data_set and all(plan.columns[head].reason != "stated" for head in plan.fold if head != LINE))
@@ -301,12 +284,6 @@ def check_repetition_names(plan: ReadingPlan) -> None:
             is_stated = head != LINE and plan.columns[head].reason == "stated"
             plan.give(head, plan.columns[head].role, "stated" if is_stated else RENUMBERED)
             plan.notes.append(f"The entries of {head!r} are different for each classifier; they were numbered 1, 2, ...")
-
-
-def _has_one_seed_a_fold(plan: ReadingPlan, unit: Sequence[str]) -> bool:
-    """Return whether each fold has only one of several seeds, so that a table of folds by seeds would be mostly empty."""
-    seed = plan.seed or ""
-    return plan.varies(seed) and plan.depends_on(seed, [*unit, *plan.fold])
 
 
 def _hangs_on_classifier(plan: ReadingPlan, head: str) -> bool:

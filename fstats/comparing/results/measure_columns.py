@@ -17,7 +17,7 @@ from .cell_numbers import parse_column
 from .metric_headings import are_loss_functions
 from .reading_plan import IGNORED, ColumnScores, ReadingOptions, ReadingPlan, some
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 POWERS = {"absolute error": 1, "squared error": 2}  # metric of the predictions of a number -> power of their differences from it
 
@@ -30,9 +30,8 @@ def ask_about_names_of_metrics(plan: ReadingPlan) -> None:
         return
     words = {head: {*names.words_of(head)} for head in free}
     common = set.intersection(*words.values()) if len(words) > 1 else set()
-    measures = [
-        head for head in free if head in heads or names.is_spread_heading(head) or names.known_words("measures") & (words[head] - common)
-    ]
+    measured = [head for head in free if names.known_words("measures") & (words[head] - common)]
+    measures = [head for head in free if head in heads or head in measured or names.is_spread_heading(head)]
     # the columns are metrics of one classifier, if most headings name metrics, or if some name scores and others name losses
     if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:
         raise _no_classifiers(plan, measures, free)
@@ -87,7 +86,7 @@ def refuse_predictions(plan: ReadingPlan) -> None:
 
 def ask_about_several_measures(plan: ReadingPlan) -> None:
     """Raise an error if columns such as raw_auc, tpr@0.01 and fpr@0.01 hold several measures, but not each of them for each classifier."""
-    free = [head for head in plan.free if plan.is_numeric(head)]
+    free = plan.numeric
     if plan.options.turned or plan.options.metric != DEFAULT_METRIC_NAME or len(free) < 3 or are_loss_functions(free):
         return
     measures = [head for head in free if names.score_words(head)]

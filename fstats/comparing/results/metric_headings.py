@@ -11,22 +11,15 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, MODIFIERS, STATED, WOR
 from . import column_names as names
 from .reading_plan import ColumnScores, ReadingPlan, some
 
-EVERYDAY_PHRASES = re.compile(  # phrases with words for metrics that name no metric
-    r"(?:loss[\s_]functions?|trial[\s_]and[\s_]errors?|standard[\s_]errors?|errors?[\s_-](?:bars?|correcting)|cost[\s_-]sensitive|time[\s_-]series|real[\s_-]time|^gaps?$)(?![^\W_])",
-    re.IGNORECASE,
-)
+EVERYDAY_PHRASES = names.known_pattern("patterns", "everyday", r"{}(?![^\W_])", re.IGNORECASE)
 MAX_METRIC_WORDS = 6  # a longer text above a table is no name of a metric
 
 
 def split_metrics(plan: ReadingPlan) -> None:
     """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
     heads = list(plan.scores)
-    # try the last word of the heading as the metric, then the first word
-    for first in (False, True):
-        split = {head: names.split_heading(head, first) for head in heads}
-        ends = {end for _, end in split.values()}
-        if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
-            continue
+    for pairs in names.split_headings(heads) if len(heads) > 1 else ():
+        split, ends = dict(zip(heads, pairs, strict=True)), {end for _, end in pairs}
         if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
             chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
             raise plan.question(
@@ -82,10 +75,9 @@ def are_crossed(heads: Sequence[str]) -> bool:
     >>> are_crossed(["MAE svm", "MAE knn", "R2 svm", "R2 knn"]), are_crossed(["svm_acc", "knn_acc"])
     (True, False)
     """
-    for first in (False, True):
-        split = {names.split_heading(head, first) for head in heads}
+    for split in names.split_headings(heads):
         stems, ends = {stem for stem, _ in split}, {end for _, end in split}
-        if min(len(stems), len(ends)) > 1 and "" not in stems | ends and len(stems) * len(ends) == len(split) == len(heads):
+        if min(len(stems), len(ends)) > 1 and len(stems) * len(ends) == len({*split}) == len(heads):
             return all(map(names.is_score_heading, ends))
     return False
 
@@ -125,11 +117,7 @@ def _split_common_words(plan: ReadingPlan) -> bool:
     arrows = {head[-1] for head in plan.scores} & {"↑", "↓"}
     _share_metric(plan, split, " ".join([tail, *arrows]))
     if unknown and not arrows and plan.options.higher_is_better is None:
-        plan.undirected[tail] = "the numbers"
-        plan.doubts.append(
-            f"Higher {tail} is assumed to be better, because its name does not say. Write higher_is_better=False if lower is better, or "
-            "True."
-        )
+        plan.doubt_direction([tail], ", because its name does not say")
     return True
 
 
@@ -147,11 +135,7 @@ def name_metric(plan: ReadingPlan) -> None:
             # several words, or the name of a cost such as a time, say that the numbers are perhaps no scores
             plain = EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
             if plan.options.higher_is_better is None and not plan.undirected and read_direction(plain)[0]:
-                plan.undirected[DEFAULT_METRIC_NAME] = "the numbers"
-                plan.doubts.append(
-                    f"Higher score is assumed to be better, although {source} speaks of costs or errors ({text!r}). Write "
-                    "higher_is_better=False if lower is better, or True."
-                )
+                plan.doubt_direction([DEFAULT_METRIC_NAME], f", although {source} speaks of costs or errors ({text!r})")
             continue
         # "Accuracy, rank in brackets": the direction stands in the clause of the metric
         clause = text if stated else next((part for part in re.split("[,;]", text) if name in part.lower()), text)

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.value_types import Array
-from .reading_plan import MAX_LISTED
+from .reading_plan import ARGUMENT_VALUES, MAX_LISTED
 from .reading_question import ReadingQuestion
 
-MISSING_POLICIES = ("refuse", "keep", "average", "drop folds", "drop data sets", "drop classifiers", "worst")
-REMEDIES = [policy for policy in MISSING_POLICIES if policy not in ("refuse", "keep")]
+REMEDIES = [policy for policy in ARGUMENT_VALUES["missing"] if policy not in ("refuse", "keep")]
 TWICE_WORST = "worst, worst"  # value of the argument `missing` that allows replacing more scores than MAX_INVENTED
 MAX_INVENTED = 0.1  # maximum proportion of scores that missing="worst" replaces
 MAX_LISTED_GAPS = 3  # maximum number of missing scores that an error message lists
@@ -31,9 +30,8 @@ class MissingScore(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        named = [
-            f"{what} {name}" if name.isdigit() else name for what, name in (("data set", self.data_set), ("classifier", self.classifier))
-        ]
+        pairs = (("data set", self.data_set), ("classifier", self.classifier))
+        named = [f"{what} {name}" if name.isdigit() else name for what, name in pairs]
         parts = [self.metric] * bool(self.metric) + [fold_in_words(self.fold)] * bool(self.fold) + [f"seed {self.seed}"] * bool(self.seed)
         return f"{', '.join([*named, *parts])}: {self.why}"
 
@@ -94,17 +92,7 @@ def filling_sentences(policy: str, gaps: Sequence[MissingScore], missing: Mappin
     count, where = int(sum(map(np.sum, [first] if is_same else missing.values()))), list(dict.fromkeys(gap.data_set for gap in gaps))
     place = ", ".join(where) if len(where) <= MAX_LISTED else f"{len(where)} data sets"
     counted = f"{count} missing score{'s' * (count > 1)}{f' of {len(missing)} metrics' * (not is_same)} ({place})"
-    table, paper = {
-        "drop folds": (
-            "Left out on all classifiers, with their folds or seeds",
-            "Left out, on all classifiers, were the folds or seeds of",
-        ),
-        "average": (
-            "Averaged over the folds and seeds that have scores",
-            "The means are over the folds and seeds that have scores, without",
-        ),
-        "worst": ("Counted as the worst score there", "The worst score of any classifier there stands for"),
-    }[policy]
+    table, paper = ARGUMENT_VALUES["filled"][policy]
     return f"{table}: {format_missing_scores(gaps)}.", f"{paper} {counted}."
 
 
@@ -125,9 +113,14 @@ def check_policy(policy: Any, name: str = "missing") -> str:
     """Return the policy if it is known, or raise an error that lists all policies."""
     if policy in (TWICE_WORST, ["worst", "worst"], ("worst", "worst")):
         return TWICE_WORST
-    if not isinstance(policy, str) or policy not in MISSING_POLICIES:
-        raise ValueError(f"`{name}` must be one of {', '.join(map(repr, MISSING_POLICIES))}; got {policy!r}")
-    return policy
+    check_value("missing", policy, name)
+    return str(policy)
+
+
+def check_value(argument: str, value: Any, name: str) -> None:
+    """Raise an error that lists all values of an argument, if a value is not one of them."""
+    if not isinstance(value, str) or value not in ARGUMENT_VALUES[argument]:
+        raise ValueError(f"`{name}` must be one of {', '.join(map(repr, ARGUMENT_VALUES[argument]))}; got {value!r}")
 
 
 def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]]) -> Any:

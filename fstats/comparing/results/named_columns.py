@@ -16,8 +16,6 @@ from .reading_question import ReadingQuestion, TurnedTable
 from .repeated_records import names_runs
 from .wide_columns import numbered_parts
 
-# last words of headings of columns that count training steps
-CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
@@ -31,18 +29,11 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     if plan.classifier:
         return True
     listed, sheet = as_list(plan.options.scores), plan.sheet
-    ranked = [
-        (rank, head)
-        for head in plan.free
-        if head not in listed
-        and (rank := names.classifier_rank(head)) >= 0
-        and not plan.has_decimals(head)
-        and (rank < WEAK or (plan.is_text(head) and plan.varies(head) and not _stands_once(plan, head)))
-    ]
-    if not ranked:
+    ranks = {head: rank for head in plan.free if head not in listed and (rank := names.classifier_rank(head)) >= 0}
+    ranks = {head: rank for head, rank in ranks.items() if not plan.has_decimals(head) and (rank < WEAK or _names_variants(plan, head))}
+    if not ranks:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
-    best = min(rank for rank, _ in ranked)
-    found = [head for rank, head in ranked if rank == best]
+    found = [head for head, rank in ranks.items() if rank == min(ranks.values())]
     # a column of numbers beside a column of text is a count, such as "models" beside "framework"
     found = [head for head in found if not plan.is_numeric(head)] or found
     varying = [head for head in found if plan.varies(head)] or found[:1]
@@ -58,10 +49,10 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     return True
 
 
-def _stands_once(plan: ReadingPlan, head: str) -> bool:
-    """Return whether the names in a column of data sets are all different, as they are in a wide table."""
+def _names_variants(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column holds different texts, and each data set has several lines, unlike in a wide table."""
     data_sets = plan.data_set or [other for other in plan.free if 0 <= names.data_set_rank(other) < 300 and other != head][:1]
-    return bool(data_sets) and plan.is_unique(data_sets)
+    return plan.is_text(head) and plan.varies(head) and not (data_sets and plan.is_unique(data_sets))
 
 
 def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
@@ -79,7 +70,7 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
         plan.doubts.append("The first column was taken for the classifiers: the other columns hold numbered scores of each line.")
         return True
     named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
-    numeric = [head for head in plan.free if plan.is_numeric(head) and head not in named]
+    numeric = [head for head in plan.numeric if head not in named]
     others = [head for head in texts if head not in named and plan.varies(head)]
     first = plan.data_set or sorted(named, key=names.data_set_rank)[:1]
     if not numeric or not others or (first and plan.is_unique(first)):
@@ -127,14 +118,10 @@ def _is_part(plan: ReadingPlan, head: str) -> bool:
 def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     """Raise an error if each row is a classifier and the other columns seem to be the data sets."""
     _ask_about_settings(plan, head)
-    if (
-        plan.options.turned
-        or plan.data_set
-        or not plan.is_unique([head])
-        or any(names.data_set_rank(other) >= 0 for other in plan.free if other != head)
-    ):
+    others = [other for other in plan.free if other != head]
+    if plan.options.turned or plan.data_set or not plan.is_unique([head]) or any(names.data_set_rank(other) >= 0 for other in others):
         return
-    numeric = [other for other in plan.free if other != head and plan.is_numeric(other)]
+    numeric = [*filter(plan.is_numeric, others)]
     parts = [other for other in numeric if names.begin_with_partitions([other])]  # such as Public LB and Private LB
     parts = parts if len(parts) > 1 == len({*(tuple(names.words_of(part)[1:]) for part in parts)}) else []
     scored = [other for other in _scored(numeric) if other not in parts]
@@ -201,8 +188,7 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         return
     listed = as_list(plan.options.scores)
     free = [head for head in plan.free if head not in listed]
-    ranked = sorted((rank, k) for k, head in enumerate(free) if (rank := names.data_set_rank(head)) >= 0 and not plan.has_decimals(head))
-    found = [free[k] for _, k in ranked]
+    found = [head for head in sorted(free, key=names.data_set_rank) if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
     weak = [head for head in found if names.data_set_rank(head) >= 300]
     texts = [head for head in free if plan.is_text(head) and head not in found]
     if (found and found == weak and texts and free.index(texts[0]) < free.index(weak[0])) and not is_long:
@@ -212,9 +198,10 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         chosen = (varying or found)[0]
         keys = [*plan.classifier, *plan.fold, *as_list(plan.seed), *as_list(plan.metric)]
         if is_long and not plan.is_unique([chosen, *keys]):
-            chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
+            for head in [head for head in varying if head not in weak]:  # the names of series instead of those of collections of series
+                chosen = head if plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]) else chosen
         if is_long and not plan.varies(chosen) and not plan.is_unique([chosen, *keys]):
-            chosen = _instead_of_constant(plan, chosen, _telling(plan, texts, keys))
+            chosen = _instead_of_constant(plan, chosen, [head for head in texts if plan.is_unique([head, *keys])])
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
         if not is_long:
@@ -283,7 +270,7 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
     """Raise an error if a column such as epoch or step grows by the same amount on each line, so that the lines are a training curve."""
     for head in plan.free:
         steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
-        if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
+        if names.known_words("training_steps").intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
             others = [other for other in plan.free if other != head]
             ways = f", or write ignore={head!r} if each line is a data set, or fold={head!r} if each line is a repetition"
             raise plan.question(
@@ -292,23 +279,10 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
             )
 
 
-def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
-    """Return the column of data sets with the most different names, such as the names of series instead of collections of series."""
-    for head in found:
-        if head != chosen and plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]):
-            chosen = head
-    return chosen
-
-
-def _telling(plan: ReadingPlan, texts: Sequence[str], keys: Sequence[str]) -> list[str]:
-    """Return the columns of text, except dates, in which the lines of each classifier differ, if there are several classifiers."""
-    several = plan.count(plan.classifier) > 1
-    return [head for head in texts if several and not names.is_date_heading(head) and plan.is_unique([head, *keys])]
-
-
 def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:
     """If a column of data sets has only one name, return the only column of text in which the lines of a classifier differ instead."""
-    if len(telling) != 1:
+    telling = [head for head in telling if not names.is_date_heading(head)]
+    if len(telling) != 1 or plan.count(plan.classifier) < 2:
         return chosen
     plan.doubts.append(
         f"The column {telling[0]!r} was taken for the data sets, because {chosen!r} is the same on all lines; if it is not, write "
@@ -325,7 +299,7 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     texts = [head for head in texts if not names.is_date_heading(head)]
     if plan.columns[plan.classifier[0]].reason != "stated":
         texts = [head for head in texts if names.classifier_rank(head) < 0]
-    numeric = [head for head in plan.free if plan.is_numeric(head)]
+    numeric = plan.numeric
     numbers = [head for head in numeric if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
     crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]

@@ -14,34 +14,30 @@ import numpy as np
 from ...core.metric_direction import DEFAULT_METRIC_NAME, has_loss_affix, read_direction
 from ...core.numerics.average_ranks import average_ranks
 from .cell_numbers import ONE_COMMA, parse_column
-from .column_names import FOLD_HEADING, SEED_HEADING, is_rank_heading, is_score_heading, is_setting_heading, is_value_heading
+from .column_names import (
+    FOLD_HEADING,
+    SEED_HEADING,
+    is_rank_heading,
+    is_score_heading,
+    is_setting_heading,
+    is_value_heading,
+    known_pattern,
+)
 from .fold_plan import note_absent_folds
 from .rank_columns import take_direction
-from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
+from .reading_plan import ARGUMENT_VALUES, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, grouped, some
 from .reading_question import ReadingQuestion
 from .repeated_lines import check_unique_folds, combine_repeated, fold_of_rows, joined
 from .score_units import ask_about_thousands, divide_counts, unify_units
 from .spellings import take_off_footnotes, unify_spellings
-from .wide_columns import is_numbered_series, numbered_groups
+from .wide_columns import is_numbered_series, numbered_series
 
 ONE_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
-DATE = re.compile(
-    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[ T][\d:.Z+-]+)?|\d\d?[-/.]\d\d?[-/.](?:\d\d){1,2}|"
-    r"(?:19|20)\d\d[\s-]?Q[1-4]|Q[1-4][\s-]?(?:19|20)\d\d|"
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:[\s-]*(?:19|20)?\d\d)?",
-    re.IGNORECASE,
-)
+DATE = known_pattern("patterns", "dates", flags=re.IGNORECASE)
 NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without signs
 LEVEL = re.compile(r"\b\d+(?:\.\d+)?\s?%[\s-]*(?:CI|KI|IC|confidence|Konfidenz)\w*", re.IGNORECASE)  # the level of an interval
 ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
 MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
-FORM_NOTES = {
-    "marks": "Signs beside numbers (bold, stars, daggers) were taken off {} cell{}.",
-    "%": "Percent signs were taken off {} cell{}.",
-    "comma": "Commas were read as decimal commas in {} cell{}.",
-    "thousands": "Separators of thousands were taken out of {} cell{}.",
-    "failed": "{} cell{} with a word for a failure, such as timeout, {} counted as missing.",
-}
 
 
 def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
@@ -78,10 +74,8 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     if single and not measures:
         check_unique_folds(plan)
     data_sets = joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
-    empty = [""] * len(rows)
-    classifiers = joined(plan, plan.classifier) or empty
-    metrics = plan.read_names(plan.metric) if plan.metric is not None else empty
-    seeds = plan.read_names(plan.seed) if plan.seed else empty
+    parts = (plan.classifier, as_list(plan.metric), as_list(plan.seed))
+    classifiers, metrics, seeds = (joined(plan, heads) or [""] * len(rows) for heads in parts)
     lines = list(zip(data_sets, classifiers, metrics, seeds, strict=True))
     folds = fold_of_rows(plan, lines)
     if plan.renumber:
@@ -127,25 +121,20 @@ def _divide_percents(plan: ReadingPlan) -> None:
         columns = [plan.parsed(head) for head, part in plan.scores.items() if part.metric == metric]
         signed = [read.intersection(column.forms.get("%", ())) for column in columns]
         others = [column.numbers[row] or 0 for column, rows in zip(columns, signed) for row in read - rows]
-        if not any(signed) or not others or max(map(abs, filter(isfinite, others)), default=2) > 1:
-            continue
-        for column, rows in zip(columns, signed):
-            column.numbers[:] = [round(x / 100, 12) if k in rows and x else x for k, x in enumerate(column.numbers)]
-        total = sum(map(len, signed))
-        plan.notes.append(f"{total} number{'s' * (total > 1)} with a percent sign became proportions, as the other scores are.")
+        if (total := sum(map(len, signed))) and max(map(abs, filter(isfinite, others)), default=2) <= 1:
+            for column, rows in zip(columns, signed):
+                column.numbers[:] = [round(x / 100, 12) if k in rows and x else x for k, x in enumerate(column.numbers)]
+            plan.notes.append(f"{total} number{'s' * (total > 1)} with a percent sign became proportions, as the other scores are.")
 
 
 def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], folds: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return new names of the folds and the seeds: the folds (or the seeds) of each classifier on each data set become 1, 2, ..."""
     numbers: dict[tuple[str, ...], dict[str, str]] = {}
-    named = [line[3] for line in lines] if plan.renumber == "seed" else folds
-    renamed = []
-    for line, name in zip(lines, named):
-        known = numbers.setdefault(line[:3], {})
-        renamed.append(known.setdefault(name, str(len(known) + 1)))
-    if all(len(known) == 1 for known in numbers.values()):
-        renamed = [SINGLE] * len(lines)
-    return (list(folds), renamed) if plan.renumber == "seed" else (renamed, [line[3] for line in lines])
+    seeds = [line[3] for line in lines]
+    known = [numbers.setdefault(line[:3], {}) for line in lines]
+    renamed = [one.setdefault(name, str(len(one) + 1)) for one, name in zip(known, seeds if plan.renumber == "seed" else folds)]
+    renamed = renamed if any(len(one) > 1 for one in known) else [SINGLE] * len(lines)
+    return ([*folds], renamed) if plan.renumber == "seed" else (renamed, seeds)
 
 
 # -- cells -------------------------------------------------------------------------------------------------------------------
@@ -225,7 +214,7 @@ def _check_marks(plan: ReadingPlan) -> None:
 def _note_forms(plan: ReadingPlan) -> None:
     """Add notes on the signs that were removed from cells, such as percent signs."""
     read = {*plan.rows}
-    for form, text in FORM_NOTES.items():
+    for form, text in ARGUMENT_VALUES["forms"].items():
         number = sum(len(read.intersection(plan.parsed(head).forms.get(form, ()))) for head in plan.scores)
         if number:
             plan.notes.append(text.format(number, "s" * (number > 1), "were" if number > 1 else "was"))
@@ -237,13 +226,11 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
     _ask_about_fold_names(plan, data_sets)
     _doubt_groups(plan, data_sets)
-    groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
+    groups, series, equal = numbered_series([name for name in data_sets if not re.fullmatch(r"[\s._-]*\d+", name.strip())])
     covered = sum(map(len, groups.values()))
     if len(groups) < 2 or all(map(DATE.fullmatch, data_sets)) or not plan.data_set or plan.options.numbered == "classifiers":
         _doubt_variants(plan, data_sets)
         return
-    series = all(is_numbered_series(list(group.values())) for group in groups.values())
-    equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     example = [name for group in groups.values() for name in group][:4]
     if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
         ways = "numbered='folds' to read them as folds, numbered='seeds' as trainings with different seeds, or "
@@ -320,12 +307,9 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     stated = plan.options.higher_is_better
     if stated is not None and not isinstance(stated, Mapping):
         return
-    found: dict[str, list[float]] = {}
-    for entry in entries:
-        if entry.value == entry.value and not entry.metric.endswith("is better)"):
-            name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
-            if (stated or {}).get(name) is None:
-                found.setdefault(name, []).append(entry.value)
+    usual = plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric
+    named = ((one.metric or usual, one.value) for one in entries if one.value == one.value and not one.metric.endswith("is better)"))
+    found = grouped((name, value) for name, value in named if (stated or {}).get(name) is None)
     # True if the table is not a DataFrame and was not written by to_csv
     stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]
     large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
@@ -338,10 +322,7 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     plan.undirected |= dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:
-            plan.doubts.append(
-                f"Higher {some(listed)} is assumed to be better: {what} may be costs or errors. Write higher_is_better=False "
-                "if lower is better, or True."
-            )
+            plan.doubt_direction(listed, f": {what} may be costs or errors")
 
 
 def _doubt_marked_lowest(plan: ReadingPlan) -> None:
@@ -349,17 +330,13 @@ def _doubt_marked_lowest(plan: ReadingPlan) -> None:
     heads, name = list(plan.scores), plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric
     if plan.options.higher_is_better is not None or plan.classifier or len(heads) < 2 or name.endswith("is better)"):
         return
-    marked = [[row in plan.parsed(head).forms.get("marks", ()) for head in heads] for row in plan.rows]
-    values = [[plan.numbers(head)[k] for head in heads] for k in range(len(plan.rows))]
-    lines = [(line, [x for x, one in zip(line, marks) if one]) for line, marks in zip(values, marked) if 0 < sum(marks) < len(heads)]
+    marks = ([row in plan.parsed(head).forms.get("marks", ()) for head in heads] for row in plan.rows)
+    values = zip(zip(*map(plan.numbers, heads)), marks)
+    lines = [(line, [x for x, one in zip(line, marked) if one]) for line, marked in values if 0 < sum(marked) < len(heads)]
     best = [(min(found) == min(line), max(found) == max(line)) for line, found in lines]
     lowest = len(best) * 2 > len(plan.rows) and sum(low and not high for low, high in best) > 0.8 * len(best)
     if lowest and read_direction(name)[0] is not True:
-        plan.undirected.setdefault(name, "the numbers")
-        plan.doubts.append(
-            f"Higher {name} is assumed to be better, although the lowest numbers of the lines are in bold or starred. Write "
-            "higher_is_better=False if lower is better, or True."
-        )
+        plan.doubt_direction([name], ", although the lowest numbers of the lines are in bold or starred")
 
 
 def _may_be_errors(name: str, values: Sequence[float], enough: int = ENOUGH, share: float = 1 / 3) -> bool:
@@ -374,19 +351,14 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Raise an error that asks for the direction if the numbers on each data set are the ranks 1, 2, ..., k."""
     if plan.options.higher_is_better is not None:
         return
-    tables: dict[tuple[str, str, str, str], list[float]] = {}
-    for entry in entries:
-        if entry.value == entry.value:
-            tables.setdefault((entry.metric, entry.data_set, entry.fold, entry.seed), []).append(entry.value)
+    tables = grouped(((one.metric, one.data_set, one.fold, one.seed), one.value) for one in entries if one.value == one.value)
     for metric in dict.fromkeys(key[0] for key in tables):
         lines = [np.sort(values) for key, values in tables.items() if key[0] == metric]
         k = max(map(len, lines))
         if k < 3 or len(lines) < 2 or "rank" in f"{metric} {plan.options.metric} {plan.metric_name}".lower():
             continue
-        ranks = all(
-            line[0] >= 1 and line[-1] <= (n := len(line)) and np.isclose(line.sum(), n * (n + 1) / 2, rtol=0, atol=0.011 * n)
-            for line in lines
-        )
+        sums = all(abs(line.sum() - len(line) * (len(line) + 1) / 2) <= 0.011 * len(line) for line in lines)
+        ranks = sums and all(1 <= line[0] <= line[-1] <= len(line) for line in lines)
         title, last = plan.sheet.title.lower(), re.search(rf"\b{k}\s*(?:=|is)\s*(?:the )?best", plan.sheet.title.lower())
         is_named = any(map(is_rank_heading, title.split())) or all(map(is_rank_heading, plan.scores))
         if ranks and is_named and not (metric or last or plan.classifier) and plan.metric_name == DEFAULT_METRIC_NAME:

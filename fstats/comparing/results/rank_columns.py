@@ -18,7 +18,7 @@ WINS = re.compile(r"\s*(\d+)\s*[/-]\s*(\d+)\s*[/-]\s*(\d+)\s*")  # wins, ties an
 
 def ignore_ranks(plan: ReadingPlan) -> None:
     """Ignore columns that hold the ranks of another column; raise an error for columns that have a name and numbers of ranks."""
-    table = {head: np.array(plan.numbers(head)) for head in plan.free if plan.is_numeric(head)}
+    table = {head: np.array(plan.numbers(head)) for head in plan.numeric}
     named = [head for head in table if is_rank_heading(head)]
     halves = [head for head, x in table.items() if np.nanmin(x) >= 1 < np.nanmax(x) <= len(table) and _are_halves(x)]
     scores = [head for head in table if head not in (*named, *halves)]

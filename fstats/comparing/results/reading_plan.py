@@ -6,18 +6,19 @@ The plan has the role of each column with its reason, skipped lines, and the dir
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
 from .cell_numbers import ParsedColumn, is_failure, parse_column, without_points
-from .column_names import is_value_heading, partition_words
+from .column_names import is_value_heading, known_names, partition_words
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
+ARGUMENT_VALUES = known_names("argument_values.toml")
 ASSUMED = "assumed, because its name does not say"  # reason shown beside the direction of a metric whose name does not state the direction
 SINGLE = ""  # name of a single fold or seed
 IGNORED = "ignored"
@@ -27,6 +28,22 @@ READING_DOUBTS = "table"  # key of `setup` under which the doubts about a table 
 READING_CHANGES = "changes"  # key of `setup` for sentences of a paper on scores that were left out or filled in
 FAR_SCALE = 20  # columns whose medians differ by this factor do not hold scores of one metric
 MAX_LISTED = 12  # maximum number of data sets or classifiers named in a message
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the values of each key, in their order.
+
+    >>> grouped([("iris", 1), ("wine", 2), ("iris", 3)])
+    {'iris': [1, 3], 'wine': [2]}
+    """
+    found: dict[K, list[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 class ScoreEntry(NamedTuple):
@@ -57,17 +74,6 @@ class CellPlace(NamedTuple):
         return self.sheet.place(self.row, self.head) + f": {cell!r}" * is_told
 
 
-MARK_MEANINGS = ("thousands", "decimals")  # what points or commas between digits may separate
-ALLOWED = {  # values of arguments of the reader
-    "cells": ("mean",),
-    "numbered": ("folds", "repetitions", "seeds", "classifiers"),
-    "spellings": ("same", "different"),
-    "points": MARK_MEANINGS,
-    "commas": MARK_MEANINGS,
-    "units": ("percent", "same"),  # whether numbers up to 1 beside larger numbers are shares of 1, or percent
-}
-
-
 @dataclass(frozen=True)
 class ReadingOptions:
     """What the user states about a table by arguments of `from_csv`, `from_frame` and `Results`."""
@@ -94,7 +100,7 @@ class ReadingOptions:
     higher_is_better: Any = None
 
     def __post_init__(self) -> None:
-        for name, allowed in ALLOWED.items():
+        for name, allowed in ARGUMENT_VALUES["others"].items():
             if (value := getattr(self, name)) not in (None, *allowed):
                 raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}; got {value!r}")
 
@@ -159,6 +165,11 @@ class ReadingPlan:
         """Headings of the columns without a role."""
         return [head for head in self.sheet.heads if head not in self.columns]
 
+    @property
+    def numeric(self) -> list[str]:
+        """Headings of the columns of numbers without a role."""
+        return [head for head in self.free if self.is_numeric(head)]
+
     def give(self, head: str, role: str, reason: str, doubt: bool = False) -> None:
         """Give a column its role."""
         self.columns[head] = Column(role, reason)
@@ -167,15 +178,17 @@ class ReadingPlan:
 
     def close(self) -> None:
         """Add doubts about the columns that were ignored for a reason that could be wrong, one sentence for each reason."""
-        reasons: dict[str, list[str]] = {}
-        for head in self.doubtful:
-            reasons.setdefault(self.columns[head].reason, []).append(repr(head))
-        self.doubts[:0] = [
-            f"The column {heads[0]} was ignored: {reason}."
-            if len(heads) == 1
-            else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {_plural(reason)}."
-            for reason, heads in reasons.items()
-        ]
+        reasons = grouped((self.columns[head].reason, repr(head)) for head in self.doubtful)
+        one, several = "The column {1} was ignored: {2}.", "The columns {0} and {1} were ignored: {3}."
+        listed = ((several if heads[1:] else one, ", ".join(heads[:-1]), heads[-1], why) for why, heads in reasons.items())
+        self.doubts[:0] = [text.format(first, last, why, _plural(why)) for text, first, last, why in listed]
+
+    def doubt_direction(self, metrics: Sequence[str], why: str) -> None:
+        """Add a doubt about metrics of which higher is only assumed to be better."""
+        self.undirected = dict.fromkeys(metrics, "the numbers") | self.undirected
+        self.doubts.append(
+            f"Higher {some(metrics)} is assumed to be better{why}. Write higher_is_better=False if lower is better, or True."
+        )
 
     def question(self, text: str) -> ReadingQuestion:
         """Return a question about the table."""
@@ -226,11 +239,8 @@ class ReadingPlan:
 
     def is_whole(self, head: str) -> bool:
         """Return whether all read cells of a column are whole numbers that are not written with decimals."""
-        cells = self.sheet[head]
-        return self.is_numeric(head) and all(
-            value != value or (float(value).is_integer() and "." not in str(cells[row]))
-            for row, value in zip(self.rows, self.numbers(head))
-        )
+        cells, numbers = self.sheet[head], zip(self.rows, self.numbers(head))
+        return self.is_numeric(head) and all(x != x or (float(x).is_integer() and "." not in str(cells[row])) for row, x in numbers)
 
     def lines_of(self, heads: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the cells of some columns, row by row."""
@@ -266,11 +276,6 @@ class ReadingPlan:
         """Headings of all columns that name a score."""
         return [*self.data_set, *self.classifier, *self.fold, *as_list(self.seed), *as_list(self.metric)]
 
-    @property
-    def read_as(self) -> dict[str, str]:
-        """Role of each column, in words."""
-        return {head: self.columns[head].role for head in self.sheet.heads if head in self.columns}
-
 
 @dataclass(frozen=True, repr=False)
 class Reading(TableDisplay):
@@ -289,22 +294,18 @@ class Reading(TableDisplay):
 
     def assumptions(self, metrics: Sequence[str]) -> list[str]:
         """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""
-        assumed = [
-            name
-            for name in metrics
-            if self.columns
-            and self.directions[name] == f"higher is better: {ASSUMED}"
-            and not is_value_heading(name)
-            and name not in self.undirected
-        ]
+        unknown = [name for name in metrics if self.columns and self.directions[name] == f"higher is better: {ASSUMED}"]
+        assumed = [name for name in unknown if not is_value_heading(name) and name not in self.undirected]
         return [f"Higher {some(assumed)} is assumed to be better: write higher_is_better=False if lower is better."] * bool(assumed)
+
+    def warnings(self, metrics: Sequence[str]) -> list[str]:
+        """Return the sentences on guesses that would change the scores if they are wrong, and on repeated lines and missing scores."""
+        return [*self.doubts, *self.assumptions(metrics), *self.remarks]
 
     @property
     def _table(self) -> Table:
-        grouped: dict[Column, list[str]] = {}
-        for head, column in self.columns.items():
-            grouped.setdefault(column, []).append(head or "(no heading)")
-        lines = [[_list_heads(heads), column.role, column.reason] for column, heads in grouped.items()]
+        columns = grouped((column, head or "(no heading)") for head, column in self.columns.items())
+        lines = [[_list_heads(heads), column.role, column.reason] for column, heads in columns.items()]
         lines += [[metric, "metric", direction] for metric, direction in self.directions.items()]
         return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts, *self.remarks])
 

@@ -10,7 +10,7 @@ from .cell_numbers import MISSING_VALUES, plain_number
 from .reading_plan import some
 from .reading_question import ReadingQuestion
 from .repeated_records import names_records, names_runs
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 TRUE_CLASS, PREDICTION = "true class", "prediction"
 
@@ -22,6 +22,10 @@ class RecordCells:
         self.sheet, self.rows = sheet, len(sheet.columns[0]) if sheet.columns else 0
         texts = {head: {*map(str.strip, map(str, column))} for head, column in zip(sheet.heads, sheet.columns, strict=True)}
         self.of = {head: {cell for cell in cells if cell.lower() not in MISSING_VALUES} for head, cells in texts.items()}
+
+    def words(self, head: str) -> set[str]:
+        """Return the different cells of a column in lower case."""
+        return {cell.lower() for cell in self.of[head]}
 
     def labels(self, truth: str, heads: Sequence[str]) -> list[str]:
         """Return the columns whose cells are classes of the column `truth`."""
@@ -37,7 +41,8 @@ class RecordCells:
         """Return the columns of numbers from 0 to 1, if the column `truth` has two classes."""
         if len(self.of[truth]) != 2:
             return []
-        return [head for head in heads if len(self.of[head]) > 2 and all(is_share(cell, self.sheet.decimal) for cell in self.of[head])]
+        numbers = {head: (plain_number(cell, self.sheet.decimal) for cell in self.of[head]) for head in heads if len(self.of[head]) > 2}
+        return [head for head, found in numbers.items() if all(x is not None and 0 <= x <= 1 for x in found)]
 
 
 def may_be_scores(table: RecordCells, rest: Sequence[str], answers: Sequence[str]) -> bool:
@@ -73,9 +78,3 @@ def find_models(table: RecordCells, heads: Sequence[str], limit: int = 0) -> lis
 def is_number(cell: Any, decimal: str) -> bool:
     """Return whether a cell is a plain number."""
     return plain_number(str(cell), decimal) is not None
-
-
-def is_share(cell: str, decimal: str) -> bool:
-    """Return whether a cell is a number from 0 to 1."""
-    number = plain_number(cell, decimal)
-    return number is not None and 0 <= number <= 1

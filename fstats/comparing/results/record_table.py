@@ -22,7 +22,7 @@ from .record_cells import RecordCells, find_models, has_decimals, has_numbers, i
 from .repeated_records import FAMILY as FAMILY
 from .repeated_records import counters_in_groups, family_question, names_records, names_runs, repetition_question
 from .spellings import similar_names, spelling_question
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 from .unknown_classes import ask_about_other_words
 
 # word for a right answer -> words for a wrong answer; those that can only mean a right answer come first
@@ -107,10 +107,14 @@ class RecordTable:
 
     def column(self, head: str) -> list[Any]:
         """Return the cells of a column, with numbers in the place of their texts."""
-        sheet_cells = self.sheet[head]
-        cells = [str(sheet_cells[row]).strip() for row in self._rows]
+        cells = self._texts(head)
         values = {cell: plain_number(cell, self.sheet.decimal) for cell in {*cells}}  # parse equal cells only once (faster)
         return [cell if (value := values[cell]) is None or value != value else value for cell in cells]
+
+    def _texts(self, head: str) -> list[str]:
+        """Return the cells of a column in the rows that count."""
+        cells = self.sheet.texts(head)
+        return [cells[row] for row in self._rows]
 
     @cached_property
     def is_ranking(self) -> bool:
@@ -125,13 +129,10 @@ class RecordTable:
         """Values of the variables that tests take: y, columns, clusters."""
         if self.is_ranking:
             return {"y": self.column(self.truth), "columns": {name: self.column(head) for head, name in self.names.items()}}
-        truth = self.column(self.truth) if self.truth else []
-        columns = {
-            name: [*map(int, map(eq, self.column(head), truth))]
-            if truth
-            else [int(str(self.sheet[head][row]).strip().lower() == self.right) for row in self._rows]
-            for head, name in self.names.items()
-        }
+        columns = {name: [int(cell.lower() == self.right) for cell in self._texts(head)] for head, name in self.names.items()}
+        if self.truth:
+            truth = self.column(self.truth)
+            columns = {name: [*map(int, map(eq, self.column(head), truth))] for head, name in self.names.items()}
         return {"columns": columns, "clusters": self.column(self.family) if self.family else None}
 
     def code(self, file: str, content: bytes) -> list[str]:
@@ -215,11 +216,9 @@ def _unify_classes(
 
 def _respelled(sheet: TabularData, spelled: Mapping[str, str], heads: Sequence[str] = ()) -> TabularData:
     """Return a table with other spellings of the names in some columns, or in all."""
-    columns = [
-        [spelled.get(str(cell).strip(), cell) for cell in column] if not heads or head in heads else column
-        for head, column in zip(sheet.heads, sheet.columns, strict=True)
-    ]
-    return replace(sheet, columns=columns)
+    pairs = zip(sheet.heads, sheet.columns, strict=True)
+    changed = ([*map(spelled.get, map(str.strip, map(str, cells)), cells)] if head in (heads or [head]) else cells for head, cells in pairs)
+    return replace(sheet, columns=[*changed])
 
 
 def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, stated_right: str) -> RecordTable | None:
@@ -229,14 +228,13 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
     repeated = {head for head in sheet.heads if sheet.heads.count(head) > 1 and head not in roles}
     stated = {role: [head for head in sheet.heads if roles.get(head) == role] for role in (TRUE_CLASS, PREDICTION, FAMILY)}
     free = [head for head in sheet.heads if head not in roles and head not in repeated]
-    ranks = {head: rank for head in free if (rank := names.truth_rank(head)) >= 0 and len(cells[head]) < rows}
+    few = [head for head in free if len(cells[head]) < rows]
+    ranks = {head: rank for head in few if (rank := names.truth_rank(head)) >= 0}
     sizes = [head for head in free if names.is_count_heading(head) and not names.is_identifier_heading(head) and has_numbers(table, head)]
     sizes = sizes if len(sizes) > 1 else [head for head in sizes if not head[:1].isalpha()]
     # a column "real" of numbers with decimals holds scores, and "classes" beside "attributes" the sizes of data sets
     ranks = {head: rank for head, rank in ranks.items() if not has_decimals(table, head) and head not in sizes}
-    keys = [
-        head for word in names.known_names()["answers"]["keys"] for head in free if normalize_name(head) == word and len(cells[head]) < rows
-    ]
+    keys = [head for word in names.known_names()["answers"]["keys"] for head in few if normalize_name(head) == word]
     keys = [head for head in keys if not ranks and table.labels(head, [one for one in free if not (_tells_success(one) or one in keys)])]
     ranks |= dict.fromkeys(keys[:1], 2)
     known = names.known_words("data_set", "words")
@@ -245,18 +243,14 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     pool = stated[PREDICTION] or free
     # a column "category" beside answers whose cells are none of its cells holds no true classes
-    answers = {
-        head for head in free if any({cell.lower() for cell in cells[head]} <= {right, *RIGHT_WORDS[right]} for right in RIGHT_WORDS)
-    }
+    answers = {head for head in free if any(table.words(head) <= {right, *wrong} for right, wrong in RIGHT_WORDS.items())}
     if any(len(cells[head]) > 1 and cells[head] <= {"0", "1"} for head in pool):
         if (label := min(ranks, key=lambda head: ranks[head], default="")) and not stated_right and not any(stated.values()):
             unlike = [head for head in free if head not in ranks and not _tells_success(head)]
             ask_about_other_words(table, label, table.labels(label, unlike), unlike, answers)
         ranks = {head: rank for head, rank in ranks.items() if table.labels(head, pool) or table.graded(head, pool)}
     truths = stated[TRUE_CLASS] or sorted(ranks, key=lambda head: ranks[head]) * (not stated_right)
-    families = stated[FAMILY] or [
-        head for head in free if normalize_name(head) in names.known_words("families") and len(cells[head]) < rows
-    ]
+    families = stated[FAMILY] or [head for head in few if normalize_name(head) in names.known_words("families")]
     family = families[0] if families else ""
     counters = counters_in_groups(sheet)
     others = [head for head in free if head not in (*families, *truths[:1], *counters, *counters.values())]
@@ -283,10 +277,10 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
             return None if is_unclear or not found else RecordTable(sheet, truth, tuple(found), family, missing=missing)
-    pairs = [{cell.lower() for cell in cells[head]} for head in others]
+    pairs = [*map(table.words, others)]
     stated_words = {word: set().union(*(pair for pair in pairs if word in pair and len(pair) < 3)) for word in [stated_right.lower()]}
     for right, wrong in ({} if repeated or truths else stated_words if stated_right else RIGHT_WORDS).items():
-        words = {head: {cell.lower() for cell in cells[head]} for head in stated[PREDICTION] or others}
+        words = {head: table.words(head) for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         success = [head for head in found if _tells_success(head)]
         found = success if len(success) > 1 else found  # beside gpt_correct stands the answer itself, gpt_answer
@@ -370,9 +364,8 @@ def _tells_success(head: str) -> bool:
 
 def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
     """Return a table with a column for each classifier, if each line is the prediction of one classifier for one record."""
-    models = [
-        head for head in find_models(table, heads) if not table.of[head] & table.of[truth]
-    ]  # a column "baseline" may hold predictions
+    # a column "baseline" may hold predictions
+    models = [head for head in find_models(table, heads) if not table.of[head] & table.of[truth]]
     found = table.labels(truth, [head for head in heads if head not in models])
     return _wide(table, truth, models[0], found[0], families) if len(models) == len(found) == 1 else None
 
@@ -383,7 +376,7 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
     others = [head for head in heads if head not in models and not _numbers_records(head)]
     scores = [head for head in others if has_decimals(table, head)]
     for right, wrong in RIGHT_WORDS.items():
-        words = {head: {cell.lower() for cell in table.of[head]} for head in stated or others}
+        words = {head: table.words(head) for head in stated or others}
         found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]
         named = [*filter(_tells_success, found)]
         (found, is_sure) = (named, True) if named else (found, right in SURE_WORDS or bool(stated))
@@ -430,7 +423,7 @@ def _wide(
     sets = [head for head in others if names.data_set_rank(head) >= 0]
     ids = tuple(head for head in others if head in (*sets, *families) or _numbers_records(head))
     keys = [*ids, truth] if truth else [*ids]
-    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in (*keys, model, predicted)}
+    cells = {head: sheet.texts(head) for head in (*keys, model, predicted)}
     lines = list(zip(*(cells[head] for head in keys), strict=True)) or [()] * table.rows
     answers = dict(zip(zip(lines, cells[model], strict=True), cells[predicted], strict=True))
     if not ids or len(answers) < table.rows or len({*lines}) * len({*cells[model]}) > 2 * table.rows:

@@ -8,12 +8,12 @@ from itertools import count
 
 import numpy as np
 
+from .missing_scores import check_value
 from .named_columns import or_unrelated
-from .reading_plan import IGNORED, SINGLE, ReadingPlan, ScoreEntry, left_out, some
+from .reading_plan import ARGUMENT_VALUES, IGNORED, SINGLE, ReadingPlan, ScoreEntry, grouped, left_out, some
 from .reading_question import ReadingQuestion
 
-REPEATED_POLICIES = ("average", "first", "folds", "drop data sets", "repetitions")
-REPEATED = f", or write repeated={' or '.join(map(repr, [*REPEATED_POLICIES][:-1]))}"
+REPEATED = f", or write repeated={' or '.join(map(repr, [*ARGUMENT_VALUES['repeated']][:-1]))}"
 SAME_FOLD = ", or write repeated='repetitions' or 'average' or 'first'"
 
 
@@ -41,11 +41,8 @@ def fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) 
         duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
-        telling = [
-            head
-            for head, column in plan.columns.items()
-            if column.role == IGNORED and plan.is_unique([*plan.keys, head]) and len({*plan.read_names(head)}) < len(plan.rows)
-        ]
+        ignored = [head for head, column in plan.columns.items() if column.role == IGNORED and not plan.is_unique([head])]
+        telling = [head for head in ignored if plan.is_unique([*plan.keys, head])]
         if telling:
             cells = plan.read_names(telling[0])
             raise ReadingQuestion(
@@ -87,18 +84,16 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     policy = plan.options.repeated
     if policy is None:
         return entries
-    if policy not in REPEATED_POLICIES:
-        raise ValueError(f"`repeated` must be one of {', '.join(map(repr, REPEATED_POLICIES))}; got {policy!r}")
-    groups: dict[tuple[str, ...], list[ScoreEntry]] = {}
-    for entry in entries:
-        groups.setdefault(entry[:5], []).append(entry)
+    check_value("repeated", policy, "repeated")
+    groups = grouped((entry[:5], entry) for entry in entries)
     repeated = [group for group in groups.values() if len(group) > 1]
     if not repeated:
         return entries
     found = list(dict.fromkeys(group[0].data_set for group in repeated))
     names = some(found) if plan.data_set else "each classifier"
+    named, of_named = (f"{word}{names}" * bool(plan.data_set) for word in (": ", " for "))
     if policy in ("folds", "repetitions"):
-        plan.remarks.append(f"Repeated lines were counted as {policy}{f': {names}' * bool(plan.data_set)}.")
+        plan.remarks.append(f"Repeated lines were counted as {policy}{named}.")
         plan.changes.append(plan.remarks[-1])
         # entries in their order in the file: the first lines of all folds are the first repetition
         counts = Counter[tuple[str, ...]]()
@@ -109,12 +104,10 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
         plan.remarks.append(f"Left out, because lines stand twice: {names}.")
         plan.changes.append(left_out("data sets", found, len({entry.data_set for entry in entries}), "lines stand twice"))
         return [entry for entry in entries if entry.data_set not in found]
-    plan.changes.append(
-        f"{'The average' if policy == 'average' else 'The first'} of repeated lines was used{f' for {names}' * bool(plan.data_set)}."
-    )
-    remark = "Averaged over repeated lines" if policy == "average" else "Only the first of repeated lines counts"
-    plan.remarks.append(f"{remark}{f': {names}' * bool(plan.data_set)}.")
-    return [group[0]._replace(value=_mean(group)) if policy == "average" else group[0] for group in groups.values()]
+    is_mean = policy == "average"
+    plan.changes.append(f"{'The average' if is_mean else 'The first'} of repeated lines was used{of_named}.")
+    plan.remarks.append(f"{'Averaged over repeated lines' if is_mean else 'Only the first of repeated lines counts'}{named}.")
+    return [group[0]._replace(value=_mean(group)) if is_mean else group[0] for group in groups.values()]
 
 
 def _mean(group: Sequence[ScoreEntry]) -> float:

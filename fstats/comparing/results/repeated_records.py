@@ -10,12 +10,10 @@ from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
 from .reading_plan import some
 from .reading_question import ReadingQuestion
-from .tabular_input import TabularData
+from .tabular_data import TabularData
 
 FAMILY = "family"
 FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics
-QUESTIONS = {"question", "query", "prompt", "task", "problem", "frage", "aufgabe", "pregunta", "domanda", "pergunta", "patient", "image"}
-IDS = {"id", "nr", "no", "key", "idx", "index"}  # last words of the names of columns that name records, as in question_id
 FOLDS = ("fold", "split", "cv")  # first letters of the names of columns that number the folds of a cross-validation
 MAX_BLOCKS = 0.6  # largest number of groups for each line, if their lines are counted
 MIN_BLOCK = 5  # smallest number of lines whose true classes show that two runs have the same records
@@ -28,7 +26,9 @@ def names_records(head: str) -> bool:
     [True, True, True, False, False]
     """
     words = names.words_of(head)
-    return names.is_identifier_heading(head) or (bool(words) and words[-1] in IDS | QUESTIONS and not names_runs(head))
+    return names.is_identifier_heading(head) or (
+        bool(words) and words[-1] in names.known_words("identifiers", "last_words") and not names_runs(head)
+    )
 
 
 def names_runs(head: str) -> bool:
@@ -38,7 +38,7 @@ def names_runs(head: str) -> bool:
 
 def counters_in_groups(sheet: TabularData) -> dict[str, str]:
     """Return the columns that count the lines of each group from 0 or 1, as slices of patients, each with the column of the groups."""
-    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in sheet.heads if sheet.heads.count(head) == 1}
+    cells = sheet.different
     groups = [head for head in cells if not names_runs(head) and names.classifier_rank(head) not in (0, 1)]
     found = dict[str, str]()
     for head, counted in cells.items():
@@ -46,11 +46,8 @@ def counters_in_groups(sheet: TabularData) -> dict[str, str]:
             continue
         starts = [row for row, cell in enumerate(counted) if cell == counted[0]]
         places = [(start, row) for start, end in pairwise([*starts, len(counted)]) for row in range(start, end)]
-        if not 1 < len(starts) <= MAX_BLOCKS * len(counted) or any(
-            counted[row] != f"{int(counted[0]) + row - start}" for start, row in places
-        ):
-            continue
-        for group in groups:
+        counts = all(counted[row] == f"{int(counted[0]) + row - start}" for start, row in places)
+        for group in groups if counts and 1 < len(starts) <= MAX_BLOCKS * len(counted) else ():
             if group != head and len({(start, cells[group][row]) for start, row in places}) == len(starts) == len({*cells[group]}):
                 found[head] = group
     return found
@@ -58,7 +55,7 @@ def counters_in_groups(sheet: TabularData) -> dict[str, str]:
 
 def repetition_question(sheet: TabularData, roles: Mapping[str, str], truth: str, used: Collection[str]) -> ReadingQuestion | None:
     """Return the question whether lines are answers for the same record; None if nothing says so, or if the user has answered."""
-    cells = {head: [str(cell).strip() for cell in sheet[head]] for head in sheet.heads if sheet.heads.count(head) == 1}
+    cells = sheet.different
     named = [head for head in cells if head not in used and names_records(head)]
     others = [head for head in cells if head not in (*used, *roles) and not names_runs(head)]
     repeated = [head for head in others if 1 < len({*cells[head]}) < len(cells[head])]
@@ -75,7 +72,8 @@ def repetition_question(sheet: TabularData, roles: Mapping[str, str], truth: str
         )
     is_named = any(head in roles or len({*cells[head]}) == len(cells[head]) for head in named)
     copied = [head for head in runs if truth and _has_copies(cells[head], cells[truth])]
-    copied = copied or [head for head in runs if not is_named and not _numbers_folds(head)]
+    folds = names.known_words("fold", "folds")
+    copied = copied or [head for head in runs if not (is_named or (name := normalize_name(head)).startswith(FOLDS) or name in folds)]
     if not copied or any(head in roles for head in named):
         return None
     return ReadingQuestion(
@@ -83,11 +81,6 @@ def repetition_question(sheet: TabularData, roles: Mapping[str, str], truth: str
         f"must count once. Name the records in a column 'id', or write roles={dict.fromkeys(runs, 'ignore')!r} if all lines are "
         "different records"
     )
-
-
-def _numbers_folds(head: str) -> bool:
-    word = normalize_name(head)
-    return word.startswith(FOLDS) or word in names.known_words("fold", "folds")
 
 
 def _has_one_class(cells: Sequence[str], truth: Sequence[str]) -> bool:
@@ -110,7 +103,7 @@ def _has_copies(runs: Sequence[str], truth: Sequence[str]) -> bool:
 
 def family_question(sheet: TabularData, roles: Mapping[str, str], head: str) -> ReadingQuestion | None:
     """Return the question whether a column such as "subject" with few names holds families, or topics of independent records."""
-    families = {str(cell).strip() for cell in sheet[head]} if head and head not in roles else set()
+    families = {*sheet.texts(head)} if head and head not in roles else set()
     if not 1 < len(families) <= FEW_FAMILIES:
         return None
     return ReadingQuestion(

@@ -5,7 +5,7 @@ The scores may have folds, seeds and several metrics.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Self
@@ -19,7 +19,6 @@ from ...core.value_types import Array
 from . import missing_scores as gaps
 from . import score_entries
 from .column_names import is_score_heading, is_value_heading
-from .column_roles import plan_reading
 from .fold_plan import parse_ratio
 from .reading_plan import (
     ASSUMED,
@@ -38,7 +37,7 @@ from .repeated_lines import SAME_FOLD
 from .score_statistics import ScoreStatistics
 from .sklearn_results import CANDIDATE, CANDIDATE_WARNING, check_sklearn_results, has_sklearn_results
 from .stated_spreads import stated_spreads
-from .tabular_input import TabularData, read_csv, read_dataframe
+from .tabular_input import read_csv, read_dataframe
 
 
 def reading_options(metric: str, higher: Any, reading: Mapping[str, Any], door: str) -> ReadingOptions:
@@ -187,7 +186,7 @@ class Results(ScoreStatistics):
             raise TypeError(
                 f"Results() must be given a table of scores; got {got}. Write Results(table), or Results.from_csv('scores.csv')."
             )
-        policy, options = gaps.check_policy(missing), reading_options(metric, higher_is_better, reading, "Results")
+        options = reading_options(metric, higher_is_better, reading, "Results")
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("`scores` must hold a table for at least one metric; got none")
@@ -195,18 +194,23 @@ class Results(ScoreStatistics):
             tables = {attributes["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
             higher_is_better = attributes["higher_is_better"] if higher_is_better is None else higher_is_better
             options = replace(options, higher_is_better=higher_is_better)
-        entries: list[ScoreEntry] = []
-        columns: dict[str, Column] = {}
-        plans: list[ReadingPlan] = []
+        self._read(tables, options, missing, data_sets, classifiers)
+
+    def _read(
+        self, tables: Mapping[Any, Any], options: ReadingOptions, missing: Any, data_sets: Any = None, classifiers: Any = None
+    ) -> Self:
+        """Read a table for each metric, and return the results."""
+        policy, entries, columns, plans = gaps.check_policy(missing), list[ScoreEntry](), dict[str, Column](), list[ReadingPlan]()
         for name, table in tables.items():
             found, roles, plan = score_entries.entries_from_table(table, data_sets, classifiers, str(name), options)
             entries, columns, plans = entries + found, columns | roles, plans + ([] if plan is None else [plan])
-        self._set_entries(entries, higher_is_better)
+        self._set_entries(entries, options.higher_is_better)
         if len(plans) == 1 and data_sets is classifiers is None:
             self.stated_sd = stated_spreads(plans[0], entries)
-        self._set_reading(columns, plans, higher_is_better, 3)
+        self._set_reading(columns, plans, options.higher_is_better)
         self.notes += (CANDIDATE_WARNING,) * (CANDIDATE in self.read_as.values())
         self._apply_policy(policy)
+        return self
 
     @classmethod
     def from_csv(
@@ -235,7 +239,7 @@ class Results(ScoreStatistics):
             fold of one data set, and ``seed="line"`` as a run of its own, which is not paired with runs of other classifiers.
         """
         options = reading_options(metric, higher_is_better, reading, "from_csv")
-        return cls._from_table(read_csv(path), options, missing)
+        return object.__new__(cls)._read({metric: read_csv(path)}, options, missing)
 
     @classmethod
     def from_frame(
@@ -251,8 +255,7 @@ class Results(ScoreStatistics):
         options = reading_options(metric, higher_is_better, reading, "from_frame")
         if has_sklearn_results(frame):
             return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
-        sheet = read_dataframe(score_entries.frame_of_series(frame, metric), options.named_columns)
-        return cls._from_table(sheet, options, missing)
+        return object.__new__(cls)._read({metric: read_dataframe(frame, options.named_columns, metric)}, options, missing)
 
     @classmethod
     def from_cross_validate(cls, results: Any, **settings: Any) -> Self:
@@ -262,33 +265,21 @@ class Results(ScoreStatistics):
         """
         return cls(check_sklearn_results(results), **settings)
 
-    @classmethod
-    def _from_table(cls, sheet: TabularData, options: ReadingOptions, missing: str | Sequence[str]) -> Self:
-        policy, plan = gaps.check_policy(missing), plan_reading(sheet, options)
-        results = object.__new__(cls)
-        entries = score_entries.entries_of_plan(plan, options.metric)
-        results._set_entries(entries, options.higher_is_better)
-        results.stated_sd = stated_spreads(plan, entries)
-        results._set_reading(plan.columns, [plan], options.higher_is_better, 4)
-        results._apply_policy(policy)
-        return results
-
-    def _set_reading(self, columns: Mapping[str, Column], plans: Sequence[ReadingPlan], stated: Any, level: int) -> None:
+    def _set_reading(self, columns: Mapping[str, Column], plans: Sequence[ReadingPlan], stated: Any) -> None:
         """Store how the table was read, and warn of guesses that could change the scores."""
-        parts = ("notes", "doubts", "remarks", "changes")
-        notes, doubts, remarks, changes = (tuple(dict.fromkeys(text for plan in plans for text in getattr(plan, part))) for part in parts)
-        undirected, mixed = (
-            {name: why for plan in plans for name, why in getattr(plan, part).items()} for part in ("undirected", "mixed_units")
-        )
+        texts = ("notes", "doubts", "remarks", "changes")
+        parts: dict[str, Any] = {part: tuple(dict.fromkeys(text for plan in plans for text in getattr(plan, part))) for part in texts}
+        for part in ("undirected", "mixed_units"):
+            parts[part] = {name: why for plan in plans for name, why in getattr(plan, part).items()}
         said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # by an arrow, or above the table
         directions = {name: self._direction(name, stated, said) for name in self.metrics}
-        turned = any(plan.options.turned for plan in plans)
-        ratio = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
-        self.reading = Reading(dict(columns), directions, notes, doubts, remarks, undirected, mixed, changes, turned, ratio)
+        parts["turned"] = any(plan.options.turned for plan in plans)
+        parts["test_train_ratio"] = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
+        self.reading = reading = Reading(dict(columns), directions, **parts)
         self.read_as = {head: column.role for head, column in columns.items()}
-        self.notes += (*notes, *doubts, *remarks, *self.reading.assumptions(self.metrics))
-        if doubts:
-            warn(f"{plans[0].sheet.name}: {' '.join(doubts)} (print(results.reading) shows how the table was read)", stacklevel=level)
+        self.notes += (*reading.notes, *reading.doubts, *reading.remarks, *reading.assumptions(self.metrics))
+        if doubts := " ".join(reading.doubts):
+            warn(f"{plans[0].sheet.name}: {doubts} (print(results.reading) shows how the table was read)", stacklevel=4)
 
     def _direction(self, metric: str, stated: Any, said: bool) -> str:
         direction = "higher is better" if self.higher[metric] else "lower is better"
@@ -298,18 +289,10 @@ class Results(ScoreStatistics):
         return f"{direction}: {'by its name' if known else 'by the table' if said else ASSUMED}"
 
     @classmethod
-    def _from_entries(
-        cls,
-        entries: Iterable[ScoreEntry],
-        metric: str,
-        higher: Any,
-        policy: str,
-        why: Mapping[Any, str] | None = None,
-    ) -> Self:
+    def _from_entries(cls, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str]) -> Self:
         results = object.__new__(cls)
-        results._set_entries([entry if entry.metric else entry._replace(metric=metric) for entry in entries], higher, why)
-        results._set_reading({}, [], higher, 2)
-        results._apply_policy(policy)
+        results._set_entries(entries, higher, why)
+        results._set_reading({}, [], higher)
         return results
 
     def _set_entries(self, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:

@@ -19,14 +19,9 @@ from ...procedures.multiple.many_classifiers import default_labels
 from .column_names import is_score_heading, is_time_heading
 from .column_roles import plan_reading
 from .planned_entries import read_entries
-from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, left_out, some
+from .reading_plan import ARGUMENT_VALUES, SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, grouped, left_out, some
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
-from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
-
-SINGLE_ROW_ERROR = (
-    ". A single row may hold data sets or folds. Pass a DataFrame with a row for each data set and a "
-    "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
-)
+from .tabular_input import is_dataframe, read_dataframe
 
 
 def entries_from_table(
@@ -34,24 +29,15 @@ def entries_from_table(
 ) -> tuple[list[ScoreEntry], dict[str, Column], ReadingPlan | None]:
     """Return the entries of one table, the role of each column, and the plan by which a DataFrame was read."""
     plan = None
-    scores = frame_of_series(scores, metric)
     if has_sklearn_results(scores):
         entries, roles = entries_from_sklearn(scores, data_sets, classifiers, metric)
         columns = {head: Column(role, "results of scikit-learn") for head, role in roles.items()}
-    elif (listed := isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))) or is_dataframe(scores):
-        sheet = read_series(scores) if listed else read_dataframe(scores, options.named_columns)
-        plan = plan_reading(sheet, options)
+    elif is_dataframe(scores):
+        plan = plan_reading(read_dataframe(scores, options.named_columns, metric), options)
         entries, columns = entries_of_plan(plan, metric), plan.columns
     else:
         return entries_from_array(scores, data_sets, classifiers, metric), {}, None
     return entries if data_sets is classifiers is None else rename_entries(entries, data_sets, classifiers), columns, plan
-
-
-def frame_of_series(scores: Any, metric: str) -> Any:
-    """Return a Series whose index has several levels, such as data set and classifier, as a DataFrame; other tables unchanged."""
-    if is_series(scores) and getattr(getattr(scores, "index", None), "nlevels", 1) > 1:
-        return scores.to_frame(metric if scores.name is None else scores.name)
-    return scores
 
 
 def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
@@ -96,7 +82,7 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
     if x.ndim not in (2, 3, 4) or not x.size:
         raise ValueError(
             "`scores` must have the shape (data sets, classifiers), (data sets, classifiers, folds) or (data sets, classifiers, folds, "
-            f"seeds); got shape {x.shape}{SINGLE_ROW_ERROR * (x.ndim == 1)}"
+            f"seeds); got shape {x.shape}{ARGUMENT_VALUES['texts']['single_row'] * (x.ndim == 1)}"
         )
     if np.isinf(x).any():
         raise ValueError("`scores` must be finite; got an infinite score")
@@ -114,12 +100,10 @@ def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: st
 
 def rename_entries(entries: list[ScoreEntry], data_sets: Any, classifiers: Any) -> list[ScoreEntry]:
     """Return the entries with new names of data sets and classifiers."""
-    rows, columns = (list(dict.fromkeys(str(entry[k]) for entry in entries)) for k in (0, 1))
-    new = [
-        dict(zip(old, check_names(names, old, what), strict=True))
-        for names, old, what in ((data_sets, rows, "data_sets"), (classifiers, columns, "classifiers"))
-    ]
-    return [entry._replace(data_set=new[0][entry.data_set], classifier=new[1][entry.classifier]) for entry in entries]
+    old = [list(dict.fromkeys(str(entry[k]) for entry in entries)) for k in (0, 1)]
+    new = check_names(data_sets, old[0], "data_sets"), check_names(classifiers, old[1], "classifiers")
+    rows, columns = (dict(zip(*pair, strict=True)) for pair in zip(old, new, strict=True))
+    return [entry._replace(data_set=rows[entry.data_set], classifier=columns[entry.classifier]) for entry in entries]
 
 
 def check_names(names: Any, defaults: list[str], what: str) -> list[str]:
@@ -162,14 +146,10 @@ def negate_loss_scores(
             higher = {**known, **(higher if isinstance(higher, Mapping) else {} if higher is None else dict.fromkeys(known, higher))}
     metrics = dict.fromkeys(entry.metric for entry in entries)
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
-    span: dict[str, tuple[float, float]] = {}
-    for entry in entries:
-        if entry.value == entry.value:
-            least, most = span.get(entry.metric, (0.0, 0.0))
-            span[entry.metric] = min(least, entry.value), max(most, entry.value)
+    values = grouped((entry.metric, entry.value) for entry in entries)
     negated: dict[str, str] = {}
     for name in metrics:
-        plain, (least, most) = name.removeprefix("neg_"), span.get(name, (0.0, 0.0))
+        plain, least, most = name.removeprefix("neg_"), np.nanmin([0.0, *values[name]]), np.nanmax([0.0, *values[name]])
         if plain != name and is_loss_metric(plain) and most > 0 and stated.get(name) is None:
             raise ValueError(
                 f"{name} must be below 0; got {most:g}. Write higher_is_better=False for losses, otherwise higher_is_better=True."
@@ -186,13 +166,9 @@ def negate_loss_scores(
         entry._replace(metric=negated[entry.metric], value=0.0 - entry.value) if entry.metric in negated else entry for entry in entries
     ]
     reasons = {(*key[:4], negated.get(key[4], key[4])): reason for key, reason in why.items()}
+    changed = "All numbers of {} were below 0: their signs were changed, and lower is better."
     notes = [f"{name} is shown as the loss {loss}: lower is better." for name, loss in negated.items() if name != loss]
-    notes += [
-        f"All numbers of {name} were below 0: their signs were changed, and lower is better."
-        for name, loss in negated.items()
-        if name == loss
-    ]
-    return losses, reasons, directions, notes
+    return losses, reasons, directions, notes + [changed.format(name) for name, loss in negated.items() if name == loss]
 
 
 def metric_directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bool], list[str]]:

@@ -125,12 +125,17 @@ class ScoreStatistics(TableDisplay):
         return split_size_question(splits, find_fold_plan(self.folds[0]).folds > 1 and "repetition" not in self.read_as.values())
 
     @property
+    def open_question(self) -> ReadingQuestion | None:
+        """The first of the questions above that the table does not answer; None if there is none."""
+        return self.unit_question or self.repetition_question or self.split_size_question or self.direction_question
+
+    @property
     def in_setup(self) -> dict[str, str]:
         """Setup of the experiment, for :func:`fstats.report`."""
         data_sets = f"{len(self.data_sets)} data sets" if len(self.data_sets) > MAX_LISTED else ", ".join(self.data_sets)
         units = {"folds": {*map(len, self.folds)}, "seeds": {*map(len, self.seeds)}}  # data sets may have different numbers of folds
         means = " and ".join(f"{' to '.join(map(str, sorted({min(n), max(n)})))} {unit}" for unit, n in units.items() if max(n) > 1)
-        doubts = " ".join([*self.reading.doubts, *self.reading.assumptions(self.metrics), *self.reading.remarks])
+        doubts = " ".join(self.reading.warnings(self.metrics))
         units_of_rows = [unit_of_heading(head) for head, role in self.read_as.items() if role == "data set"]
         return (
             {"data sets": data_sets}

@@ -14,18 +14,16 @@ from .column_names import is_count_heading, known_words, words_of
 from .reading_plan import CellPlace, ReadingPlan, ScoreEntry, some
 
 APART = 10  # shares of 1 and percent are at least so far apart, because few scores are below 10 %
-ERROR_SHARES = {"err", "error", "errors", "fehler", "fehlerrate", "wer", "cer", "mistakes"}  # losses that may be in percent
 
 
 def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry]:
     """Return the scores in one unit if the user says that some are shares of 1; add a doubt if some may be, and nothing says so."""
-    shares = {
-        metric: found for metric in {one.metric for one in entries} if (found := _shares(metric or plan.metric_name, metric, entries))
-    }
+    named = {metric: metric or plan.metric_name for metric in sorted({one.metric for one in entries})}
+    shares = {metric: found for metric, name in named.items() if (found := _shares(name, metric, entries))}
     if plan.options.units == "same":
         return entries
-    for metric, found in sorted(shares.items()):
-        name, percent = metric or plan.metric_name, [one for one in entries if one.metric == metric and one.value > 1]
+    for metric, found in shares.items():
+        name, percent = named[metric], [one for one in entries if one.metric == metric and one.value > 1]
         of_all = f"of {len(found) + len(percent)} numbers of {name!r}"
         if plan.options.units == "percent":
             plan.remarks.append(f"{len(found)} {of_all} were shares of 1, and were read as percent: {_places(found)}.")
@@ -83,7 +81,8 @@ def divide_counts(plan: ReadingPlan) -> None:
 
 def _shares(name: str, metric: str, entries: Sequence[ScoreEntry]) -> list[ScoreEntry]:
     """Return the scores of a metric that seem to be shares of 1 beside percent; none if all scores have one unit."""
-    if is_loss_metric(name) and (not ERROR_SHARES.intersection(words := words_of(name)) or {"squared", "absolute", "mean"} & {*words}):
+    words = {*words_of(name)}
+    if is_loss_metric(name) and (not words & known_words("error_shares") or {"squared", "absolute", "mean"} & words):
         return []
     found = [one for one in entries if one.metric == metric and one.value == one.value]
     values = np.array([one.value for one in found])

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from .document_tables import pipe_cells
 
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
 MAX_LINES = 200  # number of lines that tell the separator
 MOST = 0.6  # share of the lines of a table that have the same number of cells
 

@@ -14,20 +14,13 @@ from ...core.number_format import format_plain
 from ...core.validation.check import format_received_value
 from ...procedures.multiple.many_classifiers import default_labels
 from ..model_names import format_setting
-from .reading_plan import SINGLE, ScoreEntry
-from .tabular_input import TabularData
+from .reading_plan import ARGUMENT_VALUES, SINGLE, ScoreEntry, grouped
+from .tabular_data import TabularData
 
 TIME_KEYS = {"fit_time", "score_time"}
 SEARCH_SCORE_KEY = re.compile(r"split(\d+)_test_(\w+)")
 CANDIDATE = "classifier, a candidate of a search"
-CANDIDATE_WARNING = (
-    "These are candidates of a search. The winner was chosen by these same scores, so its scores are too good: to judge the winner, "
-    "cross-validate the search itself, cross_validate(search, X, y), or test it on new data."
-)
-ACCEPTED_FORMS = (
-    "{data set: {classifier: cross_validate(...)}}; {classifier: cross_validate(...)} for one data set; lists of such results with "
-    "data_sets=[...] or classifiers=[...] as names; or a fitted search, or {data set: search}"
-)
+CANDIDATE_WARNING, ACCEPTED_FORMS = (ARGUMENT_VALUES["texts"][name] for name in ("candidates", "accepted_forms"))
 
 
 def is_cross_validate_result(value: Any) -> bool:
@@ -160,9 +153,8 @@ def _lettered_results(part: Any) -> Mapping[Any, Any]:
 
 def _check_unmixed_results(scores: Any) -> NoReturn:
     """Raise an error if searches stand beside classifiers in one table, or if results have different forms."""
-    if any(is_search_result(value) for part in _nested_values(scores) for value in _nested_values(part)) or any(
-        map(is_search_result, _nested_values(scores))
-    ):
+    parts = [*_nested_values(scores)]
+    if any(map(is_search_result, [*parts, *(value for part in parts for value in _nested_values(part))])):
         raise TypeError(
             "a classifier must have scores from cross_validate; got a fitted search, whose best score is too high. Write "
             "`cross_validate(search, X, y)`."
@@ -186,12 +178,9 @@ def _candidate_scores(results: Any, roles: dict[str, str]) -> dict[str, dict[str
         )
     splits = sorted((int(match[1]), match[2], head) for head in _column_names(results) if (match := SEARCH_SCORE_KEY.fullmatch(head)))
     roles |= {"params": CANDIDATE} | {head: "scores of one fold" for _, _, head in splits}
-    columns = {(metric, split): _score_array(results[head], head) for split, metric, head in splits}
-    metrics = dict.fromkeys(metric for _, metric, _ in splits)
-    return {
-        name: {metric: [column[k] for (name_of, _), column in columns.items() if name_of == metric] for metric in metrics}
-        for k, name in enumerate(_candidate_names(list(results["params"])))
-    }
+    columns = grouped((metric, _score_array(results[head], head)) for _, metric, head in splits)
+    candidates = enumerate(_candidate_names(list(results["params"])))
+    return {name: {metric: [split[k] for split in parts] for metric, parts in columns.items()} for k, name in candidates}
 
 
 def _candidate_names(candidates: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -225,18 +214,15 @@ def _score_array(values: Any, head: str) -> list[float]:
 
 def _check_splits(data_set: str, scores: Mapping[str, Mapping[str, list[float]]], results: Mapping[Any, Any]) -> None:
     """Check that all classifiers were scored on the same splits of a data set: the numbers, and the stored indices, must be equal."""
-    (first, first_sizes), *others = ((name, {len(values) for values in measured.values()}) for name, measured in scores.items())
-    for name, sizes in others:
-        if sizes != first_sizes:
-            got = " and ".join(map(str, (*sorted(first_sizes), *sorted(sizes))))
-            raise ValueError(
-                f"all classifiers must be scored on the same splits of {data_set}; got {got} splits for {first} and {name}. Pass the same "
-                "`cv` with a random_state to each cross_validate."
-            )
+    sizes = {name: sorted({len(values) for values in measured.values()}) for name, measured in scores.items()}
+    first, least = next(iter(sizes.items()))
+    unlike = [f"{' and '.join(map(str, [*least, *n]))} splits for {first} and {name}" for name, n in sizes.items() if n != least]
     indices = {str(name): result["indices"]["test"] for name, result in results.items() if "indices" in result}
     for name, tests in indices.items():
         if any(not np.array_equal(test, other) for test, other in zip(tests, next(iter(indices.values())))):
-            raise ValueError(
-                f"all classifiers must be scored on the same splits of {data_set}; got different test sets for {next(iter(indices))} and "
-                f"{name}. Pass the same `cv` with a random_state to each cross_validate."
-            )
+            unlike.append(f"different test sets for {next(iter(indices))} and {name}")
+    if unlike:
+        raise ValueError(
+            f"all classifiers must be scored on the same splits of {data_set}; got {unlike[0]}. Pass the same `cv` with a random_state "
+            "to each cross_validate."
+        )

@@ -26,8 +26,7 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
     for heads, what in ((plan.data_set, "summaries of the other lines"), (plan.classifier, "no classifiers"), *repetitions):
         if len(heads) == 1 and not (what == "no classifiers" and plan.columns[heads[0]].reason == "stated"):
             cells = plan.names(heads[0])
-            turned = plan.options.turned
-            summaries = {cell for cell in {*cells} if names.is_summary_line(cell) or (turned and _has_summary_word(cell))}
+            summaries = {cell for cell in {*cells} if names.is_summary_line(cell) or (plan.options.turned and _has_summary_word(cell))}
             if len(summaries) > 1 and {*cells} > summaries and all(map(QUANTILE.fullmatch, {*cells} - summaries)):
                 raise ValueError(
                     f"{plan.sheet.name} must hold scores; got only statistics of scores ({', '.join(dict.fromkeys(cells))}). Write a line "
@@ -35,14 +34,13 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
                 )
             if summaries and heads in (plan.data_set, plan.classifier):
                 compared = _names_of_scores(plan, heads[0], summaries)
-                if what == "no classifiers" and len(compared) < len(summaries):
-                    compared = []  # one of the rows is a summary, so the others are, too
-                if compared:
+                # if one of the rows of classifiers is a summary, the others are, too
+                if compared and not (what == "no classifiers" and len(compared) < len(summaries)):
+                    summaries -= {*compared}
                     plan.doubts.append(
                         f"The name {', '.join(map(repr, compared))} is that of a summary, but its numbers are not computed from the "
                         "others: it was compared."
                     )
-                summaries -= {*compared}
             dropped = [row for row in plan.rows if cells[row] in summaries] if summaries else []
             if dropped and len(dropped) < len(plan.rows):
                 plan.rows = [row for row in plan.rows if row not in {*dropped}]
@@ -122,7 +120,7 @@ def _leave_out_empty_rows(plan: ReadingPlan) -> None:
         plan.rows = [row for row in plan.rows if row not in {*empty}]
         plan.doubts.append(f"Left out, because they hold no score: {plan.sheet.rows(empty)}.")
         if plan.data_set:
-            found = [", ".join(cells) for row in empty for cells in [[plan.names(head)[row] for head in plan.data_set]]]
+            found = [", ".join(plan.names(head)[row] for head in plan.data_set) for row in empty]
             plan.changes.append(left_out("lines", found, len(plan.rows) + len(empty), "they hold no score"))
 
 

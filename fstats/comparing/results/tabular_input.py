@@ -7,87 +7,13 @@ from __future__ import annotations
 
 import gc
 import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
 from . import column_names as names
-from .cell_numbers import parse_column
+from .tabular_data import TabularData
 from .text_tables import SCORES_BELOW, read_text_table
-
-
-@dataclass(frozen=True)
-class TabularData:
-    """Headings and columns of cells, unchanged from the source."""
-
-    heads: list[str]
-    columns: list[list[Any]]
-    name: str
-    numbers: Sequence[int]  # line number (or row number) of each row
-    line: str = "line"  # word that error messages use for a row
-    counted: str = ""  # text that error messages add to the number of a row, such as " of scores" for a column of scores
-    decimal: str = "."
-    folds: tuple[str, ...] = ()  # names of index levels that number the folds, if no heading says so
-    notes: tuple[str, ...] = ()  # sentences on what the reader left out or assumed
-    title: str = ""  # text above the headings of the table
-    corner: str = ""  # heading of the column that became the headings, when rows and columns were exchanged
-    units: Mapping[str, str] = field(default_factory=dict)  # heading -> unit that was taken off its cells
-
-    def __getitem__(self, head: str) -> list[Any]:
-        return self.columns[self.heads.index(head)]
-
-    def turned(self, ignored: Collection[str] = ()) -> TabularData:
-        """Return the table with rows and columns exchanged: the column of classifiers (or the first column) becomes the headings.
-
-        Other columns of text are left out, and columns that are ignored.
-        """
-        if ignored:
-            read = [k for k, head in enumerate(self.heads) if head not in ignored]
-            return replace(self, heads=[self.heads[k] for k in read], columns=[self.columns[k] for k in read]).turned()
-        unique = [k for k, column in enumerate(self.columns) if len({*map(str, column)}) == len(column)]
-        named = [k for k in unique if names.classifier_rank(self.heads[k]) >= 0]
-        first = min(named, key=lambda k: names.classifier_rank(self.heads[k]), default=0)
-        texts = [k for k, column in enumerate(self.columns) if k != first and parse_column(column, self.decimal).is_text]
-        others = [k for k in range(len(self.columns)) if k != first and k not in texts]
-        counts = [k for k in others if names.is_count_heading(self.heads[k]) and not self.heads[k].isdigit()]
-        others = [k for k in others if k not in counts]
-        if large := [k for k in others if self._is_tally(k, others)]:
-            counts, others = sorted([*counts, *large]), [k for k in others if k not in large]
-        left_out = ((texts, "they hold text"), (counts, "they seem to count something, by their names or their whole numbers"))
-        listed = ((why, ", ".join(repr(self.heads[k]) for k in columns)) for columns, why in left_out if columns)
-        notes = tuple(f"Left out, because {why}: {heads}." for why, heads in listed)
-        heads = ["data set", *map(str, self.line_names(self.heads[first]))]
-        columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
-        numbers = range(1, len(others) + 1)
-        if joined := names.split_metrics(columns[0]):  # the heading "MGB-2 WER" contains a data set and a metric
-            heads[1:1] = ["metric"]
-            columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
-        table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
-        return replace(table, notes=(*self.notes, *notes), corner=self.heads[first])
-
-    def line_names(self, head: str) -> list[Any]:
-        """Return the cells of a column that names the lines; numbers of a setting such as k are written as k = 3."""
-        is_setting = names.is_setting_heading(head) and parse_column(self[head], self.decimal).is_numeric
-        return [f"{head} = {cell}" for cell in self[head]] if is_setting else self[head]
-
-    def _is_tally(self, column: int, others: Sequence[int]) -> bool:
-        """Return whether a column holds whole numbers, some above 100, and all other columns hold numbers with decimals, at most 100."""
-        cells = {k: [x for x in parse_column(self.columns[k], self.decimal).numbers if x is not None and x == x] for k in others}
-        rest = [cells[k] for k in others if k != column]
-        whole = all(float(x).is_integer() for x in cells[column])
-        return whole and max(cells[column], default=0) > 100 and len(rest) > 2 and all(x and max(x) <= 100 and sum(x) % 1 for x in rest)
-
-    def rows(self, rows: Sequence[int]) -> str:
-        """Describe some rows by the first few of their numbers."""
-        numbers = [str(self.numbers[row]) for row in rows[:4]] + ["..."] * (len(rows) > 4)
-        if len(numbers) == 1:
-            return f"{self.line} {numbers[0]}{self.counted}"
-        return f"{self.line}s {', '.join(numbers[:-1])} and {numbers[-1]}{self.counted}"
-
-    def place(self, row: int, head: str) -> str:
-        """Describe the place of a cell."""
-        return f"{self.name}, {self.line} {self.numbers[row]}{self.counted}, column {head!r}"
 
 
 def read_csv(source: Any, what: str = SCORES_BELOW) -> TabularData:
@@ -100,18 +26,21 @@ def read_csv(source: Any, what: str = SCORES_BELOW) -> TabularData:
     collects = gc.isenabled()
     gc.disable()  # without this line, the garbage collector would take half of the time for a million rows
     try:
-        name, table = read_text_table(source, what)
-        columns = [list(column) for column in zip(*table.rows, strict=True)] or [[] for _ in table.heads]
+        return read_text_table(source, what)
     finally:
         if collects:
             gc.enable()
-    return TabularData(table.heads, columns, name, table.numbers, decimal=table.decimal, notes=tuple(table.notes), title=table.title)
 
 
 def is_dataframe(table: Any) -> bool:
-    """Return whether a table is a DataFrame of pandas or another library, or a Series whose index has levels (data set, classifier)."""
-    if is_series(table) and getattr(getattr(table, "index", None), "nlevels", 1) > 1:
+    """Return whether a table is a DataFrame of any library, a Series whose index has levels (data set, classifier), or several Series.
+
+    Cells that were read before count, too.
+    """
+    if isinstance(table, TabularData) or (is_series(table) and getattr(getattr(table, "index", None), "nlevels", 1) > 1):
         return True
+    if isinstance(table, (list, tuple)):
+        return len(table) > 0 and all(map(is_series, table))
     return column_names(table) is not None and (hasattr(table, "iloc") or hasattr(table, "__arrow_c_stream__"))
 
 
@@ -131,7 +60,7 @@ def import_narwhals() -> Any:
     return narwhals
 
 
-def read_series(listed: Sequence[Any]) -> TabularData:
+def _read_series(listed: Sequence[Any]) -> TabularData:
     """Read the cells of several Series: first the data sets if the index names them, then a named column for each Series."""
     heads = [str(series.name) for series in listed]
     if len({*heads} - {"None", ""}) < len(heads) or len({len(series) for series in listed}) > 1:
@@ -149,13 +78,18 @@ def read_series(listed: Sequence[Any]) -> TabularData:
     return _build_tabular_data([*first, *((head, _series_cells(series)) for head, series in zip(heads, listed))])
 
 
-def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
-    """Read the cells of a DataFrame (first the index, if the index holds names); an index level in `stated` keeps its name."""
+def read_dataframe(frame: Any, stated: Collection[str] = (), metric: str = "score") -> TabularData:
+    """Read the cells of a DataFrame (first the index, if the index holds names) or of Series, which hold the metric if they have no name.
+
+    An index level in `stated` keeps its name.  Cells that were read before are returned unchanged.
+    """
+    if isinstance(frame, (TabularData, list, tuple)):
+        return frame if isinstance(frame, TabularData) else _read_series(frame)
     if not hasattr(frame, "iloc"):
         table = import_narwhals().from_native(frame, eager_only=True)
         return _build_tabular_data([(str(head), _series_cells(table.get_column(head))) for head in table.columns])
     if not hasattr(frame, "columns"):
-        frame = frame.to_frame("score" if frame.name is None else frame.name)
+        frame = frame.to_frame(metric if frame.name is None else frame.name)
     columns, folds = _index_columns(frame.index, stated)
     if columns and columns[0][0] == "data set" and any(name is not None and is_data_set_name(name) for name in frame.columns.names):
         # the headings of the DataFrame are data sets, so the index holds classifiers

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from io import StringIO
 from itertools import takewhile
 from pathlib import Path
@@ -22,6 +22,7 @@ from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .document_tables import (
     FOOTNOTE,
+    Rows,
     fill_names,
     is_number,
     is_remark,
@@ -36,37 +37,19 @@ from .document_tables import (
     weka_rows,
 )
 from .separators import count_captions, find_separator, split_cells
+from .tabular_data import TabularData
 
 SCORES_BELOW = "a line of headings with lines of scores below it"
 # a line such as +---+---+ between rows has no cells
 RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")
+DECIMAL = re.compile(r"[-+]?\d*[.,]\d+(?:[eE][-+]?\d+)?%?")
 COMMENT = re.compile(r"^\s*(?:#+|%+|//+)\s*")
 # keys of a JSON file that can hold the name of the model
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")
-BINARY_FORMATS = {
-    b"PK": "an Excel file or a zip archive: give the file its ending .xlsx",
-    b"\xd0\xcf\x11\xe0": "an old Excel file: save it as .xlsx or as CSV",
-    b"PAR1": "a Parquet file: read it by pandas.read_parquet and pass the DataFrame",
-    b"%PDF": "a PDF: copy the table as text, or type it into a CSV file",
-    b"\x89HDF": "an HDF5 file: read it by pandas.read_hdf and pass the DataFrame",
-    b"SQLite": "a database: read a query by pandas.read_sql and pass the DataFrame",
-}
 
 
-@dataclass
-class TextTable:
-    """Headings and rows of cells of a text, with the number of the line of each row."""
-
-    heads: list[str]
-    rows: list[list[Any]]
-    numbers: list[int]
-    decimal: str = "."
-    notes: list[str] = field(default_factory=list)  # sentences on what the reader left out or assumed
-    title: str = ""  # text above the headings of the table
-
-
-def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTable]:
-    """Return the name and the table of a file, of an open file, or of a text of several lines."""
+def read_text_table(source: Any, what: str = SCORES_BELOW) -> TabularData:
+    """Return the table of a file, of an open file, or of a text of several lines."""
     if hasattr(source, "read"):
         content = source.read()
         name = Path(str(getattr(source, "name", "text"))).name
@@ -75,12 +58,11 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTab
     else:
         name, content = Path(source).name, _read_content(Path(source))
         if Path(source).suffix.lower() in (".xlsx", ".xlsm"):
-            return name, _read_excel(Path(source), what)
+            return _read_excel(Path(source), what)
     notes: list[str] = []
     text = content if isinstance(content, str) else _decode(content, name, notes, what == SCORES_BELOW)
     table = parse_table(text, name, what)
-    table.notes[:0] = notes
-    return name, table
+    return replace(table, notes=(*notes, *table.notes))
 
 
 def _read_content(file: Path) -> bytes:
@@ -98,7 +80,8 @@ def _read_content(file: Path) -> bytes:
 
 def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     """Return the text of a file in UTF-8, UTF-16 or the Western code page of Windows."""
-    if what := next((what for start, what in BINARY_FORMATS.items() if content.startswith(start)), ""):
+    kinds = names.known_names("argument_values.toml")["binary_formats"].items()
+    if what := next((what for start, what in kinds if content.startswith(start.encode("latin-1"))), ""):
         raise ValueError(f"{name} must be a text file with a table; the file is {what}")
     wide = content[:2] in (b"\xff\xfe", b"\xfe\xff") or (content[1:2] == b"\0" and content[3:4] == b"\0")
     try:
@@ -114,7 +97,7 @@ def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     return text
 
 
-def _read_excel(file: Path, what: str) -> TextTable:
+def _read_excel(file: Path, what: str) -> TabularData:
     """Return the first sheet of an Excel file."""
     import pandas as pd
 
@@ -130,13 +113,12 @@ def _read_excel(file: Path, what: str) -> TextTable:
     frame = book.parse(book.sheet_names[0], header=None, dtype=object)
     rows = [["" if pd.isna(cell) else cell for cell in row] for row in frame.to_numpy().tolist()]
     table = _build_table([(k + 1, row) for k, row in enumerate(rows)], file.name, ".", what)
-    if len(book.sheet_names) > 1:
-        table.notes.append(f"Only the first sheet {str(book.sheet_names[0])!r} of {len(book.sheet_names)} was read.")
-    return table
+    first = f"Only the first sheet {str(book.sheet_names[0])!r} of {len(book.sheet_names)} was read."
+    return replace(table, notes=(*table.notes, first)) if len(book.sheet_names) > 1 else table
 
 
 # -- formats of text tables ---------------------------------------------------------------------------------------------------
-def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
+def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TabularData:
     """Return the table in a text, whose form is recognized."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     _refuse_log(text, name, what)
@@ -145,13 +127,11 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if re.search(r"\\begin\{(?:tabular|longtable|tabu)", text) or len(re.findall(r"&.*\\\\", text)) > 1:
         table = _build_table(tidy_names(latex_rows(text)), name, ".", what)
         captions = re.findall(r"\\caption(?:\[[^]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}", text)
-        table.title = " ".join([table.title, *map(plain_latex, captions)]).strip() if len(captions) == 1 else table.title
-        return table
+        return replace(table, title=" ".join([table.title, *map(plain_latex, captions)]).strip()) if len(captions) == 1 else table
     if weka := weka_rows(text):
         table = _build_table(weka[0], name, ".", what)
-        table.title = weka[1]
-        table.notes.append("The text is output of Weka: numbers in brackets are standard deviations; its tests did not count.")
-        return table
+        output = "The text is output of Weka: numbers in brackets are standard deviations; its tests did not count."
+        return replace(table, title=weka[1], notes=(*table.notes, output))
     text, around = isolate_markdown_table(text, name)
     stated, _, rest = text.partition("\n")
     skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes "sep=;" above the headings
@@ -165,7 +145,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     rules = [(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
     prose = dict(rules[: count_captions([line for _, line in rules], separator)])  # number of a line -> its text
     if separator == "|":
-        rows: list[tuple[int, list[Any]]] = [(k, pipe_cells(line)) for k, line in rules]
+        rows: Rows = [(k, pipe_cells(line)) for k, line in rules]
     elif separator == " ":
         feet = len([*takewhile(lambda line: FOOTNOTE.match(line[1].strip()), reversed(rules))])
         prose = dict(rules[len(rules) - feet :])
@@ -183,16 +163,11 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         rows = tidy_names(rows)
     filled = separator != "|" and not around and fill_names(rows)
     table = _build_table(rows, name, "," if separator in ";\t" else ".", what)
-    table.title = " ".join([*(COMMENT.sub("", line) for line in title), table.title]).strip()
-    table.notes += ["Empty cells below a name were read as this name."] * filled
-    if around:
-        table.notes.insert(0, around)
-    elif title:
-        comment = (
-            "A line of comment above the headings holds" if len(title) == 1 else f"{len(title)} lines of comment above the headings hold"
-        )
-        table.notes.insert(0, f"{comment} no scores.")
-    return table
+    lines_above = f"{len(title)} lines of comment above the headings hold"
+    comment = "A line of comment above the headings holds" if len(title) == 1 else lines_above
+    notes = [around] if around else [f"{comment} no scores."] * bool(title)
+    notes += [*table.notes, *["Empty cells below a name were read as this name."] * filled]
+    return replace(table, title=" ".join([*(COMMENT.sub("", line) for line in title), table.title]).strip(), notes=tuple(notes))
 
 
 def _refuse_log(text: str, name: str, what: str) -> None:
@@ -226,13 +201,15 @@ def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
     return ""
 
 
-def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]:
+def _blank_rows(lines: Sequence[tuple[int, str]]) -> Rows:
     """Return the rows of a table with blanks between the columns: two or more blanks if that fits every line, otherwise any number."""
     if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # a name of a metric above the headings
         return [(lines[0][0], [lines[0][1].strip()]), *_blank_rows(lines[1:])]
-    if len(lines) > 2 and _names_first_column(index := lines[1][1].strip()):  # pandas writes the name of the index below the headings
+    first, index, third = [*(line.strip() for _, line in lines[:3]), "", "", ""][:3]
+    is_crossed = " " not in index and len(first.split()) == len(third.split()) > 1 and not _names_first_column(first.split()[0])
+    if len(lines) > 2 and (_names_first_column(index) or is_crossed):  # pandas writes the name of the index below the headings
         (number, top), *rest = _blank_rows([lines[0], *lines[2:]])
-        return [(number, [index, *top[1:]]), *rest]
+        return [(number, [f"{index} \\ {top[0]}" if is_crossed else index, *top[1:]]), *rest]
     first, second, others = [*lines[0][1].split(maxsplit=2), "", "", ""][:3] if lines else ["", "", ""]
     if others and 0 <= names.data_set_rank(f"{first} {second}") < 100:  # the heading "Data set" of a table from a PDF
         lines = [(lines[0][0], f"{first}_{second} {others}"), *lines[1:]]
@@ -258,7 +235,7 @@ def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]
     return [heads, *((k, cells) if len(cells) != len(old) else (k, old) for (k, cells), (_, old) in zip(joined, below))]
 
 
-def _parse_json(text: str, name: str) -> TextTable:
+def _parse_json(text: str, name: str) -> TabularData:
     """Return a table from JSON: a list of records, a record on each line, or the results of an evaluation harness."""
     values = _literals(text)
     if values is None:
@@ -273,9 +250,9 @@ def _parse_json(text: str, name: str) -> TextTable:
     if len(flat) < len(records) or not any(flat):
         raise ValueError(f'{name} must hold JSON records, such as {{"dataset": "iris", "model": "svm", "accuracy": 0.9}}')
     heads = list(dict.fromkeys(head for record in flat for head in record))
-    notes = ["Each outer name of the JSON text was read as the name of a line."] * (heads[:1] == [""])
-    rows = [[record.get(head, "") for head in heads] for record in flat]
-    return TextTable(heads, rows, list(range(1, len(flat) + 1)), notes=notes)
+    notes = ("Each outer name of the JSON text was read as the name of a line.",) * (heads[:1] == [""])
+    columns = [[record.get(head, "") for record in flat] for head in heads]
+    return TabularData(heads, columns, name, range(1, len(flat) + 1), notes=notes)
 
 
 def _literals(text: str) -> list[Any] | None:
@@ -325,7 +302,7 @@ def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 # -- headings and rows -------------------------------------------------------------------------------------------------------
-def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, what: str) -> TextTable:
+def _build_table(rows: Rows, name: str, decimal: str, what: str) -> TabularData:
     """Build the table from its rows: separate titles above and remarks below, and check that all rows have the same length."""
     notes: list[str] = []
     usual = Counter(len(row) for _, row in rows).most_common(1)[0][0] if rows else 0
@@ -370,22 +347,22 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
                 f"each line must have as many cells as headings; line {number} of {name} has {len(row)} cells below {len(heads)} "
                 f'headings ({_first(row)}). Put a cell that contains the separator in quotes ("...").'
             )
-    if what == SCORES_BELOW and sum(_is_decimal(head) for head in heads) > len(heads) / 2:
+    if what == SCORES_BELOW and sum(map(bool, map(DECIMAL.fullmatch, heads))) > len(heads) / 2:
         raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}). Add a line with names.")
-    return TextTable(heads, [row for _, row in below], [number for number, _ in below], decimal, notes, " ".join([*above, *remarks]))
+    columns = [list(column) for column in zip(*(row for _, row in below), strict=True)] or [[] for _ in heads]
+    about: dict[str, Any] = {"decimal": decimal, "notes": tuple(notes), "title": " ".join([*above, *remarks])}
+    return TabularData(heads, columns, name, [number for number, _ in below], **about)
 
 
-def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
+def _join_two_lines_of_heads(heads: list[str], below: Rows) -> tuple[list[str], Rows]:
     """Join two lines of headings that pandas writes: "svm, svm" above "accuracy, f1" becomes "svm accuracy", "svm f1"."""
     repeated = len({*heads}) < len(heads)
     if not repeated or len(below) < 2 or len(below[0][1]) != len(heads):
         return heads, below
     second, third = ([str(cell).strip() for cell in row] for _, row in below[:2])
-    if (
-        (heads[0] and second[0] and any(upper.isdigit() and lower.isdigit() for upper, lower in zip(second[1:], third[1:])))
-        or sum(bool(re.fullmatch(r"[-+]?[\d.,]+%?", cell)) and not cell.isdigit() for cell in second)
-        or sum(cell != "" for cell in second) < len(heads) / 2
-    ):
+    is_numbered = heads[0] and second[0] and any(upper.isdigit() and lower.isdigit() for upper, lower in zip(second[1:], third[1:]))
+    numbers = [cell for cell in second if re.fullmatch(r"[-+]?[\d.,]+%?", cell) and not cell.isdigit()]
+    if is_numbered or numbers or sum(cell != "" for cell in second) < len(heads) / 2:
         return heads, below
     filled: list[str] = []
     # a spreadsheet stores the text of merged cells only in the first of these cells
@@ -402,10 +379,6 @@ def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]
 def _names_first_column(head: str) -> bool:
     """Return whether a heading belongs to a column of names; then there is no column without a heading before it."""
     return names.data_set_rank(head) >= 0 or names.classifier_rank(head) >= 0 or head.lower().endswith((" id", "_id"))
-
-
-def _is_decimal(head: str) -> bool:
-    return re.fullmatch(r"[-+]?\d*[.,]\d+(?:[eE][-+]?\d+)?%?", head) is not None
 
 
 def _first(cells: Iterable[Any]) -> str:

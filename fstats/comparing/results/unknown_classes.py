@@ -55,7 +55,7 @@ def _words_of_classes(table: RecordCells, truth: str, head: str) -> dict[str, st
     is_name = names_records(head) or names_runs(head) or find_models(table, [head])
     if is_name or not 1 < len(cells) <= min(2 * len(classes), table.rows / 2) or has_decimals(table, head):
         return {}
-    pairs = [(str(cell).strip(), str(label).strip()) for cell, label in zip(sheet[head], sheet[truth], strict=True)]
+    pairs = zip(sheet.texts(head), sheet.texts(truth), strict=True)
     counts = Counter(pair for pair in pairs if pair[0] in cells and pair[1] in classes)
     first = {label: max((counts[cell, label], cell) for cell in sorted(cells))[1] for label in sorted(classes)}
     agreeing = sum(counts[cell, label] for label, cell in first.items())

@@ -69,9 +69,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
 def _ignore_text(plan: ReadingPlan) -> None:
     for head in plan.free:
         cells = plan.read_names(head)
-        if cells and all(cell == "" for cell in cells) and len(plan.free) > 1 and head == "":
-            plan.give(head, IGNORED, "it is empty")
-        elif len({*cells}) == 1 != len(cells) and cells[0] and not plan.is_numeric(head) and not plan.is_text(head):
+        if len({*cells}) == 1 != len(cells) and cells[0] and not plan.is_numeric(head) and not plan.is_text(head):
             plan.give(head, IGNORED, f"it is {cells[0]!r} on all lines", doubt=True)
         elif plan.is_text(head) and len(cells) > 1:
             numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
@@ -100,7 +98,7 @@ def _ask_about_crossed_settings(plan: ReadingPlan) -> None:
     """Raise an error if a column such as "noise" has the same few numbers on the lines of each data set."""
     if not plan.data_set or plan.fold or plan.seed or plan.metric or plan.is_unique(plan.data_set):
         return
-    for head in [head for head in plan.free if plan.is_numeric(head) and plan.varies(head)]:
+    for head in filter(plan.varies, plan.numeric):
         is_crossed = plan.count([head]) * plan.count(plan.data_set) == len(plan.rows)
         if is_crossed and plan.is_unique([*plan.data_set, head]) and len(plan.free) > 2:
             raise _question_about_lines(plan, head)
@@ -139,6 +137,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     # if all columns hold times, they are those of the classifiers
     times = [head for head in plan.free if names.is_time_heading(head) and not all(map(names.is_time_heading, plan.free))]
     times = [head for head in times if names.is_surely_time(head) or _is_apart(plan, head, 3)]
+    counts = [head for head in plan.free if names.is_count_heading(head) and not re.fullmatch(r"\d+", head)]
     # True if at least two columns do not have names of counts
     plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1
     scores = [head for head in plan.free if plan.has_decimals(head)]
@@ -147,11 +146,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     for head in plan.free:
         if names.is_summary_heading(re.sub(r"\.\d+$", "", head)):
             plan.give(head, IGNORED, BY_NAME[0], doubt=True)
-        elif head in sizes or (
-            names.is_count_heading(head)
-            and not re.fullmatch(r"\d+", head)
-            and not (plainly and plan.has_decimals(head) and not _is_apart(plan, head))
-        ):
+        elif head in sizes or (head in counts and not (plainly and plan.has_decimals(head) and not _is_apart(plan, head))):
             plan.give(head, IGNORED, "its name is that of a number or a count, not of a classifier", doubt=True)
         elif head in times:
             plan.give(head, IGNORED, BY_NAME[2], doubt=True)
@@ -168,7 +163,7 @@ def _is_apart(plan: ReadingPlan, head: str, factor: float = 1, others: Sequence[
 
 def _ignore_summaries(plan: ReadingPlan) -> None:
     """Ignore columns of summaries of the other columns (best, worst, mean, spread, ...), and columns that number the lines."""
-    free = [head for head in plan.free if plan.is_numeric(head)]
+    free = plan.numeric
     if len(free) > 2 and len(plan.rows) > 2:
         table = {head: np.array(plan.numbers(head)) for head in free}
         for head in free:
@@ -199,7 +194,7 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
 
 def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
     """Raise an error if a column was ignored because of its name, as "delta", but its numbers are like the scores of a classifier."""
-    free = [head for head in plan.free if plan.is_numeric(head)]
+    free = plan.numeric
     table = np.array([plan.numbers(head) for head in free])
     named = [head for head, column in plan.columns.items() if column.reason in BY_NAME and plan.is_numeric(head) and len(free) > 1]
     steps = {head: 10.0 ** -max(map(decimal_places, plan.sheet[head])) for head in named}
@@ -226,7 +221,7 @@ def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
 
 def _ignore_repeated_best(plan: ReadingPlan) -> None:
     """Ignore columns such as best_cost, whose number on every line is the number of another column, but not always of the same column."""
-    table = {head: plan.numbers(head) for head in plan.free if plan.is_numeric(head)}
+    table = {head: plan.numbers(head) for head in plan.numeric}
     for head in [head for head in table if {"best", "oracle", "vbs", "winner"} & {*names.words_of(head)} and len(table) > 2]:
         others = [table[other] for other in table if other != head]
         if len(plan.rows) > 2 and all(value in line for value, *line in zip(table[head], *others)):
@@ -253,21 +248,16 @@ def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tup
 
 def _ask_about_scales(plan: ReadingPlan) -> None:
     """Raise an error if one column of numbers has a different scale: a count, or percent beside proportions."""
-    free = [head for head in plan.free if plan.is_numeric(head)]
+    free = plan.numeric
     if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 2 or any("comma" in plan.parsed(head).forms for head in free):
         return
     _ask_about_settings(plan, free)
     medians = {head: float(np.nanmedian(np.abs(plan.numbers(head)))) for head in free}
     whole = [head for head in free if plan.is_whole(head)]
     others = [head for head in free if head not in whole]
-    for head in whole:
-        rest = [medians[other] for other in others]
-        if (
-            others
-            and len(whole) <= len(others)
-            and medians[head]
-            and (not 1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE or _is_size(plan, head, others))
-        ):
+    usual = np.median([medians[other] for other in others] or [1]) or 1
+    for head in [head for head in whole if medians[head] and len(whole) <= len(others)]:
+        if not 1 / FAR_SCALE < medians[head] / usual < FAR_SCALE or _is_size(plan, head, others):
             ask_about_thousands(plan, dict.fromkeys(free, ""))
             cells = ", ".join(plan.read_names(head)[:3])
             raise _question_about_scale(plan, head, free, f"holds whole numbers ({cells}, ...) of another scale than", "no classifier")
@@ -306,7 +296,7 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
 
 def _ask_about_first_column(plan: ReadingPlan) -> None:
     """Raise an error if the first column of a table without names of data sets holds growing values of a setting, such as noise levels."""
-    numeric = [head for head in plan.free if plan.is_numeric(head)]
+    numeric = plan.numeric
     head = plan.sheet.heads[0]
     if plan.data_set or plan.fold or plan.seed or head not in numeric[:1] or len(numeric) < 3 or len(plan.rows) < 4:
         return
@@ -369,6 +359,13 @@ def numbered_groups(heads: Sequence[str]) -> Mapping[str, dict[str, str]]:
     return groups
 
 
+def numbered_series(heads: Sequence[str]) -> tuple[Mapping[str, dict[str, str]], bool, bool]:
+    """Return the groups of several headings, whether each counts 0, 1, 2, ... or 1, 2, 3, ..., and whether all have the same numbers."""
+    groups = {stem: group for stem, group in numbered_groups(heads).items() if len(group) > 1}
+    series = all(is_numbered_series(list(group.values())) for group in groups.values())
+    return groups, series, len({frozenset(group.values()) for group in groups.values()}) == 1
+
+
 def is_numbered_series(numbers: Sequence[str]) -> bool:
     """Return whether numbers count 0, 1, 2, ... or 1, 2, 3, ... (or 01, 02, ...)."""
     counted = sorted(map(int, numbers))
@@ -377,7 +374,7 @@ def is_numbered_series(numbers: Sequence[str]) -> bool:
 
 def numbered_parts(plan: ReadingPlan) -> tuple[str, dict[str, str]]:
     """Return the role and the numbers of columns such as "fold 1", "fold 2"; the role of the headings 0, 1, 2 is empty."""
-    heads = [head for head in plan.free if plan.is_numeric(head) and not names.is_summary_heading(head)]
+    heads = [head for head in plan.numeric if not names.is_summary_heading(head)]
     if is_numbered_series(digits := [head for head in heads if head.isdecimal()] or ["0"]):
         return "", dict(zip(digits, digits))
     for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
@@ -391,12 +388,10 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
     """Read numbered columns as folds or seeds of one classifier if the user or a heading says so; raise an error if this is unclear."""
     stated = plan.options.numbered
     heads = list(plan.scores)
-    groups = {stem: group for stem, group in numbered_groups(heads).items() if len(group) > 1}
+    groups, series, equal = numbered_series(heads)
     if stated == "classifiers" or not groups:
         return
     covered = [head for group in groups.values() for head in group]
-    series = all(is_numbered_series(list(group.values())) for group in groups.values())
-    equal = len({frozenset(group.values()) for group in groups.values()}) == 1
     ends = {stem: ((words := names.words_of(stem)) and words[-1]) or "" for stem in groups}
     says_so = all(end in names.known_words("fold") for end in ends.values())
     if stated or (says_so and equal and len(covered) == len(heads) and len(groups) > 1):

@@ -118,9 +118,7 @@ def _menus(comparison: Comparison) -> Iterator[Menu]:
     if not comparison.records:
         direction = comparison.results.reading.directions[comparison.results.metric].partition(":")[0]
         several, metric = len(comparison.metrics) > 1, comparison.results.metric
-        directions = [
-            ({metric: higher} if several else higher, words) for higher, words in ((True, "higher is better"), (False, "lower is better"))
-        ]
+        directions = [({metric: one} if several else one, f"{word} is better") for one, word in ((True, "higher"), (False, "lower"))]
         options = [("", f"as read: {direction}"), *directions]
         yield "reading", "higher_is_better", "Scores", options, settings["reading"].get("higher_is_better", "")
     if comparison.reading_error is not None:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from functools import reduce
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ...guide.recommendation import public_class
 
-RECORD_CALLS = {  # test on records -> function to call, and its arguments as Python expressions
-    "McNemarExact": ("McNemarExact.from_predictions", ("right", "a", "b")),
-    "McNemarMidP": ("McNemarMidP.from_predictions", ("right", "a", "b")),
-    "CochranQ": ("CochranQ", ("answers",)),
-    "DifferenceOfProportions": ("DifferenceOfProportions", ("sum(a)", "sum(b)", "len(a)")),
-    "ClusteredDifference": ("ClusteredDifference", ("a", "b", "clusters")),
-    "BinomialProportion": ("BinomialProportion", ("sum(a)", "len(a)")),
-    "DeLong": ("DeLong", ("y", "a", "b")),
-}
+# test on records -> function to call, and its arguments as Python expressions
+RECORD_CALLS: dict[str, list[str]] = tomllib.loads((files(__package__) / "record_calls.toml").read_text(encoding="utf-8"))
 DEFAULTS = {"alpha": 0.05, "alternative": "two-sided", "higher_is_better": None, "metric": "score"}
 
 
@@ -62,19 +57,19 @@ def call_procedure(name: str, comparison: Any, pair: tuple[str, ...]) -> Procedu
     test, given, records, kind = public_class(name), comparison.settings, comparison.records, comparison.kind
     inputs, settings = {*test.inputs}, dict[str, Any]()
     names = pair or comparison.classifiers
-    called, variables = name, tuple[str, ...](("a", "b"))
+    called, variables = name, ["a", "b"]
     if kind == "data sets" and not pair and ("scores" in inputs or {"a", "b"} <= inputs):
-        variables = ("results",)
+        variables = ["results"]
     elif records and name in RECORD_CALLS:
-        called, variables = RECORD_CALLS[name]
+        called, *variables = RECORD_CALLS[name]
     elif "d" in inputs and "a" not in inputs:
-        variables = ("a - b" if comparison.results.higher_is_better else "b - a",)
-        variables = (f"({variables[0]}).reshape(5, 2)",) if "FiveByTwo" in name else variables
+        difference = "a - b" if comparison.results.higher_is_better else "b - a"
+        variables = [f"({difference}).reshape(5, 2)" if "FiveByTwo" in name else difference]
         settings |= {"test_train_ratio": comparison.results.test_train_ratio} if name == "CorrectedResampledT" else {}
     settings |= {"method": "exact"} if name == "Friedman" and comparison.is_exact else {}
-    if variables != ("results",) and "labels" in inputs and len(names) > 1:
+    if variables != ["results"] and "labels" in inputs and len(names) > 1:
         settings["labels"] = [*names]
-    if variables == ("a", "b") and not records:
+    if variables == ["a", "b"] and not records:
         known = {"metric": comparison.results.metric, "higher_is_better": comparison.results.higher_is_better}
         settings |= {setting: value for setting, value in known.items() if setting in inputs}
         unit = {"runs": "run", "data sets": comparison.unit}.get(kind, "")
@@ -85,4 +80,4 @@ def call_procedure(name: str, comparison: Any, pair: tuple[str, ...]) -> Procedu
     has_sides = len(names) == 2 and test.defaults.get("alternative") == "two-sided"
     stated = inputs & {"alpha", "margin", "rope", *["alternative"] * has_sides}
     settings |= {setting: given[setting] for setting in given if setting in stated and given[setting] is not None}
-    return ProcedureCall(called, variables, {k: v for k, v in settings.items() if DEFAULTS.get(k, NotImplemented) != v})
+    return ProcedureCall(called, tuple(variables), {k: v for k, v in settings.items() if DEFAULTS.get(k, NotImplemented) != v})

@@ -170,12 +170,7 @@ class TableFacts:
                 )
             if unfit := unfit_role(self):
                 raise ValueError(unfit)
-            if self.records is None and (
-                question := self.results.unit_question
-                or self.results.repetition_question
-                or self.results.split_size_question
-                or self.results.direction_question
-            ):
+            if self.records is None and (question := self.results.open_question):
                 raise question  # the library only notes what it assumes; the desk names no winner before the user has answered
         except ERRORS as error:
             return error

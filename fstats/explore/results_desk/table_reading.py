@@ -10,7 +10,8 @@ from ...comparing.results.cell_numbers import plain_number
 from ...comparing.results.column_roles import TRACKER_PREFIX
 from ...comparing.results.record_table import FAMILY, PREDICTION, RECORD_ROLES, TRUE_CLASS
 from ...comparing.results.results import Results
-from ...comparing.results.tabular_input import TabularData, is_dataframe, read_csv, read_dataframe
+from ...comparing.results.tabular_data import TabularData
+from ...comparing.results.tabular_input import is_dataframe, read_csv, read_dataframe
 from ...comparing.results.text_tables import is_path
 from ...core.mathematics_in_names import plain_name
 
@@ -130,11 +131,4 @@ def reading_notes(comparison: Any) -> list[str]:
         also = ", ".join(f"{name} ({results.reading.directions[name].partition(':')[0]})" for name in others)
         notes.append(f"Compared by {results.metric}. The table also holds {also}: choose it in the menu 'Metric'.")
     notes += [f"The column {head!r} is a spread: it is not compared." for head, role in settings["roles"].items() if role == SPREAD]
-    return [
-        read,
-        *notes,
-        *results.reading.notes,
-        *results.reading.doubts,
-        *results.reading.assumptions(results.metrics),
-        *results.reading.remarks,
-    ]
+    return [read, *notes, *results.reading.notes, *results.reading.warnings(results.metrics)]

@@ -33,8 +33,7 @@ def threats_of(comparison: Any) -> list[str]:
         corrected = comparison.test_name.startswith("Corrected")
         found.append(OVERLAP.format(as_many, format_plain(times + 1)) if corrected else ONE_DATA_SET)
     if not comparison.records:
-        reading = comparison.results.reading
-        found += [*reading.doubts, *reading.assumptions(comparison.results.metrics), *reading.remarks]
+        found += comparison.results.reading.warnings(comparison.results.metrics)
     if comparison.test_name == "CochranQ" and "McNemarMidP" in comparison.candidates and bool(comparison.test.reject):
         found.append("Cochran's Q does not say which classifiers differ: choose McNemarMidP, which compares all pairs.")
     if (control := comparison.control) and control == comparison.results.classifiers[np.argmin(comparison.results.mean_ranks)]:
