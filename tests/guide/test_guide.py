@@ -6,7 +6,7 @@ import subprocess
 import sys
 from functools import cache
 from html import escape
-from itertools import product
+from itertools import permutations, product
 from math import prod
 from pathlib import Path
 
@@ -409,7 +409,9 @@ def test_the_first_recommendation_is_published_and_the_default_of_compare():
     assert {*levels} <= published
     worst = {test: (100 * bench.of(test).rate, *(100 * end for end in bench.of(test).interval)) for test in levels}
     assert levels == {test: f"{rate:.1f} % ({low:.0f} to {high:.0f})" for test, (rate, low, high) in worst.items()}
-    assert max(low for _, low, _ in [*worst.values()][:-1]) < min(high for *_, high in [*worst.values()][:-1]) < [*worst.values()][-1][1]
+    above = {(one, other) for one, other in permutations(levels, 2) if worst[one][1] > worst[other][2]}  # whose order is established
+    *others, last = levels
+    assert above == {*((last, other) for other in others), *(("CorrectedRepeatedKFoldT", other) for other in others[:3])}
     assert all(bench.of(test).verdict() == "liberal" for test in published - {"ConservativeZ"})
     assert bench.of("ConservativeZ").verdict() == bench.of("ConservativeZ", coin=True).verdict() == "cannot be told"
     coin = bench.of("ConservativeZ", coin=True)
@@ -422,6 +424,7 @@ def test_the_first_recommendation_is_published_and_the_default_of_compare():
     for name, *values in shown:
         assert values == [f"{100 * power[name]:.1f}" for power in powers]
     chosen, five, three = (dict(zip(("0.5", "0.8", "S"), (power[name] for power in powers))) for name in (rule.test, *[*levels][:2]))
+    assert worst["CombinedFiveByTwoF"][0] > worst[rule.test][0]
     assert chosen["S"] > five["S"]
     assert chosen["0.5"] > three["0.5"]
     assert chosen["0.8"] > three["0.8"]

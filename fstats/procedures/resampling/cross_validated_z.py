@@ -63,7 +63,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     .106; we found .094 one-sided and .19 two-sided.  The one-sided test is our best guess among six readings of that paper.  If the
     differences have no spread, z is 0 (p = 1) or infinite (p = 0); `remark` explains such a z.
 
-    Worst level found in the stored studies, at alpha = 0.05: 0.54 (naive Bayes on mirrored features, heavy tails, n = 1,500).
+    Worst level found in the stored studies, at alpha = 0.05: 0.55 (naive Bayes on mirrored features, heavy tails, n = 1,500).
 
     Raises
     ------

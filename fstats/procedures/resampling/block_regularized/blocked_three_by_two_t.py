@@ -45,7 +45,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     paper divides by 6, a later one by 5.  The test divides by 6, because this fits the rates that Wang and Li print.  If the differences
     have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` explains such a t.
 
-    Worst level found in the stored studies, at alpha = 0.05: 0.14 (nearest centroid on mirrored features, spreads 1 and 4, n =
+    Worst level found in the stored studies, at alpha = 0.05: 0.13 (nearest centroid on mirrored features, spreads 1 and 4, n =
     1,500).
 
     Raises

@@ -43,7 +43,7 @@ class CombinedFiveByTwoF(FiveByTwoTest):
     differences are 0, F = 0 and p = 1.  If the differences have no spread in any replication, F is infinite and p = 0; `remark` explains
     such an F.
 
-    Worst level found in the stored studies, at alpha = 0.05: 0.16 (nearest centroid on mirrored features, spreads 1 and 4, n =
+    Worst level found in the stored studies, at alpha = 0.05: 0.15 (nearest centroid on mirrored features, spreads 1 and 4, n =
     300).
 
     Raises
