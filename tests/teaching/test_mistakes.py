@@ -16,6 +16,7 @@ from fstats.core.number_format import format_plain
 from fstats.core.step import Step
 from fstats.distributions.continuous_distributions import ChiSquared, FisherF, StudentT
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.course.exercise_loader import build_mistakes
 from fstats.teaching.grading.answers.answer_value import is_distinct
 from fstats.teaching.grading.exercise import is_verdict, start_test
 from fstats.teaching.grading.question import Choice, Function, Question
@@ -122,6 +123,31 @@ def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
         shown = set(Template(step.template(test)).get_identifiers())
         chooses = {step.by} | read_names(test, lambda spy, by=step.by: getattr(spy, by)) if step.only else set()
         assert read_names(test, step.fn) - chooses == shown - chooses, mistake.name
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ({"step": "statistc"}, KeyError),
+        ({"see": "NOWHERE"}, KeyError),
+        ({"test": "PairedTT"}, AttributeError),
+    ],
+    ids=str,
+)
+def test_an_entry_that_cannot_be_read_is_named(wrong: dict[str, str], error: type[Exception]) -> None:
+    package = "fstats.teaching.course.sign_test_by_hand"
+    right = {
+        "name": "one tail",
+        "test": "SignTest",
+        "step": "pvalue",
+        "formula": r"P($null \leq $statistic)",
+        "see": "RELATIVES",
+        "words": ".",
+    }
+    assert [mistake.name for mistake in build_mistakes(package, {"mistake": [right]})] == ["one tail"]
+    with pytest.raises(error) as caught:
+        build_mistakes(package, {"mistake": [right | wrong]})
+    assert caught.value.__notes__ == [f"in the mistake 'one tail' of {package}, whose sections are RELATIVES"]
 
 
 FUNCTIONS = [

@@ -98,7 +98,14 @@ def build_mistakes(package: str, listed: Mapping[str, Any]) -> tuple[Mistake, ..
         texts["function"] = getattr(import_module(f"{package}.mistakes"), function) if function else None
         return Mistake.of(find_test(package, test), see=sections[see], sentence=_in_one_line(words), only=tuple(only), **texts)
 
-    return tuple(build(**mistake) for mistake in listed["mistake"])
+    mistakes = []
+    for entry in listed["mistake"]:
+        try:
+            mistakes.append(build(**entry))
+        except Exception as error:
+            error.add_note(f"in the mistake {entry.get('name')!r} of {package}, whose sections are {', '.join(sections)}")
+            raise
+    return tuple(mistakes)
 
 
 def _read(package: str, name: str) -> dict[str, Any]:
