@@ -1,6 +1,6 @@
-"""Base class of all statistical procedures with worked examples.
+"""Base class of all statistical procedures.
 
-A procedure is an immutable object whose steps are the lines of a worked example.
+A procedure is an immutable object; its steps are the lines of a worked example.
 
 Renderers of text and formulas read the rows of :meth:`Procedure.worked`; pictures read the steps.
 """

@@ -36,7 +36,7 @@ def plan_text(test: Any) -> str:
     if plan is None or (n is not None and np.size(value_or_none(test, "d")) not in (1, plan.splits)):
         return ""
     if plan.kind == "hold-out" if ratio is None else abs(float(ratio) - plan.test_train_ratio) > 1e-9:
-        return ""  # no plan is reported if the sizes of the test sets are unknown or differ from the plan
+        return ""  # no plan is reported if the sizes of the test sets differ from the plan, or are unknown for a hold-out
     return plan_without_comma(plan)
 
 

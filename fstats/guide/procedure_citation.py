@@ -1,4 +1,4 @@
-"""Citation of a statistical test in a sentence.
+"""Words that name a statistical test and cite its source within a sentence.
 
 An example is: the Iman-Davenport test (Iman and Davenport, 1980).
 """

@@ -70,8 +70,8 @@ class CountPower(SawtoothPower):
         losses, wins = ("losses", "wins") if issubclass(self.test, SignTest) else ("n01", "n10")
         if self.alternative == "less":
             losses, wins = wins, losses
-        below = np.full(len(n), -1)  # largest number of losses that is known to reject H0
-        # smallest number of losses that is known not to reject H0
+        below = np.full(len(n), -1)  # largest number of losses at which the test is known to reject H0
+        # smallest number of losses at which the test is known not to reject H0
         above = (n // 2 if self.alternative == "two-sided" else n) + 1
         while np.any(above - below > 1):
             count = np.maximum((below + above) // 2, 0)

@@ -280,7 +280,7 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any,
         share = check.single_number(check.proportion)(settings.get("share", 0.5), "share")
         if not -1e-12 <= share + effect <= 1 + 1e-12:
             raise ValueError(
-                f"`effect_size` (true accuracy minus share = {share:g}) must be between {-share:g} and {1 - share:g}; got {effect:g}"
+                f"`effect_size` (true accuracy minus {share:g}, the share) must be between {-share:g} and {1 - share:g}; got {effect:g}"
             )
     elif issubclass(test, COUNT_TESTS) and not -0.5 <= effect <= 0.5:
         raise ValueError(f"`effect_size` (share of wins of A minus 0.5) must be between -0.5 and 0.5; got {effect:g}")

@@ -45,7 +45,7 @@ class PrintedNumber:
 
 
 class PrintedBesideOurs(TableDisplay):
-    """Table that shows printed numbers beside computed numbers.
+    """Table that shows the numbers printed in a source beside the numbers computed here.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from textwrap import wrap
 from ..core.mathematics_in_names import plain_name
 
 PAGE_WIDTH = 100  # number of letters in a line if the text is not written to a terminal
-# minimum width of a sentence beside its value; if less width and less than half of the line remain, the sentence is below the value
+# minimum width of a sentence beside its value; with less width, or less than half of the line, the sentence is below the value
 MIN_SENTENCE_WIDTH = 30
 INDENT = 8  # number of blanks before text below a value
 

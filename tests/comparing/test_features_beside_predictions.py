@@ -26,7 +26,7 @@ def table(columns):
 def test_features_are_not_compared_as_classifiers_in_silence(features, before):
     target, predicted = {"target": TRUTH}, {"tree": TREE, "forest": FOREST}
     text = table(features | target | predicted if before else features | predicted | target)
-    with pytest.raises(ReadingQuestion, match="may be predictions, or features beside"):
+    with pytest.raises(ReadingQuestion, match="may be predictions, or features like"):
         _ = fstats.desk(text).test
     doubtful = [head for head in features if head not in ("age", "rooms")]
     desk = fstats.desk(text, roles=dict.fromkeys(doubtful, "ignore"))

@@ -112,9 +112,9 @@ def test_tests_of_splits_take_two_of_them():
 @pytest.mark.every_case
 @parametrize(
     "call, message, error",
-    (lambda: Results([*IRIS.values()]), r"got 2 results and no names. Write classifiers=\[...\] for one data set"),
+    (lambda: Results([*IRIS.values()]), r"got 2 results and not as many names. Write classifiers=\[...\] for one data set"),
     (lambda: Results(TURNED), "each list of results of cross_validate must have names of either classifiers or data sets"),
-    (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), "and both names. Write"),
+    (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), "and names of both. Write"),
     (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), "be equally long; got lengths 1 and 2"),
     (
         lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),

@@ -25,7 +25,7 @@ from .spellings import similar_names, spelling_question
 from .tabular_data import TabularData
 from .unknown_classes import ask_about_other_words
 
-# word for a right answer -> words for a wrong answer; those that can only mean a right answer come first
+# word for a right answer -> words for a wrong answer; the keys of SURE_WORDS can only mean a right answer
 SURE_WORDS, OTHER_WORDS = (
     {words[0]: {*words[1:]} for words in map(str.split, names.known_names()["answers"][part])} for part in ("sure", "other")
 )
@@ -322,7 +322,7 @@ def _ask_about_features(table: RecordCells, truth: str, found: Sequence[str], ot
     doubtful = next((group for group in groups if 0 < len(group) < len(found)), [])
     if doubtful:
         raise ReadingQuestion(
-            f"in {table.sheet.name}, {', '.join(map(repr, doubtful))} may be predictions, or features beside {features[0]!r}. Write "
+            f"in {table.sheet.name}, {', '.join(map(repr, doubtful))} may be predictions, or features like {features[0]!r}. Write "
             f"roles={dict.fromkeys(doubtful, 'ignore')!r} to leave features out, "
             f"or roles={ {truth: TRUE_CLASS} | dict.fromkeys(found, PREDICTION)!r} if all are predictions"
         )

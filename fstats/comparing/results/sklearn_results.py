@@ -136,9 +136,9 @@ def _is_list_of_classifiers(parts: Sequence[Any], data_sets: Any, classifiers: A
     as_many = [given is not None and len(given) == len(parts) for given in (names, rows)]
     if as_many[0] == as_many[1]:
         raise ValueError(
-            f"{what} of results of cross_validate must have names of either classifiers or data sets; got {len(parts)} results and "
-            f"{'both names' if all(as_many) else 'no names'}. Write classifiers=[...] for one data set, or data_sets=[...] for one "
-            "classifier."
+            f"{what} of cross_validate results must have names, of the classifiers or of the data sets; got {len(parts)} results and "
+            f"{'names of both' if all(as_many) else 'not as many names'}. Write classifiers=[...] for one data set, or data_sets=[...] "
+            "for one classifier."
         )
     return as_many[0]
 

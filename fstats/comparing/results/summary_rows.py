@@ -17,7 +17,7 @@ from .cell_numbers import decimal_places
 from .rank_columns import note_directions, ranks_on_lines
 from .reading_plan import ReadingPlan, as_list, left_out
 
-QUANTILE = re.compile(r"\d+(?:\.\d+)?\s?%")  # names of rows of quantiles, which pandas writes in a description of a table
+QUANTILE = re.compile(r"\d+(?:\.\d+)?\s?%")  # names such as '25%' of the rows of quantiles that DataFrame.describe of pandas returns
 
 
 def leave_out_summary_rows(plan: ReadingPlan) -> None:

@@ -24,7 +24,7 @@ class TabularData:
     folds: tuple[str, ...] = ()  # names of index levels that number the folds, if no heading says so
     notes: tuple[str, ...] = ()  # sentences on what the reader left out or assumed
     title: str = ""  # text above the headings of the table
-    corner: str = ""  # heading of the column that became the headings, when rows and columns were exchanged
+    corner: str = ""  # if rows and columns were exchanged: heading of the column that now holds the headings
     units: Mapping[str, str] = field(default_factory=dict)  # heading -> unit that was taken off its cells
 
     def __getitem__(self, head: str) -> list[Any]:

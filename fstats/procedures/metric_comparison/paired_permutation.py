@@ -23,8 +23,9 @@ class PairedPermutation(PairedMetric):
 
     The test compares the two classifiers in any metric, such as accuracy or F1.
 
-    If the two predictions for each record are exchangeable (H0), every way to exchange the predictions of A and B on some of the records is
-    equally likely.  The p-value is the share of ways in which the metrics differ at least as much as in the data,
+    Under H0, the two predictions for each record are exchangeable: if some of the records are chosen, and the predictions of A and B on
+    them are exchanged, all choices are equally likely.  The p-value is the share of choices with which the metrics differ at least as much
+    as in the data,
 
     .. math:: p = \min\left\{1,\ 2\,P(D_0 \geq |D|)\right\}.
 

@@ -20,8 +20,8 @@ class Holm(StepwiseProcedure):
     The probability of at least one false rejection is at most alpha.
 
     The smallest of m p-values is compared with :math:`\alpha / m`, the second smallest p-value with :math:`\alpha / (m - 1)`, and so on, up
-    to the largest p-value, which is compared with :math:`\alpha`.  Holm's procedure stops at the first p-value above its threshold.  All
-    hypotheses whose p-values are smaller than this p-value are rejected.  The adjusted p-values are
+    to the largest p-value, which is compared with :math:`\alpha`.  Holm's procedure stops at the first p-value above its threshold.  It
+    rejects all hypotheses with smaller p-values than this one.  The adjusted p-values are
 
     .. math:: \tilde p_{(r)} = \min\left\{1,\ \max_{g \leq r}\ (m - g + 1)\, p_{(g)}\right\}
 

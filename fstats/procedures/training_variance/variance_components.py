@@ -32,7 +32,7 @@ class VarianceParts(ScaledSquares, Procedure):
 
     Origin: published, Searle, Casella and McCulloch (1992).
 
-    Both methods are trained once for every pair of a seed and a split.  The difference of the two scores on split i with seed j is
+    Both methods are trained once with every seed on every split.  The difference of the two scores on split i with seed j is
     :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of the split, an effect of the seed, and a residual.  The residual contains
     the interaction of split and seed, and all other random variation.  The expected mean squares of the two-way analysis of variance are
 

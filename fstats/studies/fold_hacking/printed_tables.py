@@ -29,7 +29,7 @@ class PrintedTable(NamedTuple):
     name: str
     left: str
     right: str
-    rows: dict[str, tuple[str, ...]]  # sign -> the numbers printed in its row: left, right, T, p, I and D
+    rows: dict[str, tuple[str, ...]]  # sign of a row -> the numbers printed in this row: left, right, T, p, I and D
 
 
 PRINTED = tuple(PrintedTable(**row) for row in printed_figures(__package__)["table"])

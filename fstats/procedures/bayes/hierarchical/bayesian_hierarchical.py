@@ -91,8 +91,8 @@ class BayesianHierarchical(RopeComparison):
 
     The priors contain little information: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times the values in the data.  The
     prior of :math:`\mu_0` is uniform between :math:`-b` and :math:`b`.  The prior of :math:`\nu - 1` is a gamma distribution whose shape
-    and rate are uniform.  For each of the three regions, the comparison returns the probability that this region is the most probable
-    region for the next data set.
+    and rate are uniform.  On the next data set, each of the three regions has an unknown probability.  The comparison returns the
+    posterior probability that the probability of a region is the largest of the three.
 
     Parameters
     ----------

@@ -24,8 +24,8 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     Origin: published, Wang, Wang, Jia and Li (2014); we could not open the paper, and the formula is that of a program of the authors.
 
-    The records are distributed over four blocks.  There are three ways to form two halves from four blocks.  Each way is one of the three
-    replications.  Any two training sets from different replications have a quarter of all records in common.  With the mean of the six
+    The records are distributed over four blocks.  There are three ways to form two halves from four blocks.  Each of these ways gives one
+    replication.  Any two training sets from different replications have a quarter of all records in common.  With the mean of the six
     differences,
 
     is compared with Student's t distribution with 5 degrees of freedom.

@@ -94,7 +94,7 @@ class LineReader(LineChanges):
     """Reader of the line of one answer."""
 
     is_proved = True  # True if the found change makes the line right on other data, too
-    is_sure = False  # True if remarks on the line explain the answer better than remarks on its value
+    is_sure = False  # True if the reply to the line explains the answer better than the reply to its number
 
     def reading(self) -> LineReading | None:
         """Return what the line says; None if it cannot be read, or if nothing true is known about it."""

@@ -60,7 +60,7 @@ class Limits:
     cpu: float = 10  # maximum computing time of a cell in seconds; an exercise may allow more
     wall: float = 20  # maximum elapsed time of a cell in seconds, including time in which it waits
     memory: int = 512  # maximum memory of each process in MiB, without the libraries
-    all_memory: int = 1024  # maximum memory of all processes together in MiB, without their memory at the start
+    all_memory: int = 1024  # maximum memory of all processes together in MiB, not counting their memory at the start
     disk: int = 16  # maximum total size of all temporary files in MiB, and maximum size of each file
     files: int = 64  # maximum number of open files
     processes: int = 8  # maximum number of processes and threads at the same time

@@ -48,7 +48,7 @@ class PipedProcess:
                 if left <= 0:
                     why = DEADLINE_MESSAGE
                 elif self._left < 0:
-                    why = f"the code delivered more than {self._most >> 20} MiB"
+                    why = f"the code wrote more than {self._most >> 20} MiB of output"
         self._over = self._end(True) if why == "end" else why
         if why != "end":
             self._end(False)

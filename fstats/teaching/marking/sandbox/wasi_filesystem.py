@@ -178,7 +178,7 @@ class WasiSystem:
             for part in parts:
                 self.output += part[: allowed + 1 - len(self.output)]
                 if len(self.output) > allowed:
-                    raise RunEnded(f"the code delivered more than {self.limits['output']} MiB")
+                    raise RunEnded(f"the code wrote more than {self.limits['output']} MiB of output")
         elif node.kind == FILE:
             self._resize(node, max(position + size, len(node.data)))
             for part in parts:
