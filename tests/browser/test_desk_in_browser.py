@@ -137,7 +137,10 @@ def test_from_a_dropped_file_to_the_paragraph(page: Page) -> None:
         ours = fstats.desk(RUNS, reading={"where": {"season": "winter"}})
         assert page.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
         assert page.locator(".fstats-paragraph").inner_text() == ours.report.text
-        for wrong, words in (("5", "alpha must be between 0 and 1"), ("a fifth", "alpha must be a number, such as 0.05; got 'a fifth'")):
+        for wrong, words in (
+            ("5", "alpha must be between 0 and 1"),
+            ("a fifth", "alpha must be a number, such as 0.05 or 0,05; got 'a fifth'"),
+        ):
             page.get_by_label("alpha").fill(wrong)
             page.get_by_label("alpha").press("Enter")
             page.locator(".fstats-error", has_text=words).wait_for()

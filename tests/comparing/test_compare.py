@@ -472,7 +472,7 @@ class Odd(ClassifierMixin, BaseEstimator):
     (lambda n: np.zeros(n + 3), "model_b must predict one label for each record"),
     (
         lambda n: np.full(n, "yes"),
-        "model_b must predict labels of the type of y; got 'yes', but y holds 0 in split 1 of 10",
+        "model_b must predict labels of the type of `y`; got 'yes' in split 1 of 10",
         TypeError,
     ),
 )

@@ -66,7 +66,7 @@ def test_tests_take_them_with_their_names(frame):
     expected = PairedT(*two.values()).pvalue
     for test in (PairedT(frame(two)), apply_test(PairedT, frame(two))):
         assert (test.labels.tolist(), test.pvalue) == (NAMES[:2], pytest.approx(expected, rel=1e-12))
-    words = r"got text in some of the columns data set, forest, tree, bayes. Pass `fstats.Results\(scores\)"
+    words = r"got text in some of the columns data set, forest, tree, bayes. Write `fstats.Results\(scores\)"
     assert_raises(lambda: Friedman(frame(WIDE)), words, TypeError)
 
 

@@ -113,7 +113,7 @@ def test_tests_of_splits_take_two_of_them():
 @parametrize(
     "call, message, error",
     (lambda: Results([*IRIS.values()]), r"got 2 results and not as many names. Write classifiers=\[...\] for one data set"),
-    (lambda: Results(TURNED), "each list of results of cross_validate must have names of either classifiers or data sets"),
+    (lambda: Results(TURNED), "each list of cross_validate results must have names, of the classifiers or of the data sets"),
     (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), "and names of both. Write"),
     (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), "be equally long; got lengths 1 and 2"),
     (
@@ -152,7 +152,7 @@ def test_kept_indices_show_other_splits():
         return cross_validate(GaussianNB(), *DATA["iris"], cv=cv, return_indices=True)
 
     assert Results({"a": kept(1), "b": kept(1)}).classifiers == ("a", "b")
-    with pytest.raises(ValueError, match=r"got different test sets for a and b\. Pass the same `cv`, with a random_state, to each"):
+    with pytest.raises(ValueError, match=r"got different test sets for a and b\. Pass the same `cv` with a random_state to each"):
         Results({"a": kept(1), "b": kept(2)})
 
 

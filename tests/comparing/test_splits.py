@@ -755,7 +755,7 @@ class Shifted(GaussianNB):
 def test_a_class_that_y_does_not_have(by):
     model = Shifted()
     model.by = Shifted.by = by
-    message = r"model_b must predict classes of y, such as 0, 1; got [256](\.0)? in split 1 of 10 .*\. Predict the labels of y"
+    message = r"model_b must predict classes of `y`, such as 0, 1; got [256](\.0)? in split 1 of 10 .*\. Predict the labels of `y`"
     assert_raises(lambda: fstats.compare(BAYES, model, X, Y), message)
 
 

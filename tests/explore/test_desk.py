@@ -474,9 +474,9 @@ def test_a_number_is_typed_with_a_point_or_a_comma(typed: str, number: float) ->
         view = asked(desk := Desk(), key="k", text=wide(SCORES[:, :2]), settings={name: typed, **others})
         assert (desk.settings[name], view["settings"].get(name, 0.05), bool(view["conclusions"])) == (number, number, True)
         refused = asked(desk, key="k", settings={name: "a tenth", **others})
-        assert refused["error"].startswith(f"{name} must be a number, such as 0.05; got 'a tenth': write digits")
+        assert refused["error"].startswith(f"{name} must be a number, such as 0.05 or 0,05; got 'a tenth'.")
         assert (refused["refused"], desk.settings[name]) == (True, number)
-    assert_raises(lambda: fstats.desk(wide(), alpha="5 %"), "alpha must be a number, such as 0.05; got '5 %'")
+    assert_raises(lambda: fstats.desk(wide(), alpha="5 %"), "alpha must be a number, such as 0.05 or 0,05; got '5 %'")
 
 
 def test_the_first_rows_of_a_large_table_come_before_the_comparison() -> None:
@@ -660,7 +660,7 @@ def test_sources_of_a_desk(tmp_path: Path) -> None:
     assert_raises(lambda: fstats.desk().test, "the desk has no table")
     assert_raises(lambda: fstats.desk(wide(), alhpa=0.1), "did you mean 'alpha'", TypeError)
     assert_raises(lambda: desk.nothing, "no attribute 'nothing'", AttributeError)
-    assert_raises(lambda: desk.files["none.tex"], "file must be one of table.tex, paragraph.tex", KeyError)
+    assert_raises(lambda: desk.files["none.tex"], "`file` must be one of table.tex, paragraph.tex", KeyError)
     data, _ = desk._repr_mimebundle_()
     assert data["text/plain"] == f"{desk.conclusion} Read as: lower loss is better, as its name says."
 

@@ -160,7 +160,7 @@ def test_equal_aucs_and_no_spread():
 
 
 def test_other_input_that_is_refused():
-    with pytest.raises(ValueError, match=r"at least 2 positive \(1\) records .*; got 0 of 6"):  # in the second repetition
+    with pytest.raises(ValueError, match=r"at least 2 positive \(1\) records; got 0 of 6"):  # in the second repetition
         DeLong(np.stack([Y, [0] * 6], axis=1), np.ones((6, 2)), np.ones((6, 2)))
     assert_raises(lambda: UnpairedDeLong(Y, PERFECT, np.stack([Y, Y], 1), np.ones((6, 2))), r"same shape after the first axis")
     long = ["ill", "well"] * 5000

@@ -106,9 +106,9 @@ def test_effects_of_training_that_all_splits_share_do_not_show_in_the_scatter():
         "nearest centroid on mirrored features, spreads 1 and 4, n = 1,500",
         "naive Bayes on mirrored features, heavy tails, n = 1,500",
     )
-    assert [stored[TEST.__name__, cell] for cell in cells] == [(97, 1000), (252, 1000)]
+    assert [stored[TEST.__name__, cell] for cell in cells] == [(365, 4000), (1071, 4000)]
     for text in (TEST.__doc__, (Path(fstats.__file__).parent / "publish" / "differences.toml").read_text(encoding="utf-8")):
-        assert re.search(r"rejected\s+97\s+of\s+1,?000\s+true\s+hypotheses", text)
+        assert re.search(r"rejected\s+365\s+of\s+4,?000\s+true\s+hypotheses", text)
 
 
 def test_records_that_training_decides_anew_leave_the_level_below():

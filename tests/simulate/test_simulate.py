@@ -341,7 +341,7 @@ def test_a_file_that_is_no_store(tmp_path, text):
 def test_rates_of_other_tests_are_refused(tmp_path):
     path = tmp_path / "rates.jsonl"
     type_one_error([fstats.KFoldT], QUICK, 20, store=path)
-    with pytest.raises(ValueError, match=r"written for other arguments: .*repetitions is 20 there and 30 here"):
+    with pytest.raises(ValueError, match=r"written for other arguments: .*repetitions is 20 in the file and 30 in this call"):
         type_one_error([fstats.KFoldT], QUICK, 30, store=path)
     assert_raises(
         lambda: type_one_error([fstats.KFoldT], Epsilon(n=100, epsilon=0.3), 20, store=path), r"written for other arguments: sources is "

@@ -559,7 +559,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
     again = fold_hacking.population("iris", repeats=5, data_dir=WITHOUT_FOLDER, store=file, progress=False)
     np.testing.assert_array_equal(again.right, whole.right)
     np.testing.assert_array_equal(whole.right, fold_hacking.stored("iris").right[:5])
-    with pytest.raises(ValueError, match="written for other arguments: mode is 'as it should be' there and 'as printed' here"):
+    with pytest.raises(ValueError, match="for other arguments: mode is 'as it should be' in the file and 'as printed' in this call"):
         fold_hacking.population("iris", mode="as printed", repeats=5, data_dir=WITHOUT_FOLDER, store=file, progress=False)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from . import column_names as names
 from .cell_numbers import parse_cell
 
-Rows = list[tuple[int, list[Any]]]  # number of the line, and cells, of each row
+NumberedRows = list[tuple[int, list[Any]]]  # number of the line, and cells, of each row
 SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # signs that may fill a column without a heading
 MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # line of dashes below the headings of a Markdown table
 FOOTNOTE = re.compile(r"[*†‡§¶]+\s|(?:notes?|n\.?b\.?|remarks?|legend|sources?|anmerkung|nota|remarque)\s*[:.]", re.IGNORECASE)
@@ -32,7 +32,7 @@ def is_remark(row: list[Any], usual: int) -> bool:
     return len(row) != usual > 2 and " " in first and bool(others) and not any(map(is_number, others))
 
 
-def fill_names(rows: Rows) -> bool:
+def fill_names(rows: NumberedRows) -> bool:
     """Fill empty first cells with the name above, if another column distinguishes the rows of this name; return whether one was filled.
 
     A row that holds nothing but this name, as the title of a section, is left out.
@@ -55,7 +55,7 @@ def fill_names(rows: Rows) -> bool:
     return filled
 
 
-def tidy_names(rows: Rows) -> Rows:
+def tidy_names(rows: NumberedRows) -> NumberedRows:
     """Return the rows of a table in Markdown or LaTeX with filled names.
 
     A row without a name and without numbers is a remark, and is left out.
@@ -72,7 +72,7 @@ def tidy_names(rows: Rows) -> Rows:
     return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
 
 
-def unfold_halves(heads: list[str], below: Rows) -> tuple[list[str], Rows, bool]:
+def unfold_halves(heads: list[str], below: NumberedRows) -> tuple[list[str], NumberedRows, bool]:
     """Return headings and rows of a table with parts side by side, one below the other, and whether there are parts with equal headings."""
     starts = [k for k, head in enumerate(heads) if head == heads[0]] if heads and heads[0] else []
     ends = [*starts[1:], len(heads)]
@@ -86,7 +86,7 @@ def unfold_halves(heads: list[str], below: Rows) -> tuple[list[str], Rows, bool]
     return (halves[0], rows, True) if is_one else (heads, below, False)
 
 
-def join_blocks(above: Sequence[str], heads: list[str], below: Rows) -> tuple[list[str], Rows] | None:
+def join_blocks(above: Sequence[str], heads: list[str], below: NumberedRows) -> tuple[list[str], NumberedRows] | None:
     """Return headings and rows of tables below each other as one table, with a column for the title above each; None for other tables."""
     places = [k for k, (_, row) in enumerate(below) if [str(cell).strip() for cell in row] == heads]
     titles = [str(below[k - 1][1][0]).strip() for k in places if k and not any(below[k - 1][1][1:])]
@@ -104,7 +104,7 @@ def join_blocks(above: Sequence[str], heads: list[str], below: Rows) -> tuple[li
     return [heads[0], column, *heads[1:]], rows
 
 
-def split_tuples(heads: list[str], below: Rows) -> tuple[list[str], Rows]:
+def split_tuples(heads: list[str], below: NumberedRows) -> tuple[list[str], NumberedRows]:
     """Split a first column of tuples that pandas writes, such as "('iris', 1)", into the columns "index 1" and "index 2"."""
     cells = [str(row[0]) for _, row in below if row]
     if not cells or not all(re.fullmatch(r"\((?:'[^']*'|[\w.+-]+)(?:, (?:'[^']*'|[\w.+-]+))+\)", cell) for cell in cells):
@@ -174,14 +174,14 @@ def _title(lines: Sequence[str], start: int) -> str:
     return above[-1].lstrip("# ").replace("**", "") if is_title else ""
 
 
-def latex_rows(text: str) -> Rows:
+def latex_rows(text: str) -> NumberedRows:
     """Return the rows of the first table of a LaTeX text; a cell over several columns is repeated in each of these columns."""
     if begin := re.search(r"\\begin\{(tabular\*?|tabularx|longtable|tabu)\}", text):
         end = text.find(rf"\end{{{begin[1]}}}", begin.end())
         start = begin.start()
         text = "\n" * text[:start].count("\n") + text[start : end if end > 0 else None]
         text = re.sub(r"\\begin\{[a-z*]+\}(?:\[[^]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*", "", text, count=1)
-    rows: Rows = []
+    rows: NumberedRows = []
     number = 1
     for part in re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", re.sub(r"(?<!\\)%.*", "", text)):
         begin_line = number + len(part) - len(part.lstrip()) and number + part[: len(part) - len(part.lstrip())].count("\n")

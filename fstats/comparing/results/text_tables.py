@@ -22,7 +22,7 @@ from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .document_tables import (
     FOOTNOTE,
-    Rows,
+    NumberedRows,
     fill_names,
     is_number,
     is_remark,
@@ -145,7 +145,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TabularData:
     rules = [(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
     prose = dict(rules[: count_captions([line for _, line in rules], separator)])  # number of a line -> its text
     if separator == "|":
-        rows: Rows = [(k, pipe_cells(line)) for k, line in rules]
+        rows: NumberedRows = [(k, pipe_cells(line)) for k, line in rules]
     elif separator == " ":
         feet = len([*takewhile(lambda line: FOOTNOTE.match(line[1].strip()), reversed(rules))])
         prose = dict(rules[len(rules) - feet :])
@@ -201,7 +201,7 @@ def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
     return ""
 
 
-def _blank_rows(lines: Sequence[tuple[int, str]]) -> Rows:
+def _blank_rows(lines: Sequence[tuple[int, str]]) -> NumberedRows:
     """Return the rows of a table with blanks between the columns: two or more blanks if that fits every line, otherwise any number."""
     if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # a name of a metric above the headings
         return [(lines[0][0], [lines[0][1].strip()]), *_blank_rows(lines[1:])]
@@ -302,7 +302,7 @@ def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 # -- headings and rows -------------------------------------------------------------------------------------------------------
-def _build_table(rows: Rows, name: str, decimal: str, what: str) -> TabularData:
+def _build_table(rows: NumberedRows, name: str, decimal: str, what: str) -> TabularData:
     """Build the table from its rows: separate titles above and remarks below, and check that all rows have the same length."""
     notes: list[str] = []
     usual = Counter(len(row) for _, row in rows).most_common(1)[0][0] if rows else 0
@@ -354,7 +354,7 @@ def _build_table(rows: Rows, name: str, decimal: str, what: str) -> TabularData:
     return TabularData(heads, columns, name, [number for number, _ in below], **about)
 
 
-def _join_two_lines_of_heads(heads: list[str], below: Rows) -> tuple[list[str], Rows]:
+def _join_two_lines_of_heads(heads: list[str], below: NumberedRows) -> tuple[list[str], NumberedRows]:
     """Join two lines of headings that pandas writes: "svm, svm" above "accuracy, f1" becomes "svm accuracy", "svm f1"."""
     repeated = len({*heads}) < len(heads)
     if not repeated or len(below) < 2 or len(below[0][1]) != len(heads):
