@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 BAYESIAN_COUNTERPARTS: dict[str, str] = TABLES["bayesian_counterparts"]
 # test for fold scores on several data sets; no question of the guide leads to this test
 FOLD_SCORES_TEST = "BayesianHierarchical"
-WORST_LEVEL_NOTE = (
-    "A search found the worst cases, in which H0 is true by symmetry; usual cases are less extreme (fstats reproduce stress)."
-)
+WORST_LEVEL_NOTE = "A search found these cases, in which H0 is true by symmetry; worse cases may exist (fstats reproduce stress)."
 BAYESIAN_NOTE = (
     "the probabilities that A or B is better by more than a rope, and that A and B are equivalent (notebook 14_bayesian_comparison)"
 )
