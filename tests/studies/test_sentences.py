@@ -187,7 +187,7 @@ SENTENCES = [  # where what should be said
             f"{worst('BlockedFiveByTwoMcNemar')} with the recommended bounds, too ([`12`]({LESSONS['12'][10:]}))."
         ),
     ),
-    (LESSONS["12"], lambda: f"A stored *stress test* tried {len(CELLS)} conditions"),
+    (LESSONS["12"], lambda: f"A stored *stress test* tried up to {len(CELLS)} conditions"),
     (LESSONS["12"], lambda: broken_elsewhere()),
     (
         LESSONS["12"],

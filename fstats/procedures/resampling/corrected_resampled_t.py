@@ -55,7 +55,7 @@ class CorrectedResampledT(SplitMeanT):
     0); `remark` explains such a t.  The one-sided p-value equals the probability of the Bayesian correlated t-test without a region of
     practical equivalence.
 
-    Worst level found in the stored studies, at alpha = 0.05: 0.16 (stump on mirrored features, n = 50).
+    Worst level found in the stored studies, at alpha = 0.05: 0.34 (naive Bayes on mirrored features, heavy tails, n = 1,500).
 
     Raises
     ------
@@ -133,7 +133,7 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
     get the same decision.  The test with 10 degrees of freedom and without the correction is a different test (Bouckaert 2003).  If the
     differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` explains such a t.
 
-    Worst level found in the stored studies, at alpha = 0.05: 0.20 (stump on mirrored features, noisy labels, n = 300).
+    Worst level found in the stored studies, at alpha = 0.05: 0.44 (naive Bayes on mirrored features, heavy tails, n = 1,500).
 
     Raises
     ------
