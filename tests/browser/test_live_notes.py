@@ -13,7 +13,7 @@ from typing import Any
 import class_of
 import nbformat
 import pytest
-from laboratory import LIVE, ROOT, Page, asking_nobody_else, live_site
+from laboratory import LIVE, PATIENCE, ROOT, Page, asking_nobody_else, live_site
 
 from fstats import cli
 from fstats.teaching.course.individual_data import data_token
@@ -295,7 +295,7 @@ def test_where_nothing_can_be_kept_all_works(page: Page, address: str, tmp_path:
         "**/live/worker.*.js", lambda route: route.fulfill(body=TROUBLE[trouble] + route.fetch().text(), content_type="text/javascript")
     )
     alone = context.new_page()
-    alone.set_default_timeout(60_000)
+    alone.set_default_timeout(PATIENCE)
     failed: list[str] = []
     alone.on("pageerror", lambda error: failed.append(str(error)))
     exercise(alone, address)

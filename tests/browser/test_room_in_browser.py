@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import Page
+from laboratory import PATIENCE, Page
 from looking import SCREENS, cut, serious
 
 from fstats.publish.audience_poll.lecture_command import _write_deck
@@ -28,7 +28,7 @@ class Looked:
 
     def __init__(self, browser: Page, **how: Any) -> None:
         self.page = browser.context.browser.new_context(**how).new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.asked: set[str] = set()
         self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
@@ -251,7 +251,7 @@ def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) ->
         deck.says(".present .present .fstats-join", "4 answered")
         deck.page.locator(".present .present .fstats-join button").click()
         deck.page.locator(f".cell[data-cell='{own}'] .fstats-run button").first.click()
-        deck.page.locator(f".cell[data-cell='{own}'][data-state=ran]").wait_for(state="attached", timeout=120_000)
+        deck.page.locator(f".cell[data-cell='{own}'][data-state=ran]").wait_for(state="attached", timeout=PATIENCE)
         assert "(p = 0.06914)" in (deck.page.locator(f".cell_output[data-cell='{own}']").first.text_content() or "")
         assert deck.complaints == []
         deck.page.context.close()

@@ -22,10 +22,7 @@ class RecordCells:
         self.sheet, self.rows = sheet, len(sheet.columns[0]) if sheet.columns else 0
         texts = {head: {*map(str.strip, map(str, column))} for head, column in zip(sheet.heads, sheet.columns, strict=True)}
         self.of = {head: {cell for cell in cells if cell.lower() not in MISSING_VALUES} for head, cells in texts.items()}
-
-    def words(self, head: str) -> set[str]:
-        """Return the different cells of a column in lower case."""
-        return {cell.lower() for cell in self.of[head]}
+        self.words = {head: {*map(str.lower, cells)} for head, cells in self.of.items()}  # in lower case
 
     def labels(self, truth: str, heads: Sequence[str]) -> list[str]:
         """Return the columns whose cells are classes of the column `truth`."""

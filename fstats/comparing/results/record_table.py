@@ -243,7 +243,7 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         ranks = {}  # each line is a data set, and a column "classes" is its number of classes
     pool = stated[PREDICTION] or free
     # a column "category" beside answers whose cells are none of its cells holds no true classes
-    answers = {head for head in free if any(table.words(head) <= {right, *wrong} for right, wrong in RIGHT_WORDS.items())}
+    answers = {head for head in free if any(table.words[head] <= {right, *wrong} for right, wrong in RIGHT_WORDS.items())}
     if any(len(cells[head]) > 1 and cells[head] <= {"0", "1"} for head in pool):
         if (label := min(ranks, key=lambda head: ranks[head], default="")) and not stated_right and not any(stated.values()):
             unlike = [head for head in free if head not in ranks and not _tells_success(head)]
@@ -277,10 +277,10 @@ def _find_columns(sheet: TabularData, roles: Mapping[str, str], missing: str, st
         is_unclear = any(cells[head] <= cells[truth] for head in repeated)
         if found or is_unclear or stated[TRUE_CLASS]:
             return None if is_unclear or not found else RecordTable(sheet, truth, tuple(found), family, missing=missing)
-    pairs = [*map(table.words, others)]
+    pairs = [*(table.words[head] for head in others)]
     stated_words = {word: set().union(*(pair for pair in pairs if word in pair and len(pair) < 3)) for word in [stated_right.lower()]}
     for right, wrong in ({} if repeated or truths else stated_words if stated_right else RIGHT_WORDS).items():
-        words = {head: table.words(head) for head in stated[PREDICTION] or others}
+        words = {head: table.words[head] for head in stated[PREDICTION] or others}
         found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
         success = [head for head in found if _tells_success(head)]
         found = success if len(success) > 1 else found  # beside gpt_correct stands the answer itself, gpt_answer
@@ -376,7 +376,7 @@ def _long_answers(table: RecordCells, stated: Sequence[str], heads: Sequence[str
     others = [head for head in heads if head not in models and not _numbers_records(head)]
     scores = [head for head in others if has_decimals(table, head)]
     for right, wrong in RIGHT_WORDS.items():
-        words = {head: table.words(head) for head in stated or others}
+        words = {head: table.words[head] for head in stated or others}
         found = [head for head in words if len(words[head]) > 1 and words[head] <= {right, *wrong}]
         named = [*filter(_tells_success, found)]
         (found, is_sure) = (named, True) if named else (found, right in SURE_WORDS or bool(stated))
