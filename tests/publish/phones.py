@@ -170,7 +170,7 @@ def lecture(notebook: Path, own: Path, *more: str, port: int = 0) -> Iterator[tu
         try:
             for line in process.stdout:
                 said.append(line)
-                if line.startswith("Ctrl-C"):
+                if line.startswith("Stop with Ctrl-C"):
                     break
             page, folder = ("".join(said).partition(word)[2].split("\n")[0].strip() for word in ("phones: ", "the deck: "))
             assert "/r/" in page, "".join(said)

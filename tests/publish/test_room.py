@@ -631,7 +631,7 @@ def test_three_hundred_phones_vote_within_ten_seconds(tmp_path):
     print(f"a vote of 300 phones within ten seconds: p95 {1000 * percentile(waited):.0f} ms")
 
 
-@pytest.mark.slow
+@pytest.mark.complete
 @pytest.mark.skipif(os.name != "posix", reason="processes are ended by signals")
 def test_a_server_that_is_killed_keeps_its_votes(tmp_path):
     """Ended with -9 and started again it has the same addresses; phones come back to their votes, and none votes twice."""

@@ -28,7 +28,8 @@ from .measure_columns import errors_of_predictions
 from .named_columns import LINE, ask_what_lines_are, find_classifiers, find_data_sets
 from .reading_plan import IGNORED, RUN_AS_FOLD, ReadingOptions, ReadingPlan, as_list, some
 from .reading_question import ReadingQuestion, TurnedTable
-from .record_table import RIGHT_WORDS, refuse_answers
+from .record_columns import refuse_answers
+from .record_table import RIGHT_WORDS
 from .sklearn_results import candidate_lines
 from .summary_rows import leave_out_summary_rows
 from .tabular_data import TabularData

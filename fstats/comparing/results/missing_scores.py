@@ -12,7 +12,7 @@ from ...core.value_types import Array
 from .reading_plan import ARGUMENT_VALUES, MAX_LISTED
 from .reading_question import ReadingQuestion
 
-REMEDIES = [policy for policy in ARGUMENT_VALUES["missing"] if policy not in ("refuse", "keep")]
+REMEDIES = [policy for policy in ARGUMENT_VALUES["policies"]["missing"] if policy not in ("refuse", "keep")]
 TWICE_WORST = "worst, worst"  # value of the argument `missing` that allows replacing more scores than MAX_INVENTED
 MAX_INVENTED = 0.1  # maximum proportion of scores that missing="worst" replaces
 MAX_LISTED_GAPS = 3  # maximum number of missing scores that an error message lists
@@ -119,8 +119,9 @@ def check_policy(policy: Any, name: str = "missing") -> str:
 
 def check_value(argument: str, value: Any, name: str) -> None:
     """Raise an error that lists all values of an argument, if a value is not one of them."""
-    if not isinstance(value, str) or value not in ARGUMENT_VALUES[argument]:
-        raise ValueError(f"`{name}` must be one of {', '.join(map(repr, ARGUMENT_VALUES[argument]))}; got {value!r}")
+    policies = ARGUMENT_VALUES["policies"][argument]
+    if not isinstance(value, str) or value not in policies:
+        raise ValueError(f"`{name}` must be one of {', '.join(map(repr, policies))}; got {value!r}")
 
 
 def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]]) -> Any:

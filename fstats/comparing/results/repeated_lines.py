@@ -13,7 +13,7 @@ from .named_columns import or_unrelated
 from .reading_plan import ARGUMENT_VALUES, IGNORED, SINGLE, ReadingPlan, ScoreEntry, grouped, left_out, some
 from .reading_question import ReadingQuestion
 
-REPEATED = f", or write repeated={' or '.join(map(repr, [*ARGUMENT_VALUES['repeated']][:-1]))}"
+REPEATED = f", or write repeated={' or '.join(map(repr, ARGUMENT_VALUES['policies']['repeated'][:-1]))}"
 SAME_FOLD = ", or write repeated='repetitions' or 'average' or 'first'"
 
 

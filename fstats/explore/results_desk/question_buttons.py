@@ -9,7 +9,8 @@ from typing import Any
 
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_question import ANSWERING
-from ...comparing.results.record_table import FAMILY, PREDICTION, TRUE_CLASS
+from ...comparing.results.record_cells import PREDICTION, TRUE_CLASS
+from ...comparing.results.repeated_records import FAMILY
 from ...guide.procedure_citation import join_words, names_in_words
 from .comparison import Comparison
 from .table_facts import ROLE_ARGUMENTS

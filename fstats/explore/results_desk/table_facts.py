@@ -12,7 +12,8 @@ from ...comparing.results.column_names import data_set_rank, is_identifier_headi
 from ...comparing.results.named_columns import LINE
 from ...comparing.results.reading_plan import as_list
 from ...comparing.results.reading_question import ReadingQuestion
-from ...comparing.results.record_table import KEEP, RECORD_ROLES, RecordTable, find_records, truth_candidates, truth_question
+from ...comparing.results.record_columns import find_records, truth_candidates, truth_question
+from ...comparing.results.record_table import KEEP, RECORD_ROLES, RecordTable
 from ...comparing.results.results import Results
 from ...core.mathematics_in_names import plain_name
 from ...core.unit_of_analysis import DEFAULT_UNIT, replace_unit_words

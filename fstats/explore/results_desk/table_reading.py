@@ -8,7 +8,9 @@ from typing import Any
 
 from ...comparing.results.cell_numbers import plain_number
 from ...comparing.results.column_roles import TRACKER_PREFIX
-from ...comparing.results.record_table import FAMILY, PREDICTION, RECORD_ROLES, TRUE_CLASS
+from ...comparing.results.record_cells import PREDICTION, TRUE_CLASS
+from ...comparing.results.record_table import RECORD_ROLES
+from ...comparing.results.repeated_records import FAMILY
 from ...comparing.results.results import Results
 from ...comparing.results.tabular_data import TabularData
 from ...comparing.results.tabular_input import is_dataframe, read_csv, read_dataframe

@@ -32,7 +32,8 @@ ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
 WORST_CELL_COUNT = 4  # number of conditions of each test that the second stage examines again
 SECOND_LOOK_FACTOR = 3  # number of data sets in the second stage, divided by the number in the first stage
-DATA_SETS = 4000  # number of data sets for each condition in the stage "confirm"
+DATA_SETS = 4000  # number of data sets in the stage "confirm", for the conditions that were the worst of a test of the group
+OTHERS_FACTOR = 4  # the worst conditions of other groups have this many times fewer data sets in the stage "confirm"
 
 
 class BatchDecision(NamedTuple):
@@ -150,13 +151,17 @@ def rates_by_cell(units: Iterable[Mapping[str, Any]], results: Iterable[Mapping[
 
 
 def worst_cells(rates: Iterable[Rate], tests: Sequence[str], most: int) -> list[SearchCondition]:
-    """Return, for each test, the `most` conditions in which it rejects most often, separately for ordinary training and for coins."""
+    """Return, for each test, the `most` conditions in which it rejects most often, separately for ordinary training and for coins.
+
+    Conditions that share the last place are all returned, if their rate is above the level.
+    """
     cells: dict[SearchCondition, None] = {}
     for test in tests:
         for ordinary in (True, False):
-            candidates = [rate for rate in rates if rate.test == test and (rate.effect.kind in ORDINARY) == ordinary]
-            worst_first = sorted(candidates, key=lambda rate: -rate.rejections / max(rate.repetitions, 1))
-            cells |= dict.fromkeys(rate.effect for rate in worst_first[:most])
+            candidates = [rate for rate in rates if rate.test == test and (rate.effect.kind in ORDINARY) == ordinary and rate.repetitions]
+            worst_first = sorted(candidates, key=lambda rate: -rate.rate)
+            ties = [rate for rate in worst_first[most:] if rate.rate == worst_first[most - 1].rate > ALPHA]
+            cells |= dict.fromkeys(rate.effect for rate in worst_first[:most] + ties)
     return list(cells)
 
 
@@ -166,10 +171,10 @@ def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = No
     results: list[dict[str, Any]] = []
 
     def run_stage(
-        stage: str, cells: Callable[[TestGroup], Iterable[SearchCondition]], sizes: Callable[[TestGroup], Iterable[int]]
+        stage: str, cells: Callable[[TestGroup], Iterable[SearchCondition]], sizes: Callable[[TestGroup, SearchCondition], Iterable[int]]
     ) -> list[Rate]:
         """Run the conditions of each group of tests, in parts with these numbers of data sets; return the rates of all stages up to now."""
-        parts = [(name, cell, *part) for name, group in GROUPS.items() for cell in cells(group) for part in enumerate(sizes(group))]
+        parts = [(name, cell, *part) for name, group in GROUPS.items() for cell in cells(group) for part in enumerate(sizes(group, cell))]
         stage_units = [make_unit(stage, *part) for part in parts]
         sources = {repr(SearchCondition(*unit["cell"]).source) for unit in stage_units}
         arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted(sources)}
@@ -181,13 +186,20 @@ def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = No
     def slow_learners_first(group: TestGroup) -> list[SearchCondition]:
         return sorted(group.cells, key=lambda cell: (cell.learner not in SLOW, -cell.n))
 
-    scan = run_stage("scan", slow_learners_first, lambda group: [group.scan])
+    scan = run_stage("scan", slow_learners_first, lambda group, _: [group.scan])
     worst = partial(worst_cells, scan, most=WORST_CELL_COUNT)
-    closer = run_stage("closer", lambda group: worst(group.tests), lambda group: [group.scan] * SECOND_LOOK_FACTOR)
+    closer = run_stage("closer", lambda group: worst(group.tests), lambda group, _: [group.scan] * SECOND_LOOK_FACTOR)
     again = {(test, tuple(unit["cell"])) for unit in units if unit["stage"] == "closer" for test in GROUPS[unit["group"]].tests}
     repeated = [rate for rate in closer if (rate.test, rate.effect) in again]
-    # the confirmation draws new data sets for the worst condition of each test in the first two stages
-    run_stage("confirm", lambda group: worst_cells(repeated, group.tests, 1), lambda group: unit_sizes(data_sets, group.at_once))
+    # the confirmation draws new data sets for the worst condition of each test in the first two stages, and tries every group of tests in
+    # it: few data sets of a scan may overlook what is bad for tests of one group, but not what is bad for those of another
+    worst_of = {group: worst_cells(repeated, group.tests, 1) for group in GROUPS.values()}
+    worst_of_any = dict.fromkeys(cell for cells in worst_of.values() for cell in cells)
+
+    def confirmed_sizes(group: TestGroup, cell: SearchCondition) -> list[int]:
+        return unit_sizes(data_sets if cell in worst_of[group] else data_sets // OTHERS_FACTOR, group.at_once)
+
+    run_stage("confirm", lambda group: [cell for cell in worst_of_any if cell in group.cells], confirmed_sizes)
     # the last stage measures power, because its H0 is false; tests that need further splits are left out
-    run_stage("power", lambda _: POWER, lambda group: unit_sizes(group.power, group.at_once))
+    run_stage("power", lambda _: POWER, lambda group, _: unit_sizes(group.power, group.at_once))
     return units, results
