@@ -497,7 +497,7 @@ def pressed(what: str, source: str, name: str, most: float) -> None:
         nbformat.write(new_notebook(cells=[cell], metadata={"kernelspec": KERNEL}), Path(folder) / "slider.ipynb")
         with jupyterlab(Path(folder)) as address, browser_page() as page:
             open_and_run(page, address, "slider.ipynb")
-            page.locator(".fstats-explorer").get_by_role("slider", name=name).focus()
+            page.locator(".fstats-explorer").get_by_role("slider", name=name, exact=True).focus()
             page.keyboard.press("ArrowRight")
             page.wait_for_timeout(1000)
             page.evaluate(WATCH)

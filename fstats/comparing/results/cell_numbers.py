@@ -22,6 +22,7 @@ NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
 SPREAD = re.compile(
     rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*([^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
 )
+PLAIN = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # texts that `float` converts, although they are not ordinary numbers
 BLANKS = r"[ '’\u00a0\u2007\u2009\u202f]"  # signs that separate thousands and nothing else
 THOUSANDS = re.compile(
@@ -108,6 +109,8 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     >>> parse_cell(r"\textbf{79.2}"), parse_cell("84.8*").number, parse_cell("79.0(0.4)"), parse_cell("x").number
     (Cell(number=79.2, spread=None, form='marks'), 84.8, Cell(number=79.0, spread=0.4, form='('), None)
     """
+    if PLAIN.fullmatch(text):
+        return Cell(float(text))
     text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
     text = text if text.isascii() else RAISED.sub(lambda raised: f"^{normalize('NFKC', raised[0])}".replace("\u2212", "-"), text)
     text = POWER.sub(r"e\1", text)

@@ -131,12 +131,14 @@ def _confused_classes(sheet: TabularData) -> list[str]:
     corner, *heads = ([part for part in PARTS.split(head.lower()) if part] for head in sheet.heads)
     lines = [[part for part in PARTS.split(str(cell).lower()) if part] for cell in sheet.columns[0]]
     sides = [[words for words in side if " ".join(words) not in totals] for side in (lines, heads)]
-    if min(map(len, sides)) < 2 or not all(plain_number(cell, sheet.decimal) is not None for cells in sheet.columns[1:] for cell in cells):
+    if min(map(len, sides)) < 2:
         return []
     shared = {*re.split(r"[^\w]+", " ".join(corner))}.union(*({*words[0]}.intersection(*words) for words in sides))
     stated = {word for word in shared if word in truth or names.is_prediction_heading(word)}
     first, second = ([" ".join(word for word in words if word not in stated) for words in side] for side in sides)
-    return first if stated and first == second and len({*first}) == len(first) else []
+    if not stated or first != second or len({*first}) < len(first):
+        return []
+    return first if all(plain_number(cell, sheet.decimal) is not None for cells in sheet.columns[1:] for cell in cells) else []
 
 
 def _refuse_pairs(sheet: TabularData) -> None:
