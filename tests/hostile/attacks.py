@@ -232,7 +232,7 @@ ATTACKS: Sequence[Attack] = (
     Attack("hands in another student's notebook, byte for byte, with numbers in it", other(foreign), typed=lambda world: world.right),
     Attack("deletes the token from the opening cell", other(without_token), typed=lambda world: world.course_right),
     Attack("reads `task.solution()`", extra(SCRIPTS["SOLUTION"], **EACH)),
-    Attack("answers with objects whose `__array__` climbs through the caller's frames", extra(SCRIPTS["FRAMES"], **EACH)),
+    Attack("answers with objects whose `__array__` climbs through the caller's frames", everywhere(SCRIPTS["FRAMES"]), fools="asserts"),
     Attack("answers with an object that is equal to everything", everywhere(EQUAL_TO_EVERYTHING), fools="asserts"),
     Attack("answers with nan", everywhere(f"thing = float('nan')\n{ALL}"), fools="asserts"),
     Attack("answers with lists in which nothing is", everywhere(f"thing = np.empty((0, 1))\n{ALL}"), fools="asserts"),
@@ -244,14 +244,14 @@ ATTACKS: Sequence[Attack] = (
         ),
         fools="asserts",
     ),
-    Attack("patches fstats", extra(_patched("grading.Task.reply_to = lambda self, key, value: Feedback(key, 'right')"))),
+    Attack("patches fstats", extra(_patched("grading.Task.reply_to = lambda self, key, value, line=None: Feedback(key, 'right')"))),
     Attack(
         "patches fstats by importing a file that it has written",
         extra(
             "from pathlib import Path\nimport sys\n"
             "Path('harmless.py').write_text('import fstats.teaching.grading.task as "
             "t\\nfrom fstats.teaching.grading.verdicts.feedback import Feedback\\n"
-            "t.Task.reply_to = lambda self, key, value: Feedback(key, \"right\")')\nsys.path.insert(0, '')\nimport harmless"
+            "t.Task.reply_to = lambda self, key, value, line=None: Feedback(key, \"right\")')\nsys.path.insert(0, '')\nimport harmless"
         ),
     ),
     Attack(
