@@ -25,11 +25,12 @@ BAYESIAN_COUNTERPARTS: dict[str, str] = TABLES["bayesian_counterparts"]
 # test for fold scores on several data sets; no question of the guide leads to this test
 FOLD_SCORES_TEST = "BayesianHierarchical"
 WORST_LEVEL_NOTE = "A search found these cases, in which H0 is true by symmetry; worse cases may exist (fstats reproduce stress)."
+LEVELS_NOTE = "All intervals hold together with 95 %. H0 is true in the first two columns of rates, at level 5 %, and false in the others."
 BAYESIAN_NOTE = (
     "the probabilities that A or B is better by more than a rope, and that A and B are equivalent (notebook 14_bayesian_comparison)"
 )
 LINE_LENGTH, HEADING_LENGTH = 90, 12
-ATTRIBUTES_NOT_PRINTED = ("seeds", "details", "needs", "assumes", "why_not", "evidence", "second", "after", "references", "lines")
+ATTRIBUTES_NOT_PRINTED = ("seeds", "details", "needs", "assumes", "why_not", "evidence", "levels", "second", "after", "references", "lines")
 
 
 def _rule_text(name: str, doc: str) -> property:
@@ -111,7 +112,15 @@ class Recommendation:
     @property
     def worst_level(self) -> str:
         """Rate of rejections of a true H0 of no difference in the worst cases that a search found, as text; empty without a search."""
-        return _worst_levels().get(self.rule.test, "")
+        return str(_worst_levels()["texts"].get(self.rule.test, ""))
+
+    @property
+    def levels(self) -> Table | None:
+        """Table of the worst levels that a search found, and of simulated power, for all tests on splits; None for other tests."""
+        if not self.worst_level:
+            return None
+        rows = [[name, public_class(name).origin().kind, *cells] for name, *cells in _worst_levels()["rows"]]
+        return Table(["test", "origin", *_worst_levels()["heads"]], rows, notes=[f"{LEVELS_NOTE} {WORST_LEVEL_NOTE}"])
 
     @property
     def _worst_level_text(self) -> str:
@@ -119,7 +128,8 @@ class Recommendation:
         if not self.worst_level:
             return ""
         bayesian = self.bayesian.__name__ if self.bayesian else ""
-        counterpart = f" {bayesian}: {_worst_levels()[bayesian]}." if bayesian in _worst_levels() else ""
+        texts = _worst_levels()["texts"]
+        counterpart = f" {bayesian}: {texts[bayesian]}." if bayesian in texts else ""
         of_difference = " The rates are those of the test of a difference." if self.rule.when["aim"] == "equivalence" else ""
         return f"{self.worst_level}.{counterpart} {WORST_LEVEL_NOTE}{of_difference}"
 
@@ -178,7 +188,8 @@ class Recommendation:
     def _repr_html_(self) -> str:
         main = self._main_lines
         rest = [line for line in self.lines if line not in main]
-        return f"{Table((), main)._repr_html_()}<details><summary>More</summary>{Table((), rest)._repr_html_()}</details>"
+        more = [Table((), rest), *filter(None, [self.levels])]
+        return f"{Table((), main)._repr_html_()}<details><summary>More</summary>{''.join(table._repr_html_() for table in more)}</details>"
 
 
 @dataclass(frozen=True)
@@ -242,7 +253,7 @@ def which_test(
     Recommendation or Undecided
         The test with its reasons, or the next question.  Attributes of a recommendation: `test`, `then`, `why`, `details`, `needs`,
         `assumes`, `report`, `second`, `also_fits`, `why_not`, `evidence`, `after`, `references`, `seeds`; `lines` holds everything.  For
-        tests on splits, `worst_level` is the worst level that a search found.  The printed name of a test says whether the test is
+        tests on splits, `levels` is a table of worst levels and of power.  The printed name of a test says whether the test is
         published, a variant of a published test, or ours.  "This use: ours" means that no source uses the test in this way.  The page
         "What differs from the sources" of the reference lists the procedures, intervals and defaults that are not published.
 
@@ -294,8 +305,8 @@ def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
 
 
 @cache
-def _worst_levels() -> dict[str, str]:
-    """Return the worst type I errors of fstats.studies.stress as text, from a copy, because the guide must not import fstats.studies."""
+def _worst_levels() -> dict[str, Any]:
+    """Return the worst type I errors of fstats.studies.stress, from a copy, because the guide must not import fstats.studies."""
     return json.loads(files(__package__).joinpath("worst_levels.json").read_text(encoding="utf-8"))
 
 

@@ -55,6 +55,16 @@ class Worst(NamedTuple):
         beside = f" instead of {format_plain(ALPHA)}" if self.verdict() == "liberal" else f", not clearly above {format_plain(ALPHA)}"
         return f"{self.rate:.2f}{beside} ({self.cell.description}; interval {low:.2f} to {high:.2f})"
 
+    @property
+    def percentages(self) -> str:
+        """The rate and its interval in percent.
+
+        >>> stored().of("ResampledT").percentages
+        '58.7 % (55 to 62)'
+        """
+        low, high = self.interval
+        return f"{100 * self.rate:.1f} % ({100 * low:.0f} to {100 * high:.0f})"
+
     def __str__(self) -> str:
         low, high = self.interval
         return f"{self.rate:.3f} ({low:.3f} to {high:.3f})"
@@ -162,16 +172,20 @@ class Stress(TableDisplay, StoredStudy):
 
     @property
     def guide_json(self) -> str:
-        """Texts of :func:`fstats.which_test` on worst levels: the content of the file fstats/guide/worst_levels.json.
+        """What :func:`fstats.which_test` says of worst levels: the content of the file fstats/guide/worst_levels.json.
 
         The guide reads this file because the guide must not import a study.
         ``python -m fstats.studies.stress > fstats/guide/worst_levels.json`` writes the file.
         """
-        texts = {worst.test: worst.description for worst in self}
+        texts, rows = {worst.test: worst.description for worst in self}, []
+        powers = [{rate.test: rate.rate for rate in rates} for rates in self.powers.values()]
         for worst in self:
             if (by_coin := self.of(worst.test, coin=True)).rate > worst.rate:
                 texts[worst.test] += f"; {by_coin.description}"
-        return json.dumps(texts, indent=1)
+            power = [f"{100 * rates[worst.test]:.1f} %" if worst.test in rates else "" for rates in powers]
+            rows.append([worst.test, worst.percentages, by_coin.percentages, *power])
+        heads = ["worst level (95 % interval)", "with roles by a coin", *(f"power, {where}" for where in self.powers)]
+        return json.dumps({"texts": texts, "heads": heads, "rows": rows}, indent=1)
 
     def picture(self, tests: Iterable[type] = (), *, chosen: str = "") -> Picture:
         """Draw the worst levels in order, each with its interval, for the tests in `tests` (by default for all tests)."""
