@@ -13,8 +13,9 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from fstats import PairedT
+from fstats import PairedT, explore
 from fstats.cli import main
+from fstats.studies.reproduce_command import STUDIES
 from fstats.teaching.marking.marks.grading_policy import TABLES
 
 ROOT = Path(__file__).parent.parent
@@ -57,6 +58,14 @@ def test_the_readme_is_short_and_lists_everything():
     page = (ROOT / "exercises" / "README.md").read_text(encoding="utf-8")
     listed, there = re.findall(r"\((\w+)\.ipynb", page), sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
     assert listed == there, f"the table of exercises/README.md needs a line for each notebook there: {set(listed) ^ set(there)}"
+
+
+def test_every_explorer_has_a_place_in_a_lesson_and_every_study_can_be_reproduced():
+    lessons = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "notebooks").glob("*.ipynb"))
+    unused = {name for name in explore.__all__ if f"explore.{name}(" not in lessons}
+    assert unused == {"of", "desk"}, "a new explorer gets a place in a notebook"  # of is another way to each; the desk takes own tables
+    studies = {path.parent.name.replace("_", "-") for path in (ROOT / "fstats" / "studies").glob("*/__init__.py")}
+    assert studies == {*STUDIES}, "a new study gets a part [study.NAME] in fstats/studies/reproduce.toml"
 
 
 def headings(path):
