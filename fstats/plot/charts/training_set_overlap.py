@@ -16,7 +16,7 @@ from ..drawing.picture_options import with_picture_options
 
 # lengths and positions in pixels from the upper left corner of a picture of the usual size; y is negative
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
-MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # maximum numbers of training sets for cells with numbers, and with three-digit numbers
+MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # maximum numbers of training sets for numbers in cells, and for three digits
 OUTLINED = 12.0  # minimum size in pixels of cells with an outline
 
 

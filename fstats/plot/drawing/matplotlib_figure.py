@@ -181,7 +181,7 @@ def _size_of_axes(picture: Drawing, ax: Axes) -> PictureSize:
     if figure.get_figure(root=True).get_layout_engine() is None:  # the axes have a fixed size, so space for title and labels is added
         width, height = (72 * size / figure.dpi for size in ax.get_window_extent().size)
         width, height = width + 5 * text, height + 6 * text
-    else:  # in a narrow figure, each entry of the legend has its own row
+    else:  # in a narrow figure, each legend entry has its own row, which leaves less height for the picture
         width, height = (72 * size / figure.dpi for size in figure.bbox.size)
         height -= 1.5 * text * max(0, len(picture.legend) - 1) * (width < 36 * text)
     return PictureSize(width, height / picture.height, text, height)

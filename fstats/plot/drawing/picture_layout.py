@@ -224,7 +224,7 @@ class PictureLayout:
         return LineLabel(at, wide, line.line, left != (room < wide <= other))
 
     def _crowded_rows(self) -> int:
-        """Return how many marks touch labels of lines, and labels with other labels above or below; such labels need more height."""
+        """Return how many marks touch labels of vertical lines, or labels in one column with other labels; such labels need more height."""
         names = [self._text_box(*name.span, self.label_baseline(name)) for name in self.line_labels.values() if name.width]
         columns = Counter((label.x, label.align) for label in self.label_places)
         return sum(int(place.touched) for label, place in self.label_places.items() if columns[label.x, label.align] > 1) + sum(
@@ -299,7 +299,7 @@ class PictureLayout:
                 beyond = box[1] < self.top - 9 * self.font_scale or (up < 0 and box[3] > self.bottom)
                 beyond |= align != label.align and not self.left < left < self.width - wide
                 hidden = any(box[0] < right and start < box[2] and box[1] < low and high < box[3] for start, high, right, low in taken)
-                # True if the line of another label crosses this label; the line would then get a gap
+                # True if a vertical line crosses this label; the line would then get a gap
                 crossed = any(box[0] - 2 < name.line_x < box[2] + 2 for name in names)
                 count = count_touched(box, self._segments) + HIDDEN * (hidden or beyond) + crossed / 2
                 tried.append((LabelPlace(x, y - up * self.font_size, align, count), box))

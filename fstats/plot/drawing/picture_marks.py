@@ -198,7 +198,7 @@ class Drawing:
     marks: tuple[Mark, ...]
     text: str
     yticks: bool = True
-    least_ytick: float = -inf  # below this tick are rows of words, which the y-axis does not measure
+    least_ytick: float = -inf  # smallest tick of the y-axis; rows of words may be below it
     xticks: bool = True
     whole_x: bool = False  # True if all x-axis ticks are integers
     frame: bool = True  # True if the picture has axes; False if its marks are given in pixels

@@ -20,7 +20,7 @@ from .contingency_steps import cell_axes, frame
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
-MAX_COUNT = 1000  # counts of this size or more are not written into the ten tables
+MAX_COUNT = 1000  # if a count is this large or larger, no counts are written into the ten tables
 CELL = 1.4  # width of a cell of a table, divided by its height
 TABLES_APART = 0.6  # space between the mean table and the effective table
 

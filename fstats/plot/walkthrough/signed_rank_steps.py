@@ -130,7 +130,7 @@ def _ranked(test: Any, x: Array, top: float, span: float) -> Iterator[StepMark]:
         yield StepMark(Links(place_of[part], np.zeros(len(part)), size[part]), "ranks", "", shift)
         yield StepMark(Points(place_of[part], size[part], GREY, radius=point_radius(len(d))), "ranks", "signed_ranks", shift)
     wide, is_outlined = cell_width(1, len(d)), len(d) <= MAX_SEPARATE
-    sets = tuple(str(one + 1) if has_space(str(len(d)), wide, span) else "" for one in order.tolist())  # whose difference it is
+    sets = tuple(str(one + 1) if has_space(str(len(d)), wide, span) else "" for one in order.tolist())  # numbers of the data sets
     at, y = place_of[order], np.full(len(order), SET_ROW * top)
     yield StepMark(Cells(at, y, np.zeros(len(order)), wide, ROW_HEIGHT * top, sets, GREY, is_outlined), "ranks")
     yield from rank_cells(ranks, place_of, RANK_ROW * top, ROW_HEIGHT * top, "ranks", span)
