@@ -39,7 +39,7 @@ def front_page(
 
 
 def explorer_notebook() -> Any:
-    """Return a notebook with the walk of the first page: the paired t-test of the course, in nine keys."""
+    """Return a notebook with the walk of the first page: the paired t-test of the course, up to the decision."""
     import nbformat
 
     cells = [nbformat.v4.new_code_cell(source) for source in EXPLORER]
@@ -55,7 +55,7 @@ def first_explorer(page: Any) -> str:
 
 
 def doors(documents: Sequence[str]) -> list[dict[str, str]]:
-    """Return the doors; each leads to the first of its places that is in the documents, or to its last place."""
+    """Return the doors (links to the main parts of the site); each leads to the first of its places that is in the documents, or to its last place."""
     found = tomllib.loads((TEMPLATES / "doors.toml").read_text(encoding="utf-8"))["door"]
     for door in found:
         place = next((place for place in door["places"] if place.partition("#")[0] in documents), door["places"][-1])

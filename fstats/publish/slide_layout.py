@@ -35,7 +35,7 @@ class NoSlidesError(ValueError):
 
 
 def notebook_to_slides(notebook: Any, name: str = "the notebook") -> Any:
-    """Replace the cells of a notebook by the cells of its core, each with a slide type."""
+    """Replace the cells of a notebook by the cells before its appendix, split for slides and each with a slide type."""
     cells = [cell for cell in _cells_before_appendix(notebook.cells) if slide_type(cell) != "skip" or cell.cell_type == "code"]
     shown = [cell for cell in cells if slide_type(cell) != "skip"]
     if not any(slide_type(cell) in SLIDE_STARTS for cell in shown):
@@ -107,7 +107,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
     """Yield the parts of each cell that slides show; code that is not shown is added to the next code cell, which needs it."""
     title = Heading(1, "")  # last heading before the current cell
     filled, before, k, below_explorer = 0.0, "", 0, False
-    bets: list[Any] = []  # slides with the answers of the bets, which follow at the end
+    bets: list[Any] = []  # slides with the answers of the bets; they follow before the summary, or at the end
     while k < len(cells):
         cell, place, k = cells[k], slide_type(cells[k]), k + 1
         if place == "skip" or _is_import_cell(cell):
@@ -125,7 +125,6 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
                 yield answer
             k, filled = k + 1, SLIDE_CAPACITY
             continue
-        # the answers of the bets are before the summary
         if any(heading.text.startswith(SUMMARY_HEADING) for heading in headings(cell)):
             yield from bets
             bets = []

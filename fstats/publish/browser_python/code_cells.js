@@ -15,7 +15,7 @@ const added = (before) => { // insert an empty cell, which is not part of the pa
   return cell;
 };
 const source = ({ code }) => code.value;
-let turn = Promise.resolve(), working = 0, fetches; // `fetches`: the line of cells about the fetch of Python
+let turn = Promise.resolve(), working = 0, fetches; // `fetches`: the line with the button and the progress of loading Python
 
 // -- outputs of cells --------------------------------------------------------------------------------------------------------------------
 const shift = () => dispatchEvent(new Event("resize")); // site.js adapts outputs that are too wide
@@ -109,7 +109,7 @@ const perform = async (cell, name) => {
 const run = (asked, some) => { // run cells one after the other, the requested cell last; stop at the first error
   working += 1;
   notice("reset");
-  if (!DECK && state !== "here") asked.box.querySelector(".fstats-run").after(fetches); // where the fetch is needed
+  if (!DECK && state !== "here") asked.box.querySelector(".fstats-run").after(fetches); // show the progress at the requested cell
   document.body.dataset.fstats = "works";
   asked.box.dataset.state = "runs";
   turn = turn.then(async () => {
