@@ -55,7 +55,7 @@ def first_explorer(page: Any) -> str:
 
 
 def doors(documents: Sequence[str]) -> list[dict[str, str]]:
-    """Return the doors (links to the main parts of the site); each leads to the first of its places that is in the documents, or to its last place."""
+    """Return the doors, the links to the main parts: each to the first of its places that is in the documents, or to its last place."""
     found = tomllib.loads((TEMPLATES / "doors.toml").read_text(encoding="utf-8"))["door"]
     for door in found:
         place = next((place for place in door["places"] if place.partition("#")[0] in documents), door["places"][-1])

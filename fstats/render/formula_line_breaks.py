@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-COLUMN = 28.0  # width of the column of formulas in letters, when a notebook is read on a phone
-SLIDE_COLUMN, STACK = 32.0, 24.0  # width of the column of formulas in letters on the slide of a walk, and of terms below each other there
+COLUMN = 28.0  # width in letters of the column of formulas, when a notebook is read on a phone
+SLIDE_COLUMN, STACK = 32.0, 24.0  # on the slide of a walk: width in letters of the column of formulas, and of a group in one line
 MAX_TERMS = 4  # maximum number of terms of a sum of numbers that is written in full although it is too wide
 
 
@@ -143,7 +143,7 @@ def _stack(content: str) -> str:
 
 
 def _split_at_terms(part: str) -> list[str]:
-    """Split a formula before each sign between two terms, but not inside brackets and fractions; H0 only after its colon."""
+    """Split a formula before each sign between two terms, but not inside brackets and fractions; split a hypothesis only after "H_0:"."""
     if "H_0: " in part:
         return part.replace("H_0: ", "H_0:\n").split("\n")
     pieces, depth, before, bars = [""], 0, "=", False
