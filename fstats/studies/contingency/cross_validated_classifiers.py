@@ -26,7 +26,7 @@ def nearest_mean(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
 
 
 def naive_bayes(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
-    """Predict with Gaussian naive Bayes (features are independent and normal in each class), and return which records are classified correctly."""
+    """Predict with Gaussian naive Bayes (independent normal features in each class), and return which records are classified correctly."""
     mean, variance, count = _moments(x, y, fold)
     return _nearest_class_correct(x, y, fold, mean, variance, np.log(variance).sum(-1) - 2 * np.log(count))
 

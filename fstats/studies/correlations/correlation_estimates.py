@@ -27,7 +27,7 @@ VarianceKind = Literal["observed", "binomial"]
 
 
 class Moments(NamedTuple):
-    """Moments of the count in a fold: mean, variance, covariance with the other fold of its repetition and with folds of others."""
+    """Moments of the count in a fold: mean, variance, covariance of two folds of the same repetition, and of two folds of different ones."""
 
     mean: Array
     variance: Array
