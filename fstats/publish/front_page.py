@@ -18,7 +18,7 @@ from .assets import TEMPLATES, fill_template
 from .browser_python.prerendered_explorers import evaluate_cell
 from .notebook_content import PNG, alt_text, keep_web_links, notebook_title, planned_minutes, read_notebook, rewrite_links
 
-# sources of two code cells
+# sources of the two code cells of the walk on the first page
 EXPLORER = "from fstats import PairedT", "PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).walk(upto='reject')"
 GLOSSARY = "notebooks/glossary"  # path of the glossary; the navigation lists it separately from the lessons
 SMALL = 320  # width of the small pictures of lessons, in pixels

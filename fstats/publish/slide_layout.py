@@ -17,7 +17,7 @@ from ..teaching.polls import FOLDED, POLL, Poll
 from .notebook_content import PNG, Heading, explorer_name, headings, slide_type
 
 SLIDE_CAPACITY = 1.0  # maximum sum of `slide_share` over the cells of a slide
-MAX_LINE_LETTERS = 95  # maximum number of letters of a text below an explorer or a walk, which leaves room for one line
+MAX_LINE_LETTERS = 95  # maximum number of letters of a text that fits in the one line below an explorer or a walk
 MAX_FRAGMENT_WORDS = 45  # a text with at most this number of words stays on the slide of the previous text
 # maximum number of lines of code, and of characters in a line, that an audience in the back row can read
 MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66

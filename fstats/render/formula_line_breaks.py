@@ -37,7 +37,7 @@ def _split_at_words(part: str) -> list[str]:
     """Split a formula before words, and after commas, semicolons and colons, but not inside brackets and fractions."""
     pieces, depth = [""], 0
     for token in re.findall(rf"\s+|{_TOKEN}", part):
-        if depth == 0 and token.startswith((r"\text{, ", r"\text{; ")):  # no line begins with a comma
+        if depth == 0 and token.startswith((r"\text{, ", r"\text{; ")):  # move a comma to the previous line
             pieces[-1] = pieces[-1].rstrip() + token[6]
             token = r"\text{" + token[8:]
         if depth == 0 and token.startswith(r"\text{") and not token.startswith(r"\text{-") and pieces[-1].strip():
@@ -75,7 +75,7 @@ def break_piece(piece: str) -> list[str]:
         # no line may end with an equals sign, so join the parts
         if whole and whole[-1].endswith("="):
             whole[-1] += f" {part}"
-        else:  # the page inserts the space between two pieces
+        else:  # remove the space at the ends, because the page inserts a space between two pieces
             whole.append(part.removesuffix("\\").rstrip().replace(r"\text{ ", r"\text{", part.startswith(r"\text{ ")))
     return whole
 
@@ -113,7 +113,7 @@ def _stack_groups(formula: str) -> str:
     """Write the terms of each wide group below each other; a group is the content of a pair of brackets or braces."""
     out, inside, opening, depth = "", "", "", 0
     for token in re.findall(rf"\s+|{_TOKEN}", formula):
-        depth = max(0, depth - (token in _CLOSE))  # a piece of a formula may begin inside a bracket
+        depth = max(0, depth - (token in _CLOSE))  # at least 0, because a piece of a formula may begin inside a bracket
         if depth == 0 and opening:
             right = r"\right" * inside.endswith(r"\right")
             content = inside.removesuffix(right)

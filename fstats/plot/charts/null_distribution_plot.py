@@ -183,7 +183,7 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
     spans = (2.5, *AXIS_HALF_WIDTHS) if isinstance(null, FisherF) else AXIS_HALF_WIDTHS
     span = scale * next((s for s in spans if s >= need), spans[-1])
-    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # for many degrees of freedom, the critical value is far from 0
+    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # for many degrees of freedom, the axis must be wider
         span *= 2
     least, most = getattr(null, "support", (-np.inf, np.inf))
     left, right = max(least, centre - span), min(most, centre + span)

@@ -20,7 +20,7 @@ from .posterior_plots import shorten_name
 
 ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of normal height
 STRIP = 0.15  # half the height of the strip around an interval, for rows of height 1
-MAX_PAIRS = 15  # maximum number of pairs that are all shown
+MAX_PAIRS = 15  # if there are more pairs, only those with the best classifier are shown, unless `against` is given
 
 
 @with_picture_options

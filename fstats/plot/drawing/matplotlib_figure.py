@@ -250,7 +250,7 @@ def _draw_vertical_line(mark: VerticalLine, on: PictureLayout, ax: Axes) -> None
     for ends in on.line_ends(plain_mark(mark), slack=3.0):
         low, high = ((on.bottom - end) / (on.bottom - on.top) for end in ends)
         ax.axvline(mark.x, low, high, color=mark.color, lw=2.5 * line_width_factor(), ls=style)
-    place = float(np.clip(mark.x, *on.picture.xlim)), 1.0  # a label outside the axes would shrink the axes
+    place = float(np.clip(mark.x, *on.picture.xlim)), 1.0  # clip the position, because a label outside the axes would shrink the axes
     side, color = "right" if name.is_left else "left", TEXT_COLORS.get(mark.color, mark.color)
     text, font = text_and_font(mark.label, "bold")
     look: dict[str, Any] = {"color": color, "va": "baseline", "ha": side, "fontweight": "bold", "textcoords": "offset points"}

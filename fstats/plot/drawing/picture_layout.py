@@ -105,7 +105,7 @@ class PictureLayout:
     def _lay_out(self, picture: Drawing, size: PictureSize, growth: float) -> None:
         """Compute the scales of the axes, and the places of all texts."""
         self.picture, self.growth = picture, growth
-        for name in ("line_labels", "_places_and_boxes", "_segments"):  # cached positions are wrong for another height
+        for name in ("line_labels", "_places_and_boxes", "_segments"):  # remove cached positions, which are wrong for another height
             self.__dict__.pop(name, None)
         (x0, x1), (y0, y1) = picture.xlim, picture.ylim
         self.width, self.font_size, self.scale = size.width, size.text, 1.0
@@ -155,7 +155,7 @@ class PictureLayout:
             self.picture, y1 = replace(picture, ylim=(y0, above)), above
         self.y_scale = (self.bottom - self.top) / (y1 - y0)
         if picture.frame and len(self.yticks) > 1 and (self.yticks[1] - self.yticks[0]) * self.y_scale < LINE * em:
-            self.yticks = self.yticks[-1:]  # labels would cover each other
+            self.yticks = self.yticks[-1:]  # keep only the highest tick, because the labels would cover each other
 
     def text_width(self, text: str, bold: float = 1.0) -> float:
         """Return the approximate width of a text."""

@@ -35,7 +35,7 @@ from .maximal_cliques import assign_levels
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
 LEVEL, DOT = 17.0, 5.5  # distance between two bars, and radius of a dot
-ABOVE = 12.0  # height of the text that is written above the axis
+ABOVE = 12.0  # depth of the text above the axis, from the top of the diagram
 SLANT = 28.0  # width of the slanted lines to the names of an upright diagram
 HEAD, BETWEEN = 26.0, 12.0  # for several diagrams: height of the heading of each diagram, and distance between diagrams
 NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."

@@ -44,7 +44,7 @@ def four_cells(table: Any, sides: Any, **place: Any) -> StepPicture:
             yield StepMark(Line((0.0, 2.0), (position, position), GREY))
         for u, v in np.ndindex(2, 2):
             count = int(counts[u, v])
-            low = 1 - u  # A wrong is the upper row, as in a printed table
+            low = 1 - u  # the upper row is for A wrong, as in a printed table
             k = np.arange(count if counts.sum() <= MAX_DOTS else 0)
             x, y = v + 0.06 + 0.6 * (k % columns + 0.5) / columns, low + 0.92 - 0.84 * (k // columns + 0.5) / rows
             color = GREY if u == v else BLUE if u else VERMILLION

@@ -22,7 +22,7 @@ from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
 MAX_LINES = 9  # numbers are written into the cells if there are at most this number of data sets and of classifiers
-MAX_TALL_LINES = 15  # the same number of data sets in a picture that covers two slots
+MAX_TALL_LINES = 15  # maximum number of data sets for numbers in the cells of a picture that covers two slots
 MAX_NAME_LETTERS = 48  # if all names together have more letters, numbers replace them
 DIAGRAM_WIDTH = 476.0  # width in pixels of a critical difference diagram
 

@@ -106,7 +106,7 @@ def differences_with_ranks(test: Any, slot: int) -> list[StepPicture]:
         yield from upright_interval(test, right + 0.75 * width, (-1.15 * top, 1.15 * top), 0.08 * width)
 
     axes = _axes(test, "The differences", (0.4, right + width), top)
-    sizes = replace(axes, title=f"{axes.title} and their ranks", ylabel="size |d|", least_ytick=0.0)  # rows of words stand below 0
+    sizes = replace(axes, title=f"{axes.title} and their ranks", ylabel="size |d|", least_ytick=0.0)  # rows of words are below 0
     until = {1: "ranks", -1: "ranks", 0: "n" if test.zeros == "drop" else "ranks"}
     arriving = list(_arriving(d, x, top, until))
     legend = list(_legend(test, dict.fromkeys((1, -1), "signed_ranks")))

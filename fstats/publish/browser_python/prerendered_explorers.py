@@ -28,7 +28,7 @@ FRONT_END_KEYS = {"presses", "room"}  # entries that the page itself sets, so th
 PHONE_SIZE = 320, 13
 # width and font size in pixels for a slide, which shows all pictures of an explorer side by side
 SLIDE_SIZE = 530, 15
-PICTURES_HEIGHT = 400  # maximum height in pixels of all pictures of an explorer
+PICTURES_HEIGHT = 400  # maximum height in pixels of all pictures of an explorer together
 
 
 class ExplorerMismatchError(RuntimeError):
