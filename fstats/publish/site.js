@@ -10,7 +10,7 @@ const listed = () => {
     table.classList.add("fstats-listed");
   }
 };
-const crowded = (table) => table.rows[0].cells.length > 2 && table.offsetWidth < 480; // the table fits, but with one word per line
+const crowded = (table) => table.rows[0].cells.length > 2 && table.offsetWidth < 480; // true if the table fits the page, but is so narrow that cells have one word per line
 // Make scrollable parts reachable by keyboard; formulas must be typeset before, and the width of the window matters.
 const reachable = () => {
   const scroll = 'mjx-container, .line-block, .bd-article pre, .pst-scrollable-table-container, .bd-article [style*="overflow-x:auto"]';

@@ -1,7 +1,7 @@
-// Explorers in a page: before the engine has started, explorers move along prerendered positions; then Python computes every position.
+// Explorers in a page: an explorer moves along prerendered positions until it runs in Python; then Python computes every position.
 // Defined before this script (site_files.py): FILES (file names in the folder live, and sizes), fstatsExplorer, engine_client.js, notices.js.
 const megabytes = (bytes) => Math.ceil(bytes / 1e6);
-const DECK = document.querySelector(".reveal") !== null; // true in a slide deck, where a cell runs after all cells above it, and an explorer fills the slide
+const DECK = document.querySelector(".reveal") !== null; // true in a slide deck, where all cells above run before a cell, and an explorer fills the slide
 const CAN = location.protocol.startsWith("http") && "DecompressionStream" in window && "WebAssembly" in window;
 
 // -- the engine of the page, and the progress of loading it ----------------------------------------------------------------------------
