@@ -3,7 +3,7 @@
 // higher than a slide, may scroll.
 const FOLLOWS = /[?&]receiver\b/.test(location.search); // whether this deck is the preview in the window of the speaker
 const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 125, LEAST = 85; // pixels; font size in percent of 26 pixels: from 32 to 22 pixels at 720p
-const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // width of SVG pictures of fstats; scale factors of these and of other pictures, for text of about 18 pixels instead of 15 or 14
+const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // width of the pictures of fstats; scale factors of these and of other pictures, for text of about 18 pixels instead of 15 or 14
 const fit = (slide) => {
   const high = slide.querySelector(".fstats-moving, .fstats-live") ? HIGH : HIGH - FOOT; // leaves space for the slide number
   slide.classList.remove("fstats-long");
