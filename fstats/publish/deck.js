@@ -1,8 +1,9 @@
 // Layout of a slide deck after the formulas are typeset, when the height of each slide is known. The text of a slide that is too high
-// becomes smaller; a slide that is still too high is split into several slides. Only an opened fold may scroll.
+// becomes smaller; a slide that is still too high is split into several slides. Only an opened fold, or code that is
+// higher than a slide, may scroll.
 const FOLLOWS = /[?&]receiver\b/.test(location.search); // whether this deck is the preview in the window of the speaker
 const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 125, LEAST = 85; // pixels; font size in percent of 26 pixels: from 32 to 22 pixels at 720p
-const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // scale factors of pictures, so that text of 15 or 14 pixels becomes 18 pixels high
+const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // width of the pictures of fstats; scale factors of these and of other pictures, for text of about 18 pixels instead of 15 or 14
 const fit = (slide) => {
   const high = slide.querySelector(".fstats-moving, .fstats-live") ? HIGH : HIGH - FOOT; // leaves space for the slide number
   slide.classList.remove("fstats-long");
@@ -48,7 +49,7 @@ const enlarge = (slide) => { // enlarge pictures to the free space of the slide
   const tall = Math.max(...all.map((e) => e.offsetHeight)), room = HIGH - 32 - slide.scrollHeight + tall;
   const larger = Math.min(room / tall, WIDE / all[0].offsetWidth);
   const again = alone(slide) && larger < 1 && slide.querySelector(".fstats-again");
-  if (again) { // its text would be too small for a lecture hall, so the picture also gets the space of the heading
+  if (again) { // the text in the picture would be too small for a lecture hall, so the picture also gets the space of the heading
     again.remove();
     return enlarge(slide);
   }

@@ -6,13 +6,13 @@ const model = {
   set: (name, value) => { state[name] = value; },
   on: (event, listener) => listeners.push(listener),
   off: () => {},
-  stop() { // the reader cancels: the answer is not waited for
+  stop() { // the reader cancels: do not wait for the answer
     model.waits = false;
     model.cancel?.abort();
   },
   async save_changes() { // one request at a time; the latest settings follow when the answer is here
     model.waits = true;
-    if (model.busy && model.key !== state.request.key) model.cancel.abort(); // another table does not wait for the former one
+    if (model.busy && model.key !== state.request.key) model.cancel.abort(); // cancel the request for the former table
     if (model.busy) return;
     model.busy = true;
     while (model.waits) {

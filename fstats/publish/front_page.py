@@ -18,7 +18,7 @@ from .assets import TEMPLATES, fill_template
 from .browser_python.prerendered_explorers import evaluate_cell
 from .notebook_content import PNG, alt_text, keep_web_links, notebook_title, planned_minutes, read_notebook, rewrite_links
 
-# sources of two code cells
+# sources of the two code cells of the walk on the first page
 EXPLORER = "from fstats import PairedT", "PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).walk(upto='reject')"
 GLOSSARY = "notebooks/glossary"  # path of the glossary; the navigation lists it separately from the lessons
 SMALL = 320  # width of the small pictures of lessons, in pixels
@@ -39,7 +39,7 @@ def front_page(
 
 
 def explorer_notebook() -> Any:
-    """Return a notebook with the walk of the first page: the paired t-test of the course, in nine keys."""
+    """Return a notebook with the walk of the first page: the paired t-test of the course, up to the decision."""
     import nbformat
 
     cells = [nbformat.v4.new_code_cell(source) for source in EXPLORER]
@@ -55,7 +55,7 @@ def first_explorer(page: Any) -> str:
 
 
 def doors(documents: Sequence[str]) -> list[dict[str, str]]:
-    """Return the doors; each leads to the first of its places that is in the documents, or to its last place."""
+    """Return the doors, the links to the main parts: each to the first of its places that is in the documents, or to its last place."""
     found = tomllib.loads((TEMPLATES / "doors.toml").read_text(encoding="utf-8"))["door"]
     for door in found:
         place = next((place for place in door["places"] if place.partition("#")[0] in documents), door["places"][-1])

@@ -127,7 +127,7 @@ def _split_image(image: str, width: int, height: int, heights: Sequence[float]) 
     for part_height in heights:
         share = height * part_height / sum(heights)
         moved = (without_alt if parts else image).replace("<img ", f'<img style="margin-top:-{100 * above / width:.3f}%" ')
-        cut = f'<div style="aspect-ratio:{width}/{share:.1f}">{moved}</div>'  # the part around it covers a higher part before it
+        cut = f'<div style="aspect-ratio:{width}/{share:.1f}">{moved}</div>'  # .fstats-part is white and covers a higher part before it
         parts.append(f'<div class="fstats-part{" fragment" * bool(parts)}">{cut}</div>')
         above += share
     return f'<div class="fstats-parts">{"".join(parts)}</div>'

@@ -27,7 +27,7 @@ COMMANDS = (*ABOUT["commands"],)
 
 
 def add_commands(commands: Any) -> None:
-    """Add the commands site, slides, print and lecture with their options."""
+    """Add the commands of publish_commands.toml with their options."""
     command_options.add_commands(commands, ABOUT, {"port": parse_port, "address": _address})
 
 
@@ -83,7 +83,7 @@ def _write_slides(asked: Namespace, notebooks: Path) -> None:
         tasks = ((path, to, names, asked.lab, live) for path in paths)
         files = [file for _, file in run_tasks(write_deck, tasks, total=len(paths), title="decks")]
     if live:
-        write_service_worker(asked.to)  # for offline use, it also stores decks that were in the folder before
+        write_service_worker(asked.to)  # it also makes older decks in the folder available offline
     print(*(asked.to / file.name for file in files), sep="\n")
 
 

@@ -10,12 +10,12 @@ const listed = () => {
     table.classList.add("fstats-listed");
   }
 };
-const crowded = (table) => table.rows[0].cells.length > 2 && table.offsetWidth < 480; // the table fits, but with one word per line
+const crowded = (table) => table.rows[0].cells.length > 2 && table.offsetWidth < 480; // true if the table fits the page, but is so narrow that cells have one word per line
 // Make scrollable parts reachable by keyboard; formulas must be typeset before, and the width of the window matters.
 const reachable = () => {
   const scroll = 'mjx-container, .line-block, .bd-article pre, .pst-scrollable-table-container, .bd-article [style*="overflow-x:auto"]';
   for (const box of document.querySelectorAll(scroll)) {
-    const scrolls = getComputedStyle(box).overflowX !== "visible"; // slanted letters of a formula reach beyond its box
+    const scrolls = getComputedStyle(box).overflowX !== "visible"; // a box that cannot scroll is no target: slanted letters of a formula reach beyond its box
     if (scrolls && box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   }
@@ -23,8 +23,8 @@ const reachable = () => {
 const arrange = () => { listed(); reachable(); };
 addEventListener("load", () => (window.MathJax?.startup?.promise || Promise.resolve()).then(arrange));
 addEventListener("resize", arrange);
-// Cover what answers a bet (bets.js). A search in the page and a link into a covered part uncover this part.
-const precedes = (one, other) => (one.compareDocumentPosition(other) & 20) === 4; // and does not contain the other
+// Cover the parts of the page that answer a bet (bets.js). A search in the page and a link into a covered part uncover this part.
+const precedes = (one, other) => (one.compareDocumentPosition(other) & 20) === 4; // `one` is before `other` and does not contain it
 const uncover = fstatsBets([...document.querySelectorAll(".fstats-bet")].map((asked) => {
   const end = document.getElementById(asked.dataset.end), within = (part) => precedes(asked, part) && precedes(part, end);
   const covered = [...asked.closest("article").querySelectorAll("*")].filter((part) => within(part) && !within(part.parentElement));

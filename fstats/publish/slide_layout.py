@@ -17,7 +17,7 @@ from ..teaching.polls import FOLDED, POLL, Poll
 from .notebook_content import PNG, Heading, explorer_name, headings, slide_type
 
 SLIDE_CAPACITY = 1.0  # maximum sum of `slide_share` over the cells of a slide
-MAX_LINE_LETTERS = 95  # maximum number of letters of a text below an explorer or a walk, which leaves room for one line
+MAX_LINE_LETTERS = 95  # maximum number of letters of a text that fits in the one line below an explorer or a walk
 MAX_FRAGMENT_WORDS = 45  # a text with at most this number of words stays on the slide of the previous text
 # maximum number of lines of code, and of characters in a line, that an audience in the back row can read
 MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66
@@ -35,7 +35,7 @@ class NoSlidesError(ValueError):
 
 
 def notebook_to_slides(notebook: Any, name: str = "the notebook") -> Any:
-    """Replace the cells of a notebook by the cells of its core, each with a slide type."""
+    """Replace the cells of a notebook by the cells before its appendix, split for slides and each with a slide type."""
     cells = [cell for cell in _cells_before_appendix(notebook.cells) if slide_type(cell) != "skip" or cell.cell_type == "code"]
     shown = [cell for cell in cells if slide_type(cell) != "skip"]
     if not any(slide_type(cell) in SLIDE_STARTS for cell in shown):
@@ -107,7 +107,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
     """Yield the parts of each cell that slides show; code that is not shown is added to the next code cell, which needs it."""
     title = Heading(1, "")  # last heading before the current cell
     filled, before, k, below_explorer = 0.0, "", 0, False
-    bets: list[Any] = []  # slides with the answers of the bets, which follow at the end
+    bets: list[Any] = []  # slides with the answers of the bets; they follow before the summary, or at the end
     while k < len(cells):
         cell, place, k = cells[k], slide_type(cells[k]), k + 1
         if place == "skip" or _is_import_cell(cell):
@@ -125,7 +125,6 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
                 yield answer
             k, filled = k + 1, SLIDE_CAPACITY
             continue
-        # the answers of the bets are before the summary
         if any(heading.text.startswith(SUMMARY_HEADING) for heading in headings(cell)):
             yield from bets
             bets = []

@@ -33,7 +33,7 @@ from .walk_pages import walk_front_end, walk_scripts, walk_style
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 BETS_SCRIPT = PACKAGE / "teaching" / "settings" / "labextensions" / "fstats" / "static" / "bets.js"
-# words about keys in the text of notebooks, without which a sentence is complete; site.css hides them on a screen for fingers
+# words about keys in the text of notebooks, without which a sentence is complete; site.css hides them on touch screens
 KEY_WORDS = re.compile(
     r" \((?:Shift \+ Enter|press [mn] [^)]*|key [mw])\)| with Shift \+ Enter\b|, or press Tab and use the arrow keys|"
     r"; (?:press|the key) m [^.\n]*| Press [mw] (?:for|to) [^.\n]*\.| The right arrow key shows the next line\.|"
@@ -259,7 +259,7 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: sit
             app.build(force_all=True)
         except SphinxError as error:
             raise SiteBuildError(f"the site cannot be built: {' '.join(str(error).split())}") from error
-    # the log has colour codes, and names the temporary folder
+    # remove the colour codes and the path of the temporary folder from the log
     log = re.sub(r"\x1b\[[\d;]*m", "", sphinx_log.getvalue()).replace(f"{source}/", "")
     if faults := list(filter(str.strip, log.splitlines())):
         raise SiteBuildError("the built site has these faults:\n" + "\n".join(faults))

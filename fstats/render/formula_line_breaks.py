@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-COLUMN = 28.0  # width of the column of formulas in letters, when a notebook is read on a phone
-SLIDE_COLUMN, STACK = 32.0, 24.0  # width of the column of formulas in letters on the slide of a walk, and of terms below each other there
+COLUMN = 28.0  # width in letters of the column of formulas, when a notebook is read on a phone
+SLIDE_COLUMN, STACK = 32.0, 24.0  # on the slide of a walk: width in letters of the column of formulas, and of a group in one line
 MAX_TERMS = 4  # maximum number of terms of a sum of numbers that is written in full although it is too wide
 
 
@@ -37,7 +37,7 @@ def _split_at_words(part: str) -> list[str]:
     """Split a formula before words, and after commas, semicolons and colons, but not inside brackets and fractions."""
     pieces, depth = [""], 0
     for token in re.findall(rf"\s+|{_TOKEN}", part):
-        if depth == 0 and token.startswith((r"\text{, ", r"\text{; ")):  # no line begins with a comma
+        if depth == 0 and token.startswith((r"\text{, ", r"\text{; ")):  # move a comma to the previous line
             pieces[-1] = pieces[-1].rstrip() + token[6]
             token = r"\text{" + token[8:]
         if depth == 0 and token.startswith(r"\text{") and not token.startswith(r"\text{-") and pieces[-1].strip():
@@ -75,7 +75,7 @@ def break_piece(piece: str) -> list[str]:
         # no line may end with an equals sign, so join the parts
         if whole and whole[-1].endswith("="):
             whole[-1] += f" {part}"
-        else:  # the page inserts the space between two pieces
+        else:  # remove the space at the ends, because the page inserts a space between two pieces
             whole.append(part.removesuffix("\\").rstrip().replace(r"\text{ ", r"\text{", part.startswith(r"\text{ ")))
     return whole
 
@@ -113,7 +113,7 @@ def _stack_groups(formula: str) -> str:
     """Write the terms of each wide group below each other; a group is the content of a pair of brackets or braces."""
     out, inside, opening, depth = "", "", "", 0
     for token in re.findall(rf"\s+|{_TOKEN}", formula):
-        depth = max(0, depth - (token in _CLOSE))  # a piece of a formula may begin inside a bracket
+        depth = max(0, depth - (token in _CLOSE))  # at least 0, because a piece of a formula may begin inside a bracket
         if depth == 0 and opening:
             right = r"\right" * inside.endswith(r"\right")
             content = inside.removesuffix(right)
@@ -143,7 +143,7 @@ def _stack(content: str) -> str:
 
 
 def _split_at_terms(part: str) -> list[str]:
-    """Split a formula before each sign between two terms, but not inside brackets and fractions; H0 only after its colon."""
+    """Split a formula before each sign between two terms, but not inside brackets and fractions; split a hypothesis only after "H_0:"."""
     if "H_0: " in part:
         return part.replace("H_0: ", "H_0:\n").split("\n")
     pieces, depth, before, bars = [""], 0, "=", False

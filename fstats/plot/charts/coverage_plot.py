@@ -12,7 +12,7 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Line, Mark, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-GRID = 401  # number of evenly spaced true accuracies; accuracies at which the coverage jumps are added
+GRID = 401  # number of evenly spaced true accuracies on the x-axis, in addition to those at which the coverage jumps
 USUAL_FLOOR = 0.8  # lower end of the y-axis, unless a coverage is lower
 
 

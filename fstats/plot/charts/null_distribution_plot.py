@@ -21,10 +21,10 @@ from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area,
 from ..drawing.picture_options import with_picture_options
 
 MOST_BARS = 400
-# the probabilities of a distribution are binned if their total variation, divided by the highest probability, is above MAX_ROUGHNESS;
-# tails with a smaller probability than INVISIBLE_TAIL are not drawn
+# probabilities are rough if their total variation, divided by the highest probability, is above MAX_ROUGHNESS; of rough probabilities, an
+# upper tail that contains less than INVISIBLE_TAIL is not drawn, and more than MOST_BARS bars are binned
 MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4
-LEAST_SEEN = 0.02  # a tail that is everywhere lower than this share of the highest point is at most two pixels high
+LEAST_SEEN = 0.02  # a tail below this share of the highest point is at most two pixels high, so the legend says that it cannot be seen
 LETTER = 0.018  # width of a letter in a label, as a share of the width of the picture
 # possible half widths of the axis of t; there are only a few, so that the axis rarely changes while the user moves a slider
 AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)
@@ -62,7 +62,7 @@ UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F
 
 
 def _drawn_name(test: HypothesisTest, symbol: str) -> str:
-    """Return the name of what the null distribution is the distribution of: one of the two sums if the statistic is the smaller one."""
+    """Return the name of the variable of the null distribution; if the statistic is the smaller of two sums, it is one of the sums."""
     told = re.match(r"Distribution of (.+?) under H0", type(test).steps["null"].sentence)
     return told[1] if told and type(test).tails == SMALL_COUNT_TAILS else symbol
 
@@ -82,7 +82,7 @@ def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
 
 
 def _critical_values(test: HypothesisTest) -> list[tuple[str, str, float]]:
-    """Return the critical values with their names and relations of the rejection region; an empty list if no value can reject."""
+    """Return name, relation ("<=" or ">=") and value of each critical value; an empty list if no value can reject."""
     ends = zip(test.tail.boundary_symbols, ("<=", ">="), test.tail.region(test.critical_value), strict=True)
     return [(name, relation, float(end)) for name, relation, end in ends if np.isfinite(end)]
 
@@ -105,14 +105,14 @@ ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of the x-ax
 
 
 def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
-    """Return a bar for each value of a discrete null distribution; those in the rejection region have a color, those of p are hatched."""
+    """Return a bar for each value of a discrete null distribution, coloured in the rejection region and hatched in the tails of p."""
     assert isinstance(test.null, DiscreteNull)
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
     statistic = float(test.statistic)
     noise = 1e-9 * (1 + abs(statistic))  # rounding tolerance, because the statistic and the values are computed in different ways
     below, above = x <= statistic + noise, x >= statistic - noise
-    label, each = format_pvalue(test.pvalue, test.alpha), ""  # the axis says what the height of a bar is
+    label, each = format_pvalue(test.pvalue, test.alpha), ""  # grey bars need no legend entry, because the y-axis has a label
     if test.tail == SMALLER_TWICE:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
@@ -124,9 +124,9 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
     rejects = (x <= low + noise) | (x >= high - noise)
     if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail, so both tails are drawn
         extreme, rejects = (part | (x >= x[0] + x[-1] - end - noise) for part, end in ((extreme, statistic), (rejects, low)))
-    critical = np.where(rejects, chances, 0.0)  # probability in the rejection region, of which a bin may contain a part
+    critical = np.where(rejects, chances, 0.0)  # the part of each probability that is in the rejection region; a bin can be partly in it
     region = f"rejection region, {format_plain(critical.sum())} in all"
-    # exact probabilities of neighbouring values of a rank statistic may be very different, so they are shown in bins
+    # the exact probabilities of a rank statistic may differ greatly between neighbouring values; bins show their overall shape
     if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
@@ -147,19 +147,19 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         if len(x) <= MOST_BARS:
             marks.append(Bars(x[part], heights[part], 0.8 * gap, color, name, hatched=color == BLUE))
             continue
-        at = np.flatnonzero(part)  # bars would be too narrow, so the outline of neighbouring ones is drawn
+        at = np.flatnonzero(part)  # single bars would be too narrow, so neighbouring bars are drawn as one area
         for k, run in enumerate(np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)):
             marks.append(Area(*_thin_outline(x[run], heights[run]), color, name * (k == 0), hatched=color == BLUE))
     return *frame, marks
 
 
 def _unseen_note(heights: Array, highest: float) -> str:
-    """Return the words that a legend adds to a p-value whose bars or areas are too low to be seen."""
+    """Return a note for the legend if the bars or areas of the p-value are too low to be seen, else an empty string."""
     return ", too small to be seen" * bool(heights.max(initial=0.0) < LEAST_SEEN * highest)
 
 
 def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
-    """Return an outline reduced to the visible number of points, including both ends and the highest point."""
+    """Return fewer points of an outline with very many points, including both ends and the highest point."""
     if len(x) <= 10 * MOST_BARS:
         return x, chances
     kept = np.unique(np.r_[np.linspace(0, len(x) - 1, 5 * MOST_BARS).astype(int), chances.argmax()])
@@ -183,7 +183,7 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
     spans = (2.5, *AXIS_HALF_WIDTHS) if isinstance(null, FisherF) else AXIS_HALF_WIDTHS
     span = scale * next((s for s in spans if s >= need), spans[-1])
-    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # for many degrees of freedom, the critical value is far from 0
+    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # for many degrees of freedom, the axis must be wider
         span *= 2
     least, most = getattr(null, "support", (-np.inf, np.inf))
     left, right = max(least, centre - span), min(most, centre + span)
@@ -206,7 +206,7 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
 
 
 def _extreme_limits(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
-    """Return two limits: values below the first or above the second are as extreme as `edges`; infinite for a side that does not count."""
+    """Return the limits beyond which a value is at least as extreme as `edges`; the limit of a tail that does not count is infinite."""
     if test.tail == UPPER:
         return -np.inf, edges[1]
     if test.tail == LOWER:

@@ -20,7 +20,7 @@ from .posterior_plots import shorten_name
 
 ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of normal height
 STRIP = 0.15  # half the height of the strip around an interval, for rows of height 1
-MAX_PAIRS = 15  # maximum number of pairs that are all shown
+MAX_PAIRS = 15  # if there are more pairs, only those with the best classifier are shown, unless `against` is given
 
 
 @with_picture_options
@@ -85,7 +85,7 @@ def interval_picture(
         shown = np.r_[shown, region]
     left, right = axis_limits(np.r_[shown, null_value], share=0.08)
     marks: list[Mark] = []
-    for row, (first, second, _, low, high) in zip(rows, lines):  # nothing crosses the names, which stand between strips
+    for row, (first, second, _, low, high) in zip(rows, lines):  # the names are between the strips, so that no mark crosses them
         strip, bottom = np.full(2, row + STRIP), np.full(2, row - STRIP)
         marks.append(Area(np.clip(region, left, right), strip, GREEN, "equivalent" * (not marks), low=bottom))
         marks.append(Line((null_value, null_value), (row - STRIP, row + STRIP), GREY))

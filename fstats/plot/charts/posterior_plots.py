@@ -19,7 +19,7 @@ from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, 
 from ..drawing.picture_options import with_picture_options
 
 TRIANGLE_POINTS = 500  # number of random points in a triangle
-AXIS_HALF_WIDTH = 4.5  # half width of the axis, divided by the scale of the posterior
+AXIS_HALF_WIDTH = 4.5  # half width of the x-axis, in multiples of the scale of the posterior
 COLORS = (VERMILLION, GREEN, BLUE)
 MAX_NAME_LENGTH = 14
 

@@ -14,9 +14,9 @@ from ..drawing.picture import Picture, picture_in_pixels
 from ..drawing.picture_marks import Cells, Label, Mark, tick_positions
 from ..drawing.picture_options import with_picture_options
 
-# lengths and positions in pixels from the upper left corner of a picture of the usual size; y is negative
+# lengths, and distances from the upper left corner, in pixels of a picture of the usual size
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
-MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # maximum numbers of training sets for cells with numbers, and with three-digit numbers
+MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # cells have numbers for up to 16 training sets, with three digits for up to 12
 OUTLINED = 12.0  # minimum size in pixels of cells with an outline
 
 

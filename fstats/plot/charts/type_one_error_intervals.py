@@ -15,7 +15,7 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-LETTER, LONGEST = 0.0155, 0.8  # width of an average letter and of the longest label, as shares of the picture width
+LETTER, LONGEST = 0.0155, 0.8  # average width of a letter and maximum width of a label, as shares of the picture width
 
 
 @with_picture_options

@@ -17,7 +17,7 @@ TABLES = ("cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep"
 
 
 class FontFile(bytes):
-    """Bytes of a font file that are written as matplotlib writes a font of fontTools."""
+    """Bytes of a font file, with the method `save` that matplotlib calls to write a fontTools font."""
 
     def save(self, file: Any, **_: Any) -> None:
         """Write the font."""
@@ -63,7 +63,7 @@ def subset_truetype(font: bytes, glyphs: Iterable[int]) -> bytes:
     if font[:4] != b"\0\1\0\0" or "glyf" not in (reader := SFNTReader(BytesIO(font), checkChecksums=0)):
         return b""
     tables = {tag: reader[tag] for tag in TABLES if tag in reader}
-    wide = unpack_from(">h", tables["head"], 50)[0]  # True if the positions of the outlines have four bytes each
+    wide = unpack_from(">h", tables["head"], 50)[0]  # 1 if each position in "loca" has four bytes, 0 if it has two
     places = np.frombuffer(tables["loca"], ">u4" if wide else ">u2").astype(int) * (1 if wide else 2)
     outlines: dict[int, bytes] = {}
     todo = list(glyphs)
@@ -76,7 +76,7 @@ def subset_truetype(font: bytes, glyphs: Iterable[int]) -> bytes:
     tables["glyf"] = b"".join(outlines[glyph] for glyph in sorted(outlines))
     tables["loca"] = (sizes.cumsum() // (1 if wide else 2)).astype(">u4" if wide else ">u2").tobytes()
     widths = np.frombuffer(tables["hmtx"][: 4 * unpack_from(">H", tables["hhea"], 34)[0]], ">u4")  # width and left margin of each glyph
-    used = np.isin(np.arange(len(widths)), [*outlines, len(widths) - 1])  # glyphs without a width of their own have the last width
+    used = np.isin(np.arange(len(widths)), [*outlines, len(widths) - 1])  # keep the last width, which also holds for all later glyphs
     tables["hmtx"] = np.where(used, widths, 0).astype(">u4").tobytes() + tables["hmtx"][4 * len(widths) :]
     writer = SFNTWriter(file := BytesIO(), len(tables))
     for tag, table in tables.items():

@@ -181,7 +181,7 @@ def _size_of_axes(picture: Drawing, ax: Axes) -> PictureSize:
     if figure.get_figure(root=True).get_layout_engine() is None:  # the axes have a fixed size, so space for title and labels is added
         width, height = (72 * size / figure.dpi for size in ax.get_window_extent().size)
         width, height = width + 5 * text, height + 6 * text
-    else:  # in a narrow figure, each entry of the legend has its own row
+    else:  # in a narrow figure, each legend entry has its own row, which leaves less height for the picture
         width, height = (72 * size / figure.dpi for size in figure.bbox.size)
         height -= 1.5 * text * max(0, len(picture.legend) - 1) * (width < 36 * text)
     return PictureSize(width, height / picture.height, text, height)
@@ -250,7 +250,7 @@ def _draw_vertical_line(mark: VerticalLine, on: PictureLayout, ax: Axes) -> None
     for ends in on.line_ends(plain_mark(mark), slack=3.0):
         low, high = ((on.bottom - end) / (on.bottom - on.top) for end in ends)
         ax.axvline(mark.x, low, high, color=mark.color, lw=2.5 * line_width_factor(), ls=style)
-    place = float(np.clip(mark.x, *on.picture.xlim)), 1.0  # a label outside the axes would shrink the axes
+    place = float(np.clip(mark.x, *on.picture.xlim)), 1.0  # clip the position, because a label outside the axes would shrink the axes
     side, color = "right" if name.is_left else "left", TEXT_COLORS.get(mark.color, mark.color)
     text, font = text_and_font(mark.label, "bold")
     look: dict[str, Any] = {"color": color, "va": "baseline", "ha": side, "fontweight": "bold", "textcoords": "offset points"}

@@ -42,7 +42,7 @@ def text_and_font(text: str, weight: str = "normal") -> tuple[str, dict[str, Any
     missing = _missing_letters(plain, _usual_fonts(weight))
     if not missing:
         return mathtext(text), {}
-    # the number of fonts tells the cache that another font has been installed
+    # the number of fonts is an argument, so that the cache is not used after a font has been installed
     families = _families_with(missing, len(fontManager.ttflist))
     if absent := missing - frozenset(chain.from_iterable(_letters(path) for path in families.values())):
         _warn_of_missing_scripts(", ".join(sorted({_script(letter) for letter in absent})))
@@ -68,7 +68,7 @@ def _usual_fonts(weight: str) -> tuple[str, ...]:
 
 
 def _missing_letters(text: str, fonts: Iterable[str]) -> frozenset[str]:
-    """Return the letters of a text that no font has; characters without a glyph, such as joiners and line ends, do not count."""
+    """Return the letters of a text that none of the fonts has; characters without a glyph, such as joiners and line ends, do not count."""
     if text.isascii():
         return frozenset()
     candidates = {letter for letter in text if not letter.isascii() and unicodedata.category(letter) not in ("Cf", "Mn", "Zs")}

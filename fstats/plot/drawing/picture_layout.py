@@ -105,7 +105,7 @@ class PictureLayout:
     def _lay_out(self, picture: Drawing, size: PictureSize, growth: float) -> None:
         """Compute the scales of the axes, and the places of all texts."""
         self.picture, self.growth = picture, growth
-        for name in ("line_labels", "_places_and_boxes", "_segments"):  # cached positions are wrong for another height
+        for name in ("line_labels", "_places_and_boxes", "_segments"):  # remove cached positions, which are wrong for another height
             self.__dict__.pop(name, None)
         (x0, x1), (y0, y1) = picture.xlim, picture.ylim
         self.width, self.font_size, self.scale = size.width, size.text, 1.0
@@ -155,7 +155,7 @@ class PictureLayout:
             self.picture, y1 = replace(picture, ylim=(y0, above)), above
         self.y_scale = (self.bottom - self.top) / (y1 - y0)
         if picture.frame and len(self.yticks) > 1 and (self.yticks[1] - self.yticks[0]) * self.y_scale < LINE * em:
-            self.yticks = self.yticks[-1:]  # labels would cover each other
+            self.yticks = self.yticks[-1:]  # keep only the highest tick, because the labels would cover each other
 
     def text_width(self, text: str, bold: float = 1.0) -> float:
         """Return the approximate width of a text."""
@@ -224,7 +224,7 @@ class PictureLayout:
         return LineLabel(at, wide, line.line, left != (room < wide <= other))
 
     def _crowded_rows(self) -> int:
-        """Return how many marks touch labels of lines, and labels with other labels above or below; such labels need more height."""
+        """Return how many marks touch labels of vertical lines, or labels in one column with other labels; such labels need more height."""
         names = [self._text_box(*name.span, self.label_baseline(name)) for name in self.line_labels.values() if name.width]
         columns = Counter((label.x, label.align) for label in self.label_places)
         return sum(int(place.touched) for label, place in self.label_places.items() if columns[label.x, label.align] > 1) + sum(
@@ -299,7 +299,7 @@ class PictureLayout:
                 beyond = box[1] < self.top - 9 * self.font_scale or (up < 0 and box[3] > self.bottom)
                 beyond |= align != label.align and not self.left < left < self.width - wide
                 hidden = any(box[0] < right and start < box[2] and box[1] < low and high < box[3] for start, high, right, low in taken)
-                # True if the line of another label crosses this label; the line would then get a gap
+                # True if a vertical line crosses this label; the line would then get a gap
                 crossed = any(box[0] - 2 < name.line_x < box[2] + 2 for name in names)
                 count = count_touched(box, self._segments) + HIDDEN * (hidden or beyond) + crossed / 2
                 tried.append((LabelPlace(x, y - up * self.font_size, align, count), box))

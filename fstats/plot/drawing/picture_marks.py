@@ -18,7 +18,7 @@ from ...core.value_types import Array
 # Colours of Okabe and Ito, which colour-blind readers can distinguish; colour is never the only difference.
 BLACK, BLUE, ORANGE, VERMILLION, GREEN, GREY = "#000000", "#0072b2", "#e69f00", "#d55e00", "#009e73", "#767676"
 WHITE = "#ffffff"
-# Darker colours for text on white (contrast at least 4.5 to 1, WCAG), and colours for dark pages.
+# Darker colours for text on white (contrast at least 4.5 to 1, as WCAG requires), and colours for dark pages.
 TEXT_COLORS = {ORANGE: "#8a5d00", VERMILLION: "#b04a00", GREEN: "#00734f", GREY: "#5e5e5e"}
 DARK_PAGE_COLORS = {
     BLACK: "#f2f2f2",
@@ -198,7 +198,7 @@ class Drawing:
     marks: tuple[Mark, ...]
     text: str
     yticks: bool = True
-    least_ytick: float = -inf  # below this tick are rows of words, which the y-axis does not measure
+    least_ytick: float = -inf  # smallest tick of the y-axis; rows of words may be below it
     xticks: bool = True
     whole_x: bool = False  # True if all x-axis ticks are integers
     frame: bool = True  # True if the picture has axes; False if its marks are given in pixels

@@ -42,7 +42,7 @@ from .picture_marks import (
 )
 
 FONT = 'font-family="DejaVu Sans,Verdana,sans-serif"'
-Group = Callable[[int, str, PictureLayout], str]  # (number of a mark, its SVG elements, layout) -> the elements, which may be in a group
+Group = Callable[[int, str, PictureLayout], str]  # (number of a mark, its SVG elements, layout) -> the elements, perhaps inside a group
 COLOR_NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VERMILLION: "vermillion", GREEN: "green", GREY: "grey"}
 
 

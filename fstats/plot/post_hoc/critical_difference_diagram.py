@@ -35,7 +35,7 @@ from .maximal_cliques import assign_levels
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
 LEVEL, DOT = 17.0, 5.5  # distance between two bars, and radius of a dot
-ABOVE = 12.0  # height of the text that is written above the axis
+ABOVE = 12.0  # depth of the text above the axis, from the top of the diagram
 SLANT = 28.0  # width of the slanted lines to the names of an upright diagram
 HEAD, BETWEEN = 26.0, 12.0  # for several diagrams: height of the heading of each diagram, and distance between diagrams
 NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."
@@ -134,7 +134,7 @@ def _upright_diagram(
     """Return the marks and the depth of one diagram with a vertical axis: from left to right the axis, the bars, and the names."""
     names, values, numbers, bold, colors = _labels(summary, highlighted, palette)
     shortest = RankAxis(*summary.axis_ends, 0.0, ROW * len(names))
-    wide = _bars(summary, shortest, LEVEL, palette)[1]  # a longer axis needs no more columns of bars
+    wide = _bars(summary, shortest, LEVEL, palette)[1]  # width for the shortest axis; on a longer axis, the bars need no more columns
     has_length = summary.critical_difference is not None
     left = max(text_width(written) for _, written in _ticks(summary, shortest)) + (3 if has_length else 2) * GAP + 2 * DOT * has_length
     edge = left + wide + SLANT
@@ -161,11 +161,11 @@ def _upright_diagram(
         marks += [Line((0.0, 2 * DOT), (-top - end, -top - end), palette["cd"]) for end in ends]
         marks.append(Label(0.0, -ABOVE / 2, words, "start", palette["cd"], bold=True))
     marks.append(Label(max(left - GAP, 1.1 * text_width(words) + LEVEL) if words else left - GAP, -ABOVE / 2, "↑ better", "start"))
-    return marks, bottom + TEXT / 2  # the last number of the axis reaches below it
+    return marks, bottom + TEXT / 2  # the last tick label reaches below the axis by half a line
 
 
 def _turn(marks: Iterable[Mark], left: float, bottom: float) -> Iterator[Mark]:
-    """Yield the marks of a horizontal axis turned: the axis begins at depth `bottom`, what was below the axis is on its right."""
+    """Yield the marks of a horizontal axis as a vertical axis that begins at depth `bottom`; marks below the axis move to its right."""
     for mark in marks:
         if isinstance(mark, Label):
             yield replace(mark, x=left - 2 * GAP + 2, y=mark.x - bottom, align="end")

@@ -23,7 +23,7 @@ GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; minimum leng
 TICK = 26.0  # width of a tick label
 # maximum widths of one line of a name; the first width with a long enough axis is used
 MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)
-# the axis has the full width for up to 10 classifiers, and at least this share of the width for more classifiers
+# in a narrow picture of more than 10 classifiers, an axis of this share of the width is long enough
 MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (10, 0.34)
 # in a narrow picture of up to 10 classifiers, an axis of this share of the width is better than names of several lines
 NARROW_AXIS_SHARE = 0.3
@@ -193,4 +193,4 @@ def _name_parts(text: str) -> Iterator[list[str]]:
 
 def text_width(text: str) -> float:
     """Return the width of a text in DejaVu Sans, rounded up."""
-    return sum(character_width(character) for character in plain_name(text)) * 15.7  # 15 in SVG, because text of matplotlib is wider
+    return sum(character_width(character) for character in plain_name(text)) * 15.7  # instead of 15, because text of matplotlib is wider

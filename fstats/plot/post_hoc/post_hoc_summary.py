@@ -23,7 +23,7 @@ class PostHocSummary:
 
     test: str
     alpha: float
-    statistic_name: str  # "mean rank" or "mean"
+    statistic_name: str  # "mean rank", "mean aligned rank" or "mean"
     names: list[str]
     values: list[float]
     axis_ends: tuple[float, float]  # worst and best value on the axis

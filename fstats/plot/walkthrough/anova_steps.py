@@ -20,7 +20,7 @@ from .step_picture import StepMark, StepPicture
 
 MAX_DOTS = 400  # maximum number of scores that are drawn as points; if there are more, the range of each classifier is drawn
 MAX_WRITTEN = 4  # maximum number of classifiers whose means are written above their scores
-MAX_TICKS = 20  # maximum number of ticks on the bar of the classifiers' mean square; neighbouring ticks are one error mean square apart
+MAX_TICKS = 20  # maximum F for which the bar of the classifiers' mean square has ticks, one error mean square apart
 
 
 class AnovaTerm(NamedTuple):

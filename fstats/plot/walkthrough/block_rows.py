@@ -125,7 +125,7 @@ def difference_in_standard_errors(
         yield _beside(format_plain(difference), end, 3.0, sign, step, span, VERMILLION)
         if se:
             yield StepMark(block(origin + sign * se / 2, 2.0, se, "", ORANGE), "se")
-            if step != "difference":  # below the block, in the row of an interval that is not shown
+            if step != "difference":  # the label is below the block, in the row of the interval, which this picture does not show
                 yield _beside(f"SE = {format_plain(se)}", origin, 1.3, sign, "se", span)
         count = abs(statistic) if se else 0.0
         if 1 < count <= MAX_BLOCKS:
@@ -163,7 +163,7 @@ def interval(test: Any, row: float, xlim: tuple[float, float]) -> Iterator[StepM
 
 
 def upright_interval(test: Any, at: float, ylim: tuple[float, float], cap: float) -> Iterator[StepMark]:
-    """Yield the confidence interval beside differences; an infinite end has no cap, which is 2 `cap` wide."""
+    """Yield the confidence interval beside differences; a finite end has a cap of width 2 * `cap`."""
     low, high = (float(np.clip(end, *ylim)) for end in test.ci)
     yield StepMark(Line((at, at), (low, high), GREEN, 4.0), "ci")
     for end in finite_ends(test.ci).tolist():

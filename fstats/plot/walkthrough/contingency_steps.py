@@ -21,7 +21,7 @@ COINS_IN_ROW = 40
 
 
 def discordant_steps(test: Any) -> list[StepPicture]:
-    """Return the pictures of McNemar's tests: the four cells (of predictions), the discordant records, and the null distribution."""
+    """Return the pictures of McNemar's tests: the four cells (if the table is known), the discordant records, and the null distribution."""
     table = getattr(test, "table", None)  # only a test of predictions has a table
     cells = [] if table is None else [four_cells(table, test.sides, until="n")]
     return [*cells, discordant_coins(test, since="n" if cells else ""), null_distribution_steps(test, slot=1)]
@@ -35,7 +35,7 @@ def four_cells(table: Any, sides: Any, **place: Any) -> StepPicture:
     [picture: Contingency table of 10 records: both wrong 1, only B right 2, only A right 3, both right 4.]
     """
     counts = np.asarray(table)
-    columns = int(np.ceil(np.sqrt(4 * counts.max()))) or 1  # a cell is four times as wide as high
+    columns = int(np.ceil(np.sqrt(4 * counts.max()))) or 1  # about four times as many columns as rows of dots, because a cell is wide
     rows = max(int(np.ceil(counts.max() / columns)), 1)
 
     def parts() -> Iterator[StepMark]:
@@ -44,7 +44,7 @@ def four_cells(table: Any, sides: Any, **place: Any) -> StepPicture:
             yield StepMark(Line((0.0, 2.0), (position, position), GREY))
         for u, v in np.ndindex(2, 2):
             count = int(counts[u, v])
-            low = 1 - u  # A wrong is the upper row, as in a printed table
+            low = 1 - u  # the upper row is for A wrong, as in a printed table
             k = np.arange(count if counts.sum() <= MAX_DOTS else 0)
             x, y = v + 0.06 + 0.6 * (k % columns + 0.5) / columns, low + 0.92 - 0.84 * (k // columns + 0.5) / rows
             color = GREY if u == v else BLUE if u else VERMILLION

@@ -21,7 +21,7 @@ from .step_picture import StepMark, StepPicture
 def paired_t_steps(test: Any) -> list[StepPicture]:
     """Return the pictures of a paired t-test: scores, then the mean in standard errors, then the null distribution; differences below."""
     has_scores = "a" in vars(test)
-    is_ruled = bool(test.se) and np.isclose(test.mean / test.se, test.statistic)  # a statistic of another kind is not a number of errors
+    is_ruled = bool(test.se) and np.isclose(test.mean / test.se, test.statistic)  # False if the statistic is not mean / SE
     place: dict[str, Any] = {"slot": int(not has_scores), "since": "se", "until": "null"}
     ruler = [difference_in_standard_errors(test, "mean difference", step="mean", **place)] if is_ruled else []
     if not has_scores:
@@ -51,7 +51,7 @@ def scores_with_links(test: Any, **place: Any) -> StepPicture:
 
 def _unit_name(test: Any) -> str:
     """Return the name of the unit that has one difference: a data set, or a split of one data set."""
-    unit = getattr(test, "unit", "split")  # in tests of splits that show squares, the attribute is a number
+    unit = getattr(test, "unit", "split")  # in tests of splits with sums of squares, `unit` is a number
     return (unit or "data set") if isinstance(unit, str) else "split"
 
 

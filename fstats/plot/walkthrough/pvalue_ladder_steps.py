@@ -52,7 +52,7 @@ def pvalue_bars(test: Any, is_sorted: bool, **place: Any) -> StepPicture:
         for rank, origin in enumerate(places.tolist()):
             at, p = float(x[rank]), float(pvalues[origin])
             marks: list[Mark] = [Bars(x[rank : rank + 1], np.array([min(p, top)]), 0.6, GREY)]
-            if p > top:  # a white gap in the bar, and the number above
+            if p > top:  # the bar is cut: a white gap crosses it, and its p-value is above
                 marks += [Line((at - 0.4, at + 0.4), (0.83 * top, 0.92 * top), WHITE, 5.0)]
                 marks += [Label(at, 1.16 * top, words, "middle")] if has_space(words := format_plain(p, 2), 1.0, m) else []
             marks += [Label(at, -NAME_LINE * top * (k + 0.55), name, "middle") for k, name in enumerate(names[origin] if names else ())]
@@ -76,7 +76,7 @@ def pvalue_bars(test: Any, is_sorted: bool, **place: Any) -> StepPicture:
 
 
 def _pair_names(test: Any, m: int) -> tuple[list[tuple[str, ...]], str]:
-    """Return the lines of words below the bar of each pair, and the key to numbers that replace names without space."""
+    """Return the lines of words below the bar of each pair, and the key to the numbers that replace names that do not fit."""
     pairs = [tuple(map(str, pair)) if isinstance(pair, tuple) else (str(pair),) for pair in test.pairs]
     each = list(dict.fromkeys(name for pair in pairs for name in pair))
     if all(has_space(name, 1.0, m) for name in each):

@@ -22,7 +22,7 @@ from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
 MAX_LINES = 9  # numbers are written into the cells if there are at most this number of data sets and of classifiers
-MAX_TALL_LINES = 15  # the same number of data sets in a picture that covers two slots
+MAX_TALL_LINES = 15  # maximum number of data sets for numbers in the cells of a picture that covers two slots
 MAX_NAME_LETTERS = 48  # if all names together have more letters, numbers replace them
 DIAGRAM_WIDTH = 476.0  # width in pixels of a critical difference diagram
 
@@ -78,7 +78,7 @@ def number_grid(title: str, numbers: Array, shades: Array, names: list[str], sum
     is_headed, is_named = k <= MAX_LINES, all(has_space(name, 1.0, k) for name in names)
     if is_headed and not is_named and who != f"classifiers 1 to {k}":
         who = ", ".join(f"{j} {name}" for j, name in enumerate(names, 1))
-    high = 1.0 if n <= most else 0.16 * n  # height of a line of words beside the table
+    high = 1.0 if n <= most else 0.16 * n  # height of a line of words above or below the table
     heads = [Label(j, n + 0.5 + high / 2, name if is_named else str(j), "middle") for j, name in enumerate(names * is_headed, 1)]
     totals = [Label(j, 0.5 - 0.8 * high, format_plain(one), "middle") for j, one in enumerate(sums, 1)] if is_headed else []
     within = (0.5, k + 0.5), (0.5 - 1.6 * high * bool(totals), n + 0.5 + high * is_headed)
@@ -101,7 +101,7 @@ def mean_rank_axis(test: Any, **place: Any) -> StepPicture:
     height = np.empty(k)
     # each name is below the names of all better ranks and ends at its line, so that no line crosses a name
     height[by_rank] = np.linspace(1.0, 4.0, k)
-    below = -0.15 - 0.25 * height  # the distances from the mean of all ranks do not lie on each other
+    below = -0.15 - 0.25 * height  # each distance from the mean of all ranks is drawn at its own depth, so that none covers another
 
     def parts() -> Iterator[StepMark]:
         yield StepMark(Curve(np.array([1.0, k]), np.zeros(2), GREY))
@@ -123,14 +123,14 @@ def mean_rank_axis(test: Any, **place: Any) -> StepPicture:
 
 def diagram_steps(test: Any, **place: Any) -> StepPicture:
     """Return the critical difference diagram, part by part: the mean ranks, the critical difference, and the groups."""
-    picture = replace(critical_difference(test, across=DIAGRAM_WIDTH), title="")  # the lines of the walk have the test and its level
+    picture = replace(critical_difference(test, across=DIAGRAM_WIDTH), title="")  # the text of the walkthrough names the test and its level
 
     def step_of(mark: Any) -> str:
         color = getattr(mark, "color", "")
         difference = next((name for name in ("cd", "hsd") if name in test.steps and color == VERMILLION), "")
         return "reject" if color == BLUE or isinstance(mark, Points) else difference
 
-    def shortened(mark: Any) -> Any:  # the legend stands in one row
+    def shortened(mark: Any) -> Any:  # shorten labels, so that the legend fits in one row
         return replace(mark, label=mark.label.removesuffix(" from the control")) if isinstance(mark, Points) else mark
 
     return StepPicture.of(picture, (StepMark(shortened(mark), step_of(mark)) for mark in picture.marks), **place)

@@ -20,7 +20,7 @@ from .contingency_steps import cell_axes, frame
 from .null_distribution_steps import null_distribution_steps
 from .step_picture import StepMark, StepPicture
 
-MAX_COUNT = 1000  # counts of this size or more are not written into the ten tables
+MAX_COUNT = 1000  # if a count is this large or larger, no counts are written into the ten tables
 CELL = 1.4  # width of a cell of a table, divided by its height
 TABLES_APART = 0.6  # space between the mean table and the effective table
 
@@ -101,12 +101,12 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
         yield StepMark(Curve(np.array([0.4, right]), np.zeros(2), GREY))
         if "variances" in test.steps:
             yield StepMark(Links(x, values.min(1), values.max(1), VERMILLION), "variances")
-        if center and test.steps[center].symbol == "d_{11}":  # the square is drawn first, so that the point is seen in it
+        if center and test.steps[center].symbol == "d_{11}":  # the square is drawn first, so that the point appears inside it
             first = Points(np.array([0.88]), np.array([estimate]), GREEN, f"first {format_plain(estimate)}", open=True, radius=9.0)
             yield StepMark(first, center)
         for fold in range(folds):
             places, color = x + 0.12 * (2 * fold - 1) * (folds - 1), VERMILLION if fold else BLUE
-            if spread != "variances":  # the links show deviations from 0 or from the mean
+            if spread != "variances":  # links from the points to 0 or to the mean
                 pairs = np.minimum(values[:, fold], estimate), np.maximum(values[:, fold], estimate)
                 yield StepMark(Links(places, *pairs, color if spread == "sum_of_squares" else VERMILLION), spread)
             yield StepMark(Points(places, values[:, fold], color, f"fold {fold + 1}" * (folds - 1), open=fold == 1, radius=5.0))
@@ -114,7 +114,7 @@ def replication_points(test: Any, values: Array, **place: Any) -> StepPicture:
             yield StepMark(Curve(x[k] + np.array([-0.3, 0.3]), np.full(2, test.means[k])), "means")
         if center and test.steps[center].symbol != "d_{11}":
             yield StepMark(Curve(across, np.full(2, estimate), GREEN, f"mean of all {format_plain(estimate)}", dashed=True), center)
-        if se and abs(estimate) <= MAX_BLOCKS * se:  # the estimate beside a ruler that is divided into standard errors
+        if se and abs(estimate) <= MAX_BLOCKS * se:  # draw the estimate beside a ruler that is divided into standard errors
             sign, longest, wide = np.sign(estimate) or 1.0, max(abs(estimate), se), 0.03 * rows
             yield StepMark(Line((ruler - wide, ruler - wide), (0.0, estimate), GREEN, 6.0), "statistic")
             yield StepMark(Line((ruler + wide, ruler + wide), (0.0, sign * longest), ORANGE, 6.0), "statistic")

@@ -106,7 +106,7 @@ def differences_with_ranks(test: Any, slot: int) -> list[StepPicture]:
         yield from upright_interval(test, right + 0.75 * width, (-1.15 * top, 1.15 * top), 0.08 * width)
 
     axes = _axes(test, "The differences", (0.4, right + width), top)
-    sizes = replace(axes, title=f"{axes.title} and their ranks", ylabel="size |d|", least_ytick=0.0)  # rows of words stand below 0
+    sizes = replace(axes, title=f"{axes.title} and their ranks", ylabel="size |d|", least_ytick=0.0)  # rows of words are below 0
     until = {1: "ranks", -1: "ranks", 0: "n" if test.zeros == "drop" else "ranks"}
     arriving = list(_arriving(d, x, top, until))
     legend = list(_legend(test, dict.fromkeys((1, -1), "signed_ranks")))
@@ -130,7 +130,7 @@ def _ranked(test: Any, x: Array, top: float, span: float) -> Iterator[StepMark]:
         yield StepMark(Links(place_of[part], np.zeros(len(part)), size[part]), "ranks", "", shift)
         yield StepMark(Points(place_of[part], size[part], GREY, radius=point_radius(len(d))), "ranks", "signed_ranks", shift)
     wide, is_outlined = cell_width(1, len(d)), len(d) <= MAX_SEPARATE
-    sets = tuple(str(one + 1) if has_space(str(len(d)), wide, span) else "" for one in order.tolist())  # whose difference it is
+    sets = tuple(str(one + 1) if has_space(str(len(d)), wide, span) else "" for one in order.tolist())  # numbers of the data sets
     at, y = place_of[order], np.full(len(order), SET_ROW * top)
     yield StepMark(Cells(at, y, np.zeros(len(order)), wide, ROW_HEIGHT * top, sets, GREY, is_outlined), "ranks")
     yield from rank_cells(ranks, place_of, RANK_ROW * top, ROW_HEIGHT * top, "ranks", span)

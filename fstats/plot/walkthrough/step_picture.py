@@ -49,7 +49,7 @@ class StepPicture:
 
     @classmethod
     def of(cls, picture: Picture, parts: Iterable[StepMark], *at: Any, **place: Any) -> StepPicture:
-        """Return the step picture with the title, axes and text of a picture, and these marks; numbers are written as in formulas."""
+        """Return the step picture with the title, axes and text of a picture, and these marks; powers of ten are written as in formulas."""
         parts = tuple(part._replace(mark=_with_powers(part.mark)) for part in parts)
         return cls(_with_powers(replace(picture, marks=tuple(part.mark for part in parts))), parts, *at, **place)
 
@@ -84,7 +84,7 @@ class StepPicture:
 
 
 def _with_powers(one: Any) -> Any:
-    """Return a mark or a picture whose words have powers of ten as formulas have."""
+    """Return a mark or a picture in whose texts powers of ten are written as in formulas."""
     texts = {name: text for name in ("label", "words", "title", "xlabel", "ylabel", "text") if (text := getattr(one, name, ""))}
     return replace(
         one, **{name: plain_powers(text) if isinstance(text, str) else tuple(map(plain_powers, text)) for name, text in texts.items()}

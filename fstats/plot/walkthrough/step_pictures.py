@@ -72,7 +72,7 @@ def drawn_steps(test: Procedure, names: Sequence[str]) -> set[str]:
     ['d', 'mean', 'sd', 'se']
     """
     pictures, order = step_pictures(test), {name: number for number, name in enumerate(names, 1)}
-    if len(pictures) < 2:  # most steps of such a walk are not drawn
+    if len(pictures) < 2:  # a single picture, such as the null distribution, does not show most of the steps
         return set()
     seen = [[picture.hidden_marks(number, order) for picture in pictures] for number in range(len(names) + 1)]
     return {name for number, name in enumerate(names) if seen[number] != seen[number + 1]}

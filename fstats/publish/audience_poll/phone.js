@@ -58,7 +58,7 @@ const fill = () => {
 const told = (news) => {
   if (news.refused) {
     const late = news.again && unsent;
-    if (late) setTimeout(() => { if (unsent === late) send(late); }, 1000); // the last of many taps counts
+    if (late) setTimeout(() => { if (unsent === late) send(late); }, 1000); // send again, unless the voter has sent another answer since
     else unsent = null;
     return said(`Refused: ${news.refused}.`);
   }

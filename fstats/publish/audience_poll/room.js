@@ -15,7 +15,7 @@
     .fstats-right { outline: 3px solid #00734f; outline-offset: -3px; } .fstats-join b { font-weight: 700; }`));
   const code = own && document.querySelector(`.cell[data-cell="${CSS.escape(own)}"]`);
   if (code) code.closest("section").dataset.poll = own;
-  const slides = () => document.querySelectorAll("section:is([data-poll], [data-bet]):not(:has(section))"); // a slide may have been split
+  const slides = () => document.querySelectorAll("section:is([data-poll], [data-bet]):not(:has(section))"); // if a slide has been split, its parts
   const about = ({ dataset }) => dataset.poll || dataset.bet || "";
   const most = "300 answered, 300 here; closed"; // reserve space for the longest text, so that no slide becomes too high
   for (const slide of slides()) {

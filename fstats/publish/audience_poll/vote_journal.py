@@ -29,7 +29,7 @@ class VoteJournal:
         for line in complete.splitlines():
             try:
                 self.lines.append(json.loads(line))
-            except ValueError:  # if the disk was full, the line is incomplete
+            except ValueError:  # a line may be incomplete, because the disk was full
                 continue
         self._file.truncate(len(complete))
         self._file.seek(len(complete))

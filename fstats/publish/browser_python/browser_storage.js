@@ -10,7 +10,7 @@ const opened = () => (database ||= new Promise((done, fail) => {
   };
   asked.onerror = asked.onblocked = () => fail(asked.error);
   asked.onsuccess = () => {
-    asked.result.onversionchange = () => asked.result.close(); // a later build may need to change the stores
+    asked.result.onversionchange = () => asked.result.close(); // so that a page of a later version can change the stores
     done(asked.result);
   };
 }));

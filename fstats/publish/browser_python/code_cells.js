@@ -1,4 +1,4 @@
-// Code cells of a page: students edit and run the cells, all cells share their variables, and ending the worker stops a cell.
+// Code cells of a page: students edit and run the cells, and all cells share their variables. To stop a cell, the page ends the worker.
 const cellOf = (box) => {
   const places = box.dataset.cell ? document.querySelectorAll(`.cell_output[data-cell="${box.dataset.cell}"]`) : box.querySelectorAll(":scope > .cell_output");
   const outs = places.length ? [...places] : [box.appendChild(made("div", "cell_output docutils container"))];
@@ -15,7 +15,7 @@ const added = (before) => { // insert an empty cell, which is not part of the pa
   return cell;
 };
 const source = ({ code }) => code.value;
-let turn = Promise.resolve(), working = 0, fetches; // `fetches`: the line of cells about the fetch of Python
+let turn = Promise.resolve(), working = 0, fetches; // `fetches`: the line with the button and the progress of loading Python
 
 // -- outputs of cells --------------------------------------------------------------------------------------------------------------------
 const shift = () => dispatchEvent(new Event("resize")); // site.js adapts outputs that are too wide
@@ -109,7 +109,7 @@ const perform = async (cell, name) => {
 const run = (asked, some) => { // run cells one after the other, the requested cell last; stop at the first error
   working += 1;
   notice("reset");
-  if (!DECK && state !== "here") asked.box.querySelector(".fstats-run").after(fetches); // where the fetch is needed
+  if (!DECK && state !== "here") asked.box.querySelector(".fstats-run").after(fetches); // show the progress at the requested cell
   document.body.dataset.fstats = "works";
   asked.box.dataset.state = "runs";
   turn = turn.then(async () => {
@@ -144,7 +144,7 @@ const arm = (cell, k) => {
     return one;
   };
   const above = () => cells.slice(0, cells.indexOf(cell) + 1);
-  const due = async () => { // this cell, after the cells above that have not run in their current form: on slides all, on a page those it needs
+  const due = async () => { // this cell, after the cells above that have not run in their current form: on slides, all of them; on a page, only those that this cell needs
     await wish();
     const late = above().slice(0, -1).filter((one) => one.ran !== engine.worker || one.box.dataset.state === "edited");
     if (DECK) return [...late, cell];

@@ -1,5 +1,5 @@
 // Code editor: a text field over a coloured copy of the code. The text field is a native field with undo, selection and keyboard.
-// This script follows WORDS (Python's keywords and builtins).
+// WORDS (Python's keywords and builtins) is defined before this script (site_files.py).
 const KINDS = { keyword: "k", string: "s1", number: "mi", operator: "o", comment: "c1", builtin: "nb", defined: "nf" }; // token -> CSS class of Pygments
 const TOKENS = new RegExp([
   /(?<comment>#.*)/, /(?<string>\b[rbf]{1,2}(?=["'])|(?="""|'''|["']))(?<quote>"""|'''|["'])/,

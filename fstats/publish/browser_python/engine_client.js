@@ -1,6 +1,7 @@
 // Client of the engine: start it with its files, send messages to Python, stop it. Only engine_worker.js depends on the kind of Python.
 class Engine {
-  // `places` has the addresses worker, engine and course, and `more`: path -> [address, size]; `trouble` is called with "ended" or "unkept"
+  // `places` has the addresses worker, engine and course, and `more`: path -> [address, size]. `trouble` is called with "ended" after Python has
+  // stopped, and with "unkept" if the browser cannot store the files.
   constructor(places, progress = () => {}, wants = () => {}, trouble = () => {}) {
     Object.assign(this, { places, progress, wants, trouble, waiting: new Map(), count: 0 });
   }
@@ -31,7 +32,7 @@ class Engine {
     finish(told);
   }
 
-  async ask(message, tell = () => {}) { // returns the last reply of Python; `tell` is called with each reply before
+  async ask(message, tell = () => {}) { // returns the last reply of Python; `tell` is called with each earlier reply
     await this.start();
     const number = this.count += 1;
     return new Promise((finish, fail) => {

@@ -33,7 +33,7 @@ const cached = async (address) => { // the cache, if the browser allows one, and
   }
 };
 const putting = new Map(); // address -> promise that is fulfilled when the file is in the cache
-const put = (cache, address, found) => putting.set(address, cache.put(address, found).catch(({ name }) => { // an interrupted download is reported elsewhere
+const put = (cache, address, found) => putting.set(address, cache.put(address, found).catch(({ name }) => { // report only missing space here: `onmessage` reports an interrupted download
   if (name === "QuotaExceededError") postMessage({ unkept: true });
 }));
 const stored = async (address) => { // load a file from the cache, or from the server and add it to the cache
@@ -95,7 +95,7 @@ const start = async ({ engine, course, more }) => {
   };
   run(BOOT);
   turn = () => run("_turn()");
-  putting.clear(); // all files are complete
+  putting.clear(); // all files are complete, so a later error must not remove them from the cache
   postMessage({ ready: true });
 };
 

@@ -6,7 +6,7 @@ const made = (tag, name, words = "") => Object.assign(document.createElement(tag
 
 const foot = document.body.appendChild(made("div", "fstats-news"));
 foot.setAttribute("role", "status");
-const notice = (matter, words = "", label = "", pressed = null) => { // an empty text or Close removes the line; a notice may offer an action
+const notice = (matter, words = "", label = "", pressed = null) => { // an empty text or the button Close hides the line; a notice may offer an action
   let line = foot.querySelector(`[data-matter="${matter}"]`);
   if (!line && !words) return;
   if (!line) {

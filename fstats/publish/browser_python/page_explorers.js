@@ -1,7 +1,7 @@
-// Explorers in a page: before the engine has started, explorers move along prerendered positions; then Python computes every position.
-// This script follows FILES (names in the folder live, sizes), fstatsExplorer (explorer.js), engine_client.js and notices.js.
+// Explorers in a page: an explorer moves along prerendered positions until it runs in Python; then Python computes every position.
+// Defined before this script (site_files.py): FILES (file names in the folder live, and sizes), fstatsExplorer, engine_client.js, notices.js.
 const megabytes = (bytes) => Math.ceil(bytes / 1e6);
-const DECK = document.querySelector(".reveal") !== null; // slide deck: a cell runs with all cells that it needs, and an explorer fills the slide
+const DECK = document.querySelector(".reveal") !== null; // true in a slide deck, where all cells above run before a cell, and an explorer fills the slide
 const CAN = location.protocol.startsWith("http") && "DecompressionStream" in window && "WebAssembly" in window;
 
 // -- the engine of the page, and the progress of loading it ----------------------------------------------------------------------------
@@ -35,7 +35,7 @@ const wish = async () => { // start the engine when it is first needed
   }
 };
 const DECLINED = "fstats: the offer to keep the course was closed", ACCEPTED = "fstats: the course is kept";
-const keep = async () => { // store this page and the desk for use without a network, and offer to store the site; who accepted once is not asked again
+const keep = async () => { // store this page and the desk for use without a network, and offer to store the site; a reader who has accepted the offer is not asked again
   const worker = navigator.serviceWorker, here = "fstats-live";
   if (!worker) return;
   try {
@@ -46,7 +46,7 @@ const keep = async () => { // store this page and the desk for use without a net
     const { active } = await worker.ready, loaded = performance.getEntriesByType("resource").map(({ name }) => name);
     const visited = [location.href.replace(/\/(?=$|[?#])/, "/index.html"), ...["index.html", "desk.html"].map((name) => new URL(name, ROOT).href), ...loaded];
     active.postMessage({ keep: true, only: visited.map((one) => one.split(/[?#]/)[0]) });
-    const there = new Set([...(await cache.keys()).map(({ url }) => url), ...Object.values(places)]); // the files of the engine are stored meanwhile
+    const there = new Set([...(await cache.keys()).map(({ url }) => url), ...Object.values(places)]); // the engine's files count, because they are being stored
     const more = Object.entries(sizes).filter(([name]) => !there.has(new URL(name, ROOT).href)).reduce((sum, [, size]) => sum + size, 0);
     const accepted = !navigator.connection?.saveData && (DECK || localStorage.getItem(ACCEPTED));
     if (accepted) store(active, more);
@@ -59,12 +59,12 @@ const keep = async () => { // store this page and the desk for use without a net
 const store = (active, more) => {
   notice("rest");
   if (!DECK) localStorage.setItem(ACCEPTED, "yes");
-  navigator.serviceWorker.addEventListener("message", () => notice("rest")); // everything is stored
+  navigator.serviceWorker.addEventListener("message", () => notice("rest")); // the service worker has stored everything
   navigator.serviceWorker.startMessages();
   if (more > 1e6) {
     notice("rest", `Loading the course (${megabytes(more)} MB).`, "Stop", () => {
       active.postMessage({ keep: false });
-      localStorage.removeItem(ACCEPTED); // otherwise the next page would go on
+      localStorage.removeItem(ACCEPTED); // otherwise the next page would continue to load the course
       notice("rest");
     });
   }
@@ -170,7 +170,7 @@ class Drawn extends Model { // moves along prerendered positions, and starts Pyt
   }
 
   frame(k) {
-    const { room, positions: { held, ...positions } } = this.state; // this reply answers the dragged mark
+    const { room, positions: { held, ...positions } } = this.state; // without `held`, because this view answers the drag of a mark
     const { views, narrow, pictures } = this.told;
     const drawn = { ...views, ...(room.width < READABLE ? narrow : {}) };
     const view = Object.fromEntries(Object.entries(drawn).map(([name, values]) => [name, values[k]]));
@@ -188,13 +188,13 @@ class Drawn extends Model { // moves along prerendered positions, and starts Pyt
     if (reset) return queueMicrotask(() => this.frame(start));
     const moved = Object.keys(this.at).filter((name) => name !== control && positions[name] !== this.at[name]);
     if (moved.length && CAN) return this.send();
-    for (const name of moved) positions[name] = this.at[name]; // there is no Python to answer
+    for (const name of moved) positions[name] = this.at[name]; // without Python, the other controls do not move
     const to = positions[control]; // the next prerendered position in this direction, so that a key press always moves
     const next = to > this.at[control] ? places.findIndex((place) => place >= to) : places.findLastIndex((place) => place <= to);
     return queueMicrotask(() => this.frame(next)); // explorer.js expects asynchronous replies, as in JupyterLab
   }
 
-  async begin() { // in a separate namespace: the student's variables do not change
+  async begin() { // run the cell in a separate namespace, so that the student's variables do not change
     await wish();
     const { before, cell, name, control } = this.told, told = [];
     const { error } = await engine.ask({ do: "run", apart: true, name, source: `${before}\n${cell}` }, (one) => told.push(one));
@@ -203,7 +203,7 @@ class Drawn extends Model { // moves along prerendered positions, and starts Pyt
     Object.assign(this, { key: output.widget, engine: engine.worker });
     // First repeat the prerendered moves: they can change the meaning of another control, such as the score of another data set.
     await engine.ask({ do: "set", key: this.key, state: { positions: { [control]: this.at[control] } } });
-    this.resets = this.state.positions.reset = 0; // the explorer is at its start
+    this.resets = this.state.positions.reset = 0; // the new explorer in Python has not been reset yet
   }
 }
 

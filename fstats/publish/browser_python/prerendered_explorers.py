@@ -28,7 +28,7 @@ FRONT_END_KEYS = {"presses", "room"}  # entries that the page itself sets, so th
 PHONE_SIZE = 320, 13
 # width and font size in pixels for a slide, which shows all pictures of an explorer side by side
 SLIDE_SIZE = 530, 15
-PICTURES_HEIGHT = 400  # maximum height in pixels of all pictures of an explorer
+PICTURES_HEIGHT = 400  # maximum height in pixels of all pictures of an explorer together
 
 
 class ExplorerMismatchError(RuntimeError):
@@ -81,7 +81,7 @@ def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: 
     wide: list[dict[str, Any]] = []
     narrow: list[dict[str, Any]] = []
     for place in places:
-        # the previous position may limit another control; for example, fewer records allow fewer right answers
+        # each position starts from a reset, because the previous position may have limited another control
         explorer.reset()
         if explorer.control(names[0]).value != place:
             explorer.move(**{names[0]: place})
@@ -113,6 +113,6 @@ def evaluate_cell(before: str, cell: str) -> Any:
 
     space: dict[str, Any] = {"__name__": "__main__"}
     *body, last = ast.parse(f"{before}\n{cell}").body
-    with warnings.catch_warnings(action="ignore"), redirect_stdout(StringIO()):  # what the cells above print is in the notebook
+    with warnings.catch_warnings(action="ignore"), redirect_stdout(StringIO()):  # the notebook already has this output
         exec(compile(ast.Module(body, []), "<notebook>", "exec"), space)
         return eval(compile(ast.Expression(last.value), "<notebook>", "eval"), space) if isinstance(last, ast.Expr) else None

@@ -62,7 +62,7 @@ def write_site_files(static: Path, live: Path) -> PageFiles:
 def write_manifest(write: WriteFile) -> dict[str, str]:
     """Write the icons and the manifest; return the links for the head of a page, by their relation to the page."""
     names = [write("icon", "png", (WEB_APP / f"icon{size}.png").read_bytes()) for size in ICON_SIZES]
-    manifest = json.loads((WEB_APP / "fstats.webmanifest").read_bytes())  # its addresses are relative to the folder of the manifest
+    manifest = json.loads((WEB_APP / "fstats.webmanifest").read_bytes())  # addresses in a manifest are relative to its folder
     common = {"type": "image/png", "purpose": "any maskable"}
     manifest["icons"] = [{"src": name, "sizes": f"{size}x{size}", **common} for size, name in zip(ICON_SIZES, names)]
     return {

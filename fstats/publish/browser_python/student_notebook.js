@@ -1,6 +1,6 @@
 // A student's answers: they are stored in this browser, downloaded as the notebook that a lecturer marks, and restored from a notebook.
 const title = ({ cells: every }) => every.map((cell) => /^# (.+)$/m.exec(cell.source)?.[1]).find(Boolean) || "a notebook without a title";
-const read = async (file) => { // read a notebook file and join its source lines; undefined if the file is not a notebook
+const read = async (file) => { // read a notebook file and join its source lines; null if the file is not a notebook
   try {
     const found = JSON.parse(await file.text());
     for (const cell of found.cells) {

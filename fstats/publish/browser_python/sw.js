@@ -31,7 +31,7 @@ const answer = async (event, request) => {
     throw error;
   }
 };
-const keep = async (only) => { // cache these files or else the whole course, and delete files of earlier versions
+const keep = async (only) => { // cache the files in `only`, or the whole course without `only`; delete files of earlier versions
   const cache = await caches.open(KEPT).catch(() => null);
   if (!cache) return;
   const sizes = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();

@@ -116,7 +116,7 @@ class PowerCurves(TableDisplay):
         return Table(["test", *self.points], lines, self.title, notes=notes)
 
     def picture(self, tests: Sequence[str] | None = None) -> Picture:
-        """Draw power curves with 95 % intervals; by default, the curves of five tests that are not liberal on all sources."""
+        """Draw power curves with 95 % intervals; by default, the curves of the five tests in PICTURE_TESTS."""
         shown = [test for test in (PICTURE_TESTS if tests is None else tests) if test in self.tests]
         rates = [self[test] for test in shown]
         rate, se = (np.array([[getattr(rate, name) for rate in curve] for curve in rates]) for name in ("rate", "se"))

@@ -150,7 +150,7 @@ class DigitsTrainer:
         self.source: Digits = make_source(self.name, 0.0, options.folder)
         n, tested = self.source.n, [len(places) for plan in PLANS for _, places in plan.test_positions(self.source.n)]
         side, learners = self.source.records[0].shape[-1], self.source.learners
-        self.operations = [operations(network, side, n - k, k) for network in learners for k in tested]  # operations of each network
+        self.operations = [operations(network, side, n - k, k) for network in learners for k in tested]  # for each network
         self.start, self.done, self.convolutions = perf_counter(), 0.0, list[Callable[..., Any]]()
 
     def __call__(self, X: Any, y: Any, seed: np.random.SeedSequence, classes: frozenset[Any]) -> TrainingCache:  # noqa: ARG002

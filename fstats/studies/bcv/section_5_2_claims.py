@@ -135,7 +135,7 @@ def _steepest(power: PowerCurves) -> Claim:
 
     def rise(test: str) -> Any:
         low, high = (np.asarray(power.rejections.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
-        # only the first data sets are the same at both points, so the comparison uses only these data sets
+        # both points share only their first data sets (at most DATA_SETS), so the comparison uses only these
         least = min(len(low), len(high), DATA_SETS)
         return high[:least] - low[:least]
 
@@ -146,7 +146,7 @@ def _steepest(power: PowerCurves) -> Claim:
 
 
 def _is_decreasing(errors: Sequence[float]) -> int:
-    """Return whether each error rate is lower than the previous rate."""
+    """Return 1 if each error rate is lower than the previous rate, otherwise -1."""
     return sign_of(all(later < earlier for earlier, later in pairwise(errors)))
 
 
@@ -192,7 +192,7 @@ def _equal_error_claim(states: str, trained: str, by: float, se: float, more: st
 
 
 def _true_null_claim(table: Table5, folder: Any) -> Iterable[Claim]:
-    """Judge whether H0 is true for all tests: learners trained on nine tenths of the records differ from learners trained on half."""
+    """Judge whether H0 is true for all tests, although some tests train on nine tenths of the records and others on half."""
     calibrations = {(result["source"], result["n"]): result for result in stored_results("calibration", folder)}
     for source in table.data_sets:
         half, full = (calibrations.get((source, SIZES.get(source, 0) // k)) for k in (2, 1))

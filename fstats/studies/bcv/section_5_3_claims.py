@@ -42,12 +42,12 @@ def _squared_deviations(sets: PartitionSets, point: str) -> dict[str, Array]:
 
 
 def _is_smallest(values: dict[str, Array]) -> list[int]:
-    """Return, for each random plan, whether its mean is clearly above the mean of the blocked plan."""
+    """Return, for each random plan, 1 if its mean is clearly above the mean of the blocked plan, -1 if clearly below, otherwise 0."""
     return [_mean_sign(values[plan] - values["blocked"]) for plan in PLANS[1:]]
 
 
 def _is_increasing(values: dict[str, Array]) -> list[int]:
-    """Return whether each additional repetition of a partition clearly increases the values."""
+    """Return, for each additional repetition of a partition, 1 if it clearly increases the values, -1 if it decreases them, otherwise 0."""
     return [_mean_sign(values[more] - values[less]) for less, more in pairwise(PLANS[1:])]
 
 

@@ -59,8 +59,8 @@ def statements() -> PrintedBesideOurs:
     rises = all((np.diff(exact_power(SIZES, rate)) > 0).all() for rate in RATES[1:])
     enough = float(above[exact_power(301, above) > 0.5][0])
     around = f"r = 0.05: {five[299]:.3f} at N = 300, {five[349]:.3f} at 350, a majority from N = {_majority_from(five)} on"
-    nearly = f"{around}; at N = 301 it takes r = {enough:.4f}"  # reason for the verdict "nearly right"
-    # reason for the verdict on "only when", which the post writes instead of "as soon as"
+    nearly = f"{around}; at N = 301 it takes r = {enough:.4f}"  # note on "any r > 0.05", which is true only nearly
+    # note on "only when N > 750": the smallest N with a majority
     when = f"{three[749]:.3f} at N = 750, a majority from N = {_majority_from(three)} on"
     rows = [
         ("r = 0: rejected in less than 5 %", "yes", bool((none < 0.05).all()), f"at most {none.max():.3f}, for any N up to 1000"),

@@ -26,7 +26,7 @@ def nearest_mean(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
 
 
 def naive_bayes(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
-    """Predict with Gaussian naive Bayes (in each class, each feature is normal with its own mean and variance), return correct records."""
+    """Predict with Gaussian naive Bayes (independent normal features in each class), and return which records are classified correctly."""
     mean, variance, count = _moments(x, y, fold)
     return _nearest_class_correct(x, y, fold, mean, variance, np.log(variance).sum(-1) - 2 * np.log(count))
 
@@ -57,7 +57,7 @@ def _nearest_class_correct(x: Array, y: NDArray[np.int64], fold: Folds, mean: Ar
 
 
 def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
-    """Predict the class of the nearest training record."""
+    """Predict the class of the nearest training record, and return which records are classified correctly."""
     distance = ((x[:, :, np.newaxis] - x[:, np.newaxis]) ** 2).sum(-1)
     neighbours = np.argsort(distance, 2)[:, :, 1:]  # for each record, the other records in order of distance
     right = np.empty(fold.shape, bool)
@@ -69,7 +69,7 @@ def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRec
 
 
 def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
-    """Predict with a decision tree of depth one (feature and threshold with the least Gini impurity), and return correct records."""
+    """Predict with a decision tree of depth one (least Gini impurity), and return which records are classified correctly."""
     sets, repetitions, _ = fold.shape
     order = np.argsort(x, 1)  # for each feature, the records in ascending order of its value
     right = np.empty(fold.shape, bool)

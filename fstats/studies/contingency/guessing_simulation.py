@@ -38,7 +38,7 @@ def draw_labels(N: int, r: float, classes: int, trials: int, rng: np.random.Gene
     for start in range(0, trials, at_once):
         shape = (N, min(at_once, trials - start))
         truth, first, second = rng.integers(classes, size=(3, *shape), dtype=labels)
-        # all records have the same distribution, so the right records can be the first ones
+        # all records have the same distribution, so system II may know the classes of the first records
         if forced == "exactly":
             second[: round(r * N)] = truth[: round(r * N)]
         else:

@@ -74,7 +74,7 @@ def fold_tables_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence) -
 
 
 def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: int) -> dict[str, Any]:
-    """Count the decisions of the naive test and of the corrected t-test, and sum the squares of s - f."""
+    """Count the rejections of the naive test and of the corrected t-test, and sum s + f and the squares of s - f over the data sets."""
     s, f = (b & ~a).sum((1, 2)), (a & ~b).sum((1, 2))
     won = a.astype(np.int8) - b
     # axes: folds, data sets, repetitions

@@ -27,7 +27,7 @@ VarianceKind = Literal["observed", "binomial"]
 
 
 class Moments(NamedTuple):
-    """Moments of the count in a fold: mean, variance, covariance with the other fold of its repetition and with folds of others."""
+    """Moments of the count in a fold: mean, variance, and covariance with a fold of the same and of another repetition."""
 
     mean: Array
     variance: Array

@@ -54,7 +54,7 @@ def predict_classes(
     from sklearn.tree import DecisionTreeClassifier
 
     predicted = np.empty((3, *fold.shape), np.int8)
-    # the input checks of scikit-learn would take as long as the training
+    # skip the input checks of scikit-learn, because they would take as long as the training
     with config_context(assume_finite=True, skip_parameter_validation=True):
         for split, number in np.ndindex(fold.shape[1], folds):
             tested = fold[:, split] == number

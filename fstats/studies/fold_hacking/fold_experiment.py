@@ -70,7 +70,7 @@ def correct_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence
 
 
 def correct_counts(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:
-    """Count the right answers in each fold, shape (splits, folds), with several learners (splits, folds, learners)."""
+    """Count the right answers in each fold: shape (splits, folds), or (splits, folds, learners) for several learners."""
     return np.stack([(right & (fold == k)).sum(-2).T for k in range(folds)], 1)
 
 
