@@ -22,7 +22,7 @@ class DecisionQuestion:
     text: str
     answers: Mapping[str, str]  # maps each value of the argument of which_test to a description of the answer
     synonyms: Mapping[str, str]  # maps each answer to its other names
-    # maps an answer to the smallest and the largest number that have the same meaning as the answer
+    # maps an answer to the smallest and the largest number that mean this answer
     counts: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     def interpret(self, answer: Any) -> str:

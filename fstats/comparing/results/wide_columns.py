@@ -25,7 +25,7 @@ from .summary_rows import is_among, is_summary_of, summaries
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 # a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
 FAR_BELOW = 5
-# reasons to ignore a column whose numbers were not compared
+# reasons to ignore a column because of its name alone
 BY_NAME = tuple(f"its name is that of a {kind}" for kind in ("summary", "spread", "time"))
 NOT_LISTED = Column(IGNORED, "scores= names other columns")
 
@@ -55,7 +55,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ask_about_crossed_settings(plan)
     _ask_about_scales(plan)
     _ask_about_names_of_summaries(plan)
-    centres = names.known_words("spread", "centres")  # pandas writes "knn mean" beside "knn std"
+    centres = names.known_words("spread", "centres")  # such as "mean" in "knn mean"
     for head, name in zip(plan.free, names.short_names(plan.free, lambda word: len(word) > 2 and word.lower() in centres)):
         plan.scores[head] = ColumnScores(classifier=name)
         plan.give(head, "scores of one classifier", "a column of numbers")
@@ -85,7 +85,7 @@ def _ignore_text(plan: ReadingPlan) -> None:
 
 
 def _question_about_lines(plan: ReadingPlan, head: str, other: str = "") -> ReadingQuestion:
-    """Return the question what the lines of each data set are, which differ in a column."""
+    """Return a question about a column in which the lines of each data set differ."""
     found = list(dict.fromkeys(plan.read_names(head)))
     return plan.question(
         f"each data set has several lines, which differ in {head!r} ({some(found)}). Write {other}"
@@ -134,7 +134,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads stand beside the scores in tables; tests need only the scores.")
-    # if all columns hold times, they are those of the classifiers
+    # if all columns have names of times, the times are the scores
     times = [head for head in plan.free if names.is_time_heading(head) and not all(map(names.is_time_heading, plan.free))]
     times = [head for head in times if names.is_surely_time(head) or _is_apart(plan, head, 3)]
     counts = [head for head in plan.free if names.is_count_heading(head) and not re.fullmatch(r"\d+", head)]
@@ -199,7 +199,7 @@ def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
     named = [head for head, column in plan.columns.items() if column.reason in BY_NAME and plan.is_numeric(head) and len(free) > 1]
     steps = {head: 10.0 ** -max(map(decimal_places, plan.sheet[head])) for head in named}
     numbers = {head: np.array(plan.numbers(head)) for head in named}
-    # classifiers such as InceptionTime may be better than all others
+    # scores of a classifier such as InceptionTime may lie slightly outside the range of the others
     times = [head for head in named if plan.columns[head].reason == BY_NAME[2] and plan.has_decimals(head)]
     near = [head for head in times if np.nanmin(table) < 1.2 * numbers[head].min() <= 1.2 * numbers[head].max() < 1.5 * np.nanmax(table)]
     found = [head for head in named if head in near or is_among(numbers[head], table)]
@@ -265,10 +265,10 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         return
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
-    large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
+    large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # a percent sign states the unit
     if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
         if plan.options.units or any("%" in plan.parsed(head).forms for head in large):
-            return  # the user, or the sign, says what the unit is
+            return  # the user or a percent sign states the unit
         fewer = small if len(small) <= len(large) else large
         raise plan.question(
             f"the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
@@ -331,7 +331,7 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 
 
 def _question_about_scale(plan: ReadingPlan, head: str, free: Sequence[str], what: str, kind: str) -> ReadingQuestion:
-    """Return the question what a column is whose numbers have another scale than those of the other columns."""
+    """Return a question about a column whose numbers have another scale than those of the other columns."""
     named = "each setting counts as a data set" if "setting" in kind else "it names the data sets"
     others, turn = [one for one in free if one != head], ""
     if "setting" in kind and head == plan.sheet.heads[0] and not names.looks_like(others, "classifiers"):
