@@ -15,7 +15,7 @@ from .tabular_data import TabularData
 PARTS = re.compile(r"[\s_=:.,()]+")
 PAIR_HEADING = re.compile(r"\w+[\s_.]?[12abij]", re.IGNORECASE)
 TIE = re.compile(r"(?:tie|draw|both|equal|neither|none|same|unentschieden)\b", re.IGNORECASE)
-MAX_LINES = 200  # a longer table is not searched for totals or for p-values
+MAX_LINES = 200  # a longer table is not searched for totals, p-values or a confusion matrix
 P_VALUES = re.compile(r"\bp[\s_-]?(?:val|wert)|\bval(?:eur|or|ore)s?(?:es)?[\s_-]p\b", re.IGNORECASE)
 FRACTION = re.compile(r"\s*(\d+)\s*(?:/|of|out of)\s*(\d+)\s*")
 

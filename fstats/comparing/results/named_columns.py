@@ -352,7 +352,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     if not heads or names.bare_measures(heads):  # if all headings are names of metrics, a later check asks the user
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
-    # if the first heading is "Dataset", a larger share of classifiers is needed, although it may describe the other columns
+    # the heading "Dataset" may describe the other columns, but then a larger share of names of classifiers is needed
     share, data_sets = 1 / 2 if free[0] and names.data_set_rank(free[0]) >= 0 else 1 / 3, names.looks_like(heads, "data_sets")
     is_turned = classifiers >= 2 and classifiers > len(lines) * share and (not others or data_sets > others)
     if is_turned or (data_sets > max(1, len(heads) / 2) and not (others or names.looks_like(lines, "data_sets"))):

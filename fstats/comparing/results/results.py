@@ -271,7 +271,7 @@ class Results(ScoreStatistics):
         parts: dict[str, Any] = {part: tuple(dict.fromkeys(text for plan in plans for text in getattr(plan, part))) for part in texts}
         for part in ("undirected", "mixed_units"):
             parts[part] = {name: why for plan in plans for name, why in getattr(plan, part).items()}
-        said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # the table says it
+        said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # stated in the table
         directions = {name: self._direction(name, stated, said) for name in self.metrics}
         parts["turned"] = any(plan.options.turned for plan in plans)
         parts["test_train_ratio"] = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)

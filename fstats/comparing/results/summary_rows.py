@@ -34,7 +34,7 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
                 )
             if summaries and heads in (plan.data_set, plan.classifier):
                 compared = _names_of_scores(plan, heads[0], summaries)
-                # if one of these rows of a table with classifiers is a summary, all of them are
+                # if one of these names of classifiers is a summary, all of them are
                 if compared and not (what == "no classifiers" and len(compared) < len(summaries)):
                     summaries -= {*compared}
                     plan.doubts.append(
