@@ -78,7 +78,7 @@ class Rule:
     details: str = ""  # explanations that `why` leaves out
     evidence: str = ""  # results of simulations of the test
     origin: str = ""  # origin of this use of the test (published, variant or ours), if it differs from the origin of the test
-    # maps an alternative test to the evidence for it, and to the cases in which to use it
+    # maps an alternative test to the reason for it, or to the cases in which to use it
     second: Mapping[str, str] = field(default_factory=dict)
     then: tuple[str, ...] = ()  # names of possible post-hoc tests after H0 is rejected
     after: str = ""  # advice on the tests in `then`, and reasons for their order

@@ -104,7 +104,7 @@ def missing_scores_message(gaps: Sequence[MissingScore], policies: Sequence[Any]
     crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
     remedies = f", or choose a policy by missing={' or '.join(map(repr, policies))}" * bool(policies)
     unpaired = f", or write seed={seed!r}, missing='keep' if nothing pairs the runs" * bool(seed)
-    if seed:  # there is one data set
+    if seed:  # `seed` is given only for one data set, so name the classifier and the run
         gaps = [gap._replace(data_set=gap.classifier, classifier=f"{seed} {gap.fold or gap.seed}", fold="", seed="") for gap in gaps]
     return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in gaps{unpaired}{remedies}"
 

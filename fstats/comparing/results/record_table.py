@@ -36,7 +36,7 @@ class RecordTable:
     classifiers: tuple[str, ...]
     family: str
     right: str = ""  # cell text that means "right answer", if the table has no true classes
-    missing: str = ""  # what is done about records with a missing cell
+    missing: str = ""  # policy for records with a missing cell: DROP, WRONG, KEEP or empty
     # columns of records, classifiers and predictions of a long table
     long: tuple[tuple[str, ...], str, str] = ((), "", "")
     spelled: Mapping[str, str] = field(default_factory=dict)  # maps other spellings of classes to the classes

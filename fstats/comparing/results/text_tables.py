@@ -203,7 +203,7 @@ def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
 
 def _blank_rows(lines: Sequence[tuple[int, str]]) -> NumberedRows:
     """Return the rows of a table with blanks between the columns: two or more blanks if that fits every line, otherwise any number."""
-    if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # a name of a metric above the headings
+    if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # such as the name of a metric
         return [(lines[0][0], [lines[0][1].strip()]), *_blank_rows(lines[1:])]
     first, index, third = [*(line.strip() for _, line in lines[:3]), "", "", ""][:3]
     is_crossed = " " not in index and len(first.split()) == len(third.split()) > 1 and not _names_first_column(first.split()[0])
@@ -275,7 +275,7 @@ def _harness_records(value: Any) -> list[dict[str, Any]]:
         return [dict(zip(lists, line, strict=True)) for line in zip(*lists.values(), strict=True)] if len(lists) == len(inner) else [value]
     if inner and all(isinstance(scores, dict) for scores in inner.values()):
         flat = _flatten(value)
-        # the value of "config.model" may be only the name of a loader, such as "hf"
+        # prefer "pretrained=", because "config.model" may be only the name of a loader, such as "hf"
         loaded = re.search(r"pretrained=([^,]+)", str(flat.get("config.model_args", "")))
         model = loaded[1] if loaded else next((flat[key] for key in JSON_NAMES if key in flat), None)
         named = {} if model is None else {"model": model}

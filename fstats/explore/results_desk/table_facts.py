@@ -24,7 +24,7 @@ from .table_reading import IGNORE, SPREAD, load_table, unfit_role
 SCORE = "score"
 ROLE_ARGUMENTS = {"data set": "data_set", SCORE: "scores"} | {role: role for role in ("classifier", "fold", "repetition", "seed", IGNORE)}
 ROLES = (*ROLE_ARGUMENTS, SPREAD, *RECORD_ROLES)
-# attributes that do not depend on the settings of the test
+# attributes that `with_settings` copies, because they do not depend on the settings of the test
 SHARED = ("_records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
 # roles of columns that hold no scores
 NO_SCORES = re.compile("data set|classifier|fold$|run,|repetition|seed$|metric|ignored|spread of|only ")

@@ -41,7 +41,7 @@ function render({ model, el }) {
     draw();
     go(here); // the sizes of the lines have changed
   };
-  const escape = (event) => { // wherever the focus is
+  const escape = (event) => { // handles the key wherever the focus is
     if (event.key !== "Escape") return;
     event.stopPropagation();
     present(false);
