@@ -34,7 +34,7 @@ def without_units(sheet: TabularData) -> TabularData:
 
 
 def _plain_numbers(column: Sequence[Any], decimal: str) -> tuple[list[Any], str, str] | None:
-    """Return the cells as numbers, a phrase that says what was changed, and the unit; None if no change makes all cells numbers."""
+    """Return the cells as numbers, a phrase that says what was changed, and the unit; None if they are numbers or cannot become numbers."""
     texts = {row: cell.strip() for row, cell in enumerate(column) if isinstance(cell, str) and parse_cell(cell, decimal).number is None}
     if not texts:
         return None

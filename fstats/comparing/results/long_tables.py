@@ -145,7 +145,7 @@ def _ignore_repeated_values(plan: ReadingPlan) -> None:
 
 
 def _is_baseline(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> bool:
-    """Return whether a column of scores has the same score for all classifiers on each data set, as the scores of a baseline have."""
+    """Return whether a column holds scores of a baseline, which are the same for all classifiers on a data set."""
     return (
         bool(plan.data_set)
         and plan.varies(head)
@@ -287,7 +287,7 @@ def check_repetition_names(plan: ReadingPlan) -> None:
 
 
 def _hangs_on_classifier(plan: ReadingPlan, head: str) -> bool:
-    """Return whether the names in a column differ between the classifiers of one data set, in more than a few places."""
+    """Return whether the classifiers have different names in a column, on most data sets and for many of the names."""
     found: dict[tuple[str, ...], dict[tuple[str, ...], set[str]]] = {}
     for data_set, classifier, cell in zip(plan.lines_of(plan.data_set), plan.lines_of(plan.classifier), plan.read_names(head)):
         found.setdefault(data_set, {}).setdefault(classifier, set()).add(cell)

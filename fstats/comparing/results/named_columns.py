@@ -248,7 +248,7 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
 
 
 def _refuse_replicates(plan: ReadingPlan) -> None:
-    """Raise an error if the lines are bootstrap replicates of one data set, which are no further observations."""
+    """Raise an error if the lines are bootstrap replicates of one data set, which are not independent observations."""
     for head in plan.fold:
         word, count = normalize_name(head), plan.count([head])
         if plan.columns[head].reason != "stated" and (word.startswith("boot") or (word.startswith("resampl") and count > MAX_RESAMPLES)):

@@ -179,7 +179,7 @@ def check_cells(plan: ReadingPlan) -> None:
 
 
 def _kind_of_second(plan: ReadingPlan) -> str:
-    """Return what stands in brackets behind each number, by the numbers and by the text above the table; empty if nothing says it."""
+    """Return the meaning of the numbers in brackets, by these numbers and by the text above the table; empty if it is unknown."""
     values = np.array([[plan.parsed(head).numbers[row] for head in plan.scores] for row in plan.rows], dtype=float)
     cells = [[re.split(r"[(\[]", str(plan.sheet[head][row])) for head in plan.scores] for row in plan.rows]
     inside = [[NUMBERS_INSIDE.findall(LEVEL.sub("", cell[-1])) for cell in line] for line in cells]

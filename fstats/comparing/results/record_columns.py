@@ -285,7 +285,7 @@ def refuse_answers(sheet: TabularData) -> None:
 def _wide(
     table: RecordCells, truth: str, model: str, predicted: str, families: Sequence[str], may_be_scores: bool = False
 ) -> RecordTable | None:
-    """Return a long table with a column for each classifier; None if its lines may be scores on data sets.
+    """Convert a long table to a table with a column for each classifier; return None if its lines may be scores on data sets.
 
     Raise a question if no column names the records.
     """

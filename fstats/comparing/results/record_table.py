@@ -57,7 +57,7 @@ class RecordTable:
 
     @property
     def _needed(self) -> list[str]:
-        """Headings of the columns without which a record does not count."""
+        """Headings of the columns in which a missing cell excludes the record."""
         return {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
 
     def _gaps(self, heads: Sequence[str]) -> list[tuple[int, str]]:

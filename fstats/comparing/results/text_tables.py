@@ -66,7 +66,7 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> TabularData:
 
 
 def _read_content(file: Path) -> bytes:
-    """Return the bytes of a file; a zipped file is decompressed."""
+    """Return the bytes of a file; a file with the suffix .gz is decompressed."""
     if str(file) == ".":
         raise ValueError("the path must name a file with a table, such as scores.csv; got an empty path")
     if file.is_dir():

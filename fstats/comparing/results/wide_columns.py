@@ -105,7 +105,7 @@ def _ask_about_crossed_settings(plan: ReadingPlan) -> None:
 
 
 def _ignore_by_name(plan: ReadingPlan) -> None:
-    """Ignore columns whose headings name spreads, summaries, counts or times; store to which column of scores a spread belongs."""
+    """Ignore columns whose headings name spreads, summaries, counts or times; store the column of scores to which each spread belongs."""
     numeric = plan.free
     if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
         raise plan.question(
@@ -193,7 +193,7 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
 
 
 def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
-    """Raise an error if a column was ignored because of its name, as "delta", but its numbers are like the scores of a classifier."""
+    """Raise an error if a column was ignored because of a name such as "delta", but its numbers are like scores of a classifier."""
     free = plan.numeric
     table = np.array([plan.numbers(head) for head in free])
     named = [head for head, column in plan.columns.items() if column.reason in BY_NAME and plan.is_numeric(head) and len(free) > 1]
@@ -247,7 +247,7 @@ def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tup
 
 
 def _ask_about_scales(plan: ReadingPlan) -> None:
-    """Raise an error if one column of numbers has a different scale: a count, or percent beside proportions."""
+    """Raise an error if columns of numbers have different scales, such as counts or percent beside proportions."""
     free = plan.numeric
     if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 2 or any("comma" in plan.parsed(head).forms for head in free):
         return
@@ -317,7 +317,7 @@ def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:
 
 
 def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
-    """Raise an error if the first column, or one beside proportions, may be a setting or a size: it is far from all other numbers."""
+    """Raise an error if a column may hold settings or sizes: a growing first column on another scale, or numbers above 1 beside proportions."""
     table = {head: np.array(plan.numbers(head)) for head in free}
     for head in free:
         others = np.array([table[other] for other in free if other != head])
