@@ -317,7 +317,7 @@ def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:
 
 
 def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
-    """Raise an error if a column may hold settings or sizes: a growing first column on another scale, or numbers above 1 beside proportions."""
+    """Raise an error if a column may hold settings or sizes: a growing first column on another scale, or numbers > 1 beside proportions."""
     table = {head: np.array(plan.numbers(head)) for head in free}
     for head in free:
         others = np.array([table[other] for other in free if other != head])
