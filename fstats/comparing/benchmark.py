@@ -156,7 +156,7 @@ def _build_results(
         raise ValueError(
             f"every model failed on every split. Error of model {units[0][2]!r} on data set {names[0]!r}: {next(iter(reasons.values()))}"
         )
-    # scikit-learn's scorers of losses return the negative loss, so for every scorer a higher score is better
+    # for every scorer a higher score is better; None lets Results change the sign of the negative losses that scorers of losses return
     directions = {name: None if is_loss_metric(name) else True for name in scorers}
     return Results._from_entries(entries, directions, reasons)
 

@@ -103,7 +103,7 @@ class ModelComparison:
     ) -> dict[Plan, PlanScores]:
         """Train and score both models on all splits of all plans; a store saves the results."""
         parts = [(plan, part) for plan, further in requested.items() for part in ("splits", *further)]
-        # all trainings may take hours, so check the splits of all plans before the first training
+        # all trainings may take hours, so check the splits of all further plans before the first training
         for plan, part in parts[1:]:
             self.check_splits(plan, part)
         sizes = [split_count(plan, part, self.records) for plan, part in parts]

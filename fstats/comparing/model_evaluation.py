@@ -107,7 +107,7 @@ class TrainingData(NamedTuple):
     """Data that are the same for every split."""
 
     y: Any
-    truth: NDArray[Any]  # true values y
+    truth: NDArray[Any]  # y as an array of labels
     classes: frozenset[Any]  # class labels in y; empty if the score is not accuracy
     rng: int
     score: Scorer | None

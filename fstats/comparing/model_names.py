@@ -56,7 +56,7 @@ def _class_name(model: Any) -> str:
 def _is_distinguishable(x: Any, y: Any) -> bool:
     """Return whether two settings have different texts; return False for settings without a text, such as functions."""
     names = _step_names(x), _step_names(y)
-    # models with equal names are not a difference here, because their settings are compared separately
+    # lists of models with equal names are not a difference here, because the settings of the models are compared separately
     if names[0] and names[0] == names[1]:
         return False
     first, second = format_setting(x), format_setting(y)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ZERO_METHODS = ("drop", "pratt", "split")  # methods of the signed-rank test for zero differences
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
-# tests that the report does not mention, because the guide names them only for other kinds of data
+# tests that `left_out` does not mention, because the guide names them only for other kinds of data
 UNRELATED_TESTS = ("TwoSampleT", "WelchT")
 
 

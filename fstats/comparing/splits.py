@@ -27,7 +27,7 @@ class Split(NamedTuple):
     test: Integers
     key: tuple[int, ...]
     name: str
-    records: bool = False  # True if a test needs the result on each record
+    records: bool = False  # whether to keep the result on each test record
 
 
 class Records(NamedTuple):

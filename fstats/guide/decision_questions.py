@@ -22,7 +22,7 @@ class DecisionQuestion:
     text: str
     answers: Mapping[str, str]  # maps each value of the argument of which_test to a description of the answer
     synonyms: Mapping[str, str]  # maps each answer to its other names
-    # maps an answer to the smallest and the largest number that have the same meaning as the answer
+    # maps an answer to the smallest and the largest number that mean this answer
     counts: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     def interpret(self, answer: Any) -> str:
@@ -78,7 +78,7 @@ class Rule:
     details: str = ""  # explanations that `why` leaves out
     evidence: str = ""  # results of simulations of the test
     origin: str = ""  # origin of this use of the test (published, variant or ours), if it differs from the origin of the test
-    # maps an alternative test to the evidence for it, and to the cases in which to use it
+    # maps an alternative test to the reason for it, or to the cases in which to use it
     second: Mapping[str, str] = field(default_factory=dict)
     then: tuple[str, ...] = ()  # names of possible post-hoc tests after H0 is rejected
     after: str = ""  # advice on the tests in `then`, and reasons for their order

@@ -151,7 +151,7 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     check.check_single_repetition(np.shape(pvalue), "sentence", "test.at({})")
     decision, plan, both = _decision_sentence(test), plan_text(test), scores_part(test)
     name = _test_name(test) + f" on {plan}" * bool(plan)
-    # `sizes` holds the number of data sets and the number of classifiers
+    # if the sizes are numbers of data sets and of classifiers, state them in the first sentence
     if len(sizes) == 2 and sizes[1][0].endswith(" classifiers"):
         name, sizes = f"{compared_classifiers(sizes)} with {cited_title(type(test))}", []
     decision_has_scores = " against " in decision and value_or_none(test, "metric_a") is not None

@@ -58,7 +58,7 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
 
 
 def _is_header_missing(heads: list[str]) -> bool:
-    """Return whether the first line is a record instead of headings: all features are numbers that do not just number the columns."""
+    """Return whether the first line is a record instead of headings: its features are numbers, and not the numbers of the columns."""
     features, named = heads[:-1], not _is_number(heads[-1])
     counted = any(features == [str(first + k) for k in range(len(features))] for first in (0, 1))
     return all(map(_is_number, features)) and not (named and counted)

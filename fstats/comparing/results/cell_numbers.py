@@ -24,19 +24,19 @@ SPREAD = re.compile(
 )
 PLAIN = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # texts that `float` converts, although they are not ordinary numbers
-BLANKS = r"[ '’\u00a0\u2007\u2009\u202f]"  # signs that separate thousands and nothing else
+BLANKS = r"[ '’\u00a0\u2007\u2009\u202f]"  # signs that can only separate thousands
 THOUSANDS = re.compile(
     rf"[-+]?\d{{1,3}}(?:{BLANKS}\d{{3}})+(?:[.,]\d+)?|" r"[-+]?\d{1,3}(?:,\d{2,3})*,\d{3}\.\d+|[-+]?\d{1,3}(?:,\d{2,3})+,\d{3}"
 )
 DECIMALS = re.compile(r"[.,](\d+)")
-# 1,234 is 1234 in a table with decimal points, and 1.234 in a table with decimal commas
+# such as 1,234, in which the comma separates thousands if the table has decimal points
 ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
-# 1.234 is 1.234, or 1234 in a table whose points separate thousands
+# such as 1.234, in which the point may be a decimal point or separate thousands (see `without_points`)
 POINTS = re.compile(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+")
-RANK = re.compile(r"(?<=\d)(?<!^10)\s*[_^]\s*\{?\(?(\d+(?:\.5)?)\)?\}?$")  # an index such as _{(1)}
+RANK = re.compile(r"(?<=\d)(?<!^10)\s*[_^]\s*\{?\(?(\d+(?:\.5)?)\)?\}?$")  # a rank written as an index, such as _{(1)}
 RAISED = re.compile("[¹²³⁰⁴-⁹⁻₀-₉]+")
 POWER = re.compile(r"(?<=\d)\s*(?:[×x·*]|\\times|\\cdot)\s*10\s*\^\s*\{?([-+]?\d{1,3})\}?")  # such as ×10^-3
-AFTER_SPREAD = re.compile(rf"((?:±|\\pm)\s*{NUMBER}\s*)[(\[][^)\]]*[)\]]$")  # a rank or a remark after a spread
+AFTER_SPREAD = re.compile(rf"((?:±|\\pm)\s*{NUMBER}\s*)[(\[][^)\]]*[)\]]$")  # such as "± 0.1 (2)"
 COMMANDS, MARKS = (known_pattern("cells", part) for part in ("commands", "marks"))
 NO_REMARK = re.compile(r"\^?\{?[(\[]\s*[)\]]\}?$|\^\{\}")  # brackets that held only marks, such as (*)
 
@@ -46,7 +46,7 @@ class Cell(NamedTuple):
 
     number: float | None
     spread: float | None = None
-    # form of the cell: "" for a plain number, "±", "(" or "[" before a second number, "marks", "%", "thousands", "comma" or "failed"
+    # how the number is written: "" (plain), the sign before a second number ("±", "(", "["), "marks", "%", "thousands", "comma" or "failed"
     form: str = ""
 
 
@@ -118,7 +118,7 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "")
     bare = NO_REMARK.sub("", bare.strip()).strip()
     bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # replaces "np.float64(0.5)" by "0.5"
-    is_typeset = not {"$", "{", "^"}.isdisjoint(text)  # 1_2 is a name
+    is_typeset = not {"$", "{", "^"}.isdisjoint(text)  # in plain text, 1_2 is a name and not the number 1 with rank 2
     bare = RANK.sub(r" (\1)" if is_typeset else r"\g<0>", re.sub(r"^\{([^{}]*)\}(?=\s*[_^])", r"\1", bare))
     while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
         bare = inner
@@ -133,7 +133,7 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
         sign = "±" if spread[2] or spread[6] or "±" in bare or r"\pm" in bare else spread[4]
         number, second = _plain_number(spread[1], decimal), _plain_number(inside.strip("% "), decimal)
         if sign == "(" and inside.isdigit() and second and (places := decimal_places(spread[1])):
-            # 0.853(12) means 0.853 ± 0.012; a whole number after a blank may be a count beside a proportion
+            # 0.853(12) means 0.853 ± 0.012; in 0.853 (12), with a blank, 12 may be a count and is not read as a spread
             second = second / 10**places if bare[len(spread[1])] == "(" else second if number is None or abs(number) > 1 else None
         return Cell(number, second, sign)
     if bare.endswith("%"):

@@ -12,9 +12,9 @@ from .cell_numbers import parse_cell
 from .tabular_data import TabularData
 
 SUFFIX = re.compile(r"(.*[\d)\]}])\s*([^\W\d_]{1,8}|×)")
-LETTERS = re.compile("[a-h]{1,3}")  # letters of groups whose means do not differ, or of footnotes
+LETTERS = re.compile("[a-h]{1,3}")  # letters that mark footnotes, or groups of means without a significant difference
 QUOTIENT = re.compile(r"(\d+)\s*/\s*(\d+)")
-GROUPED = re.compile(r"[-+]?\d{1,3}(?:_\d{3})+(?:\.\d+)?")  # 1_200
+GROUPED = re.compile(r"[-+]?\d{1,3}(?:_\d{3})+(?:\.\d+)?")  # such as 1_200
 
 
 def without_units(sheet: TabularData) -> TabularData:
@@ -34,7 +34,7 @@ def without_units(sheet: TabularData) -> TabularData:
 
 
 def _plain_numbers(column: Sequence[Any], decimal: str) -> tuple[list[Any], str, str] | None:
-    """Return the cells without their units, in words what was done, and the unit; None if the cells are numbers or other texts."""
+    """Return the cells as numbers, a phrase that says what was changed, and the unit; None if they are numbers or cannot become numbers."""
     texts = {row: cell.strip() for row, cell in enumerate(column) if isinstance(cell, str) and parse_cell(cell, decimal).number is None}
     if not texts:
         return None
@@ -58,7 +58,7 @@ def _plain_numbers(column: Sequence[Any], decimal: str) -> tuple[list[Any], str,
     has_decimals = any(re.search(r"\d[.,]\d", number) for number, _ in found.values())
     lettered = has_decimals and all(map(LETTERS.fullmatch, suffixes)) and (len(suffixes) > 1 or bool(bare))
     if not lettered and (bare or len(suffixes) > 1 or not (has_decimals or suffixes <= names.known_words("units"))):
-        return None  # some numbers have another unit, or none
+        return None  # the numbers have different units, some have none, or whole numbers have an unknown unit
     unit = "" if lettered else suffixes.pop()
     what = f"The unit {unit} was" if unit else "Letters behind numbers were"
     return [found[row][0] if row in found else cell for row, cell in enumerate(cells)], f"{what} taken off the cells of", unit

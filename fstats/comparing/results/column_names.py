@@ -20,15 +20,15 @@ RUN = "run|trial|iter(?:ation)?|experiment|exp|try|attempt|execution|replication
 NUMBER = r"[ _.#-]*(?:n[or]\.? ?)?(\d+)"
 RUN_HEADING = re.compile(rf"(?:{RUN})s?{NUMBER}", re.IGNORECASE)
 FOLD_HEADING = re.compile(rf"(?:fold|split|cv|{RUN}|rep|repeat|repetition|round|resample|[sr]){NUMBER}(?:_test_\w+)?", re.IGNORECASE)
-SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # of a column of scores for one seed
-# heading of a column that numbers the seeds, such as "seed_id"
+SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # heading of the scores for one seed, such as "seed 3"
+# heading of a column that holds seeds, such as "seed_id"
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)
 IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
-UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or what a mean is over
+UNIT = re.compile(r"(?:in )?(?:%|[mµun]?s|min|h|dB|[kMGT]i?B|percent|macro|micro|weighted)")  # a unit, or a kind of average
 INNER_ARROW = re.compile(r"(?P<metric>\S.*?)\s*(?P<arrow>[↑↓])[\s_:|/-]*(?P<name>[^\W_].*)")
 ARROWS = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
 CONNECTORS = {"in", "of", "de"}
-CORNER = re.compile(r"\s*[\\/|]\s*|\s+vs\.?\s+|(?<=[↓→])\s+", re.IGNORECASE)  # between the words for the lines and for the columns
+CORNER = re.compile(r"\s*[\\/|]\s*|\s+vs\.?\s+|(?<=[↓→])\s+", re.IGNORECASE)  # separates the words for rows and columns
 SCORE_WORDS = GAIN_WORDS | WEAK_GAIN_WORDS
 
 
@@ -289,7 +289,7 @@ def bare_measures(heads: Sequence[str]) -> list[str]:
     """
     bare = [head for head in heads if is_metric_name(head) and score_words(head)]
     ends = Counter(words_of(head)[-1] for head in heads if head not in bare and words_of(head))
-    # "Average WER" beside "SADA WER" and "MGB WER" is the heading of a mean, and not of another metric
+    # leave out "Average WER" beside "SADA WER" and "MGB WER": it is their mean, not another metric
     bare = [head for head in bare if ends[words_of(head)[-1]] < 2]
     return bare if len({frozenset(score_words(head)) for head in bare}) > 1 else []
 
@@ -337,7 +337,7 @@ def split_heading(head: str, first: bool = False, is_known: Callable[[str], bool
     if inner := INNER_ARROW.fullmatch(head):  # "ECE ↓ Base": the arrow stands behind the metric
         metric = inner["metric"] + f" {inner['arrow']}" * (read_direction(inner["metric"])[0] is not (inner["arrow"] == "↓"))
         return (inner["name"], metric) if first and is_known(metric) else ("", "")
-    for unit in IN_BRACKETS.finditer(head):  # the unit (ms) is no part of the name of a classifier
+    for unit in IN_BRACKETS.finditer(head):  # a unit such as (ms) belongs to the metric
         name, word = split_heading(head[: unit.start()] + head[unit.end() :], first, is_known)
         if word and not is_known(unit[1]) and (head[: unit.start()].endswith(word) or UNIT.fullmatch(unit[1])):
             return name, word + unit[0]
@@ -360,7 +360,7 @@ def _metric_first() -> re.Pattern[str]:
 
 
 def _without_open_brackets(name: str) -> str:
-    """Return a name without a bracket at an end that has no counterpart."""
+    """Return a name without an unmatched bracket at its start or end."""
     return name if name.count("(") == name.count(")") and not name.startswith("(") else name.strip("() ")
 
 
@@ -442,7 +442,7 @@ def metric_to_compare(metrics: Sequence[str]) -> str:
         words = {*words_of(metric)}
         if is_time_heading(metric) or is_resource_heading(metric) or words & known_words("beside_quality"):
             return 3
-        is_bare = words - known_words("partition") == {"loss"}  # the loss of the training, beside which an accuracy is the quality
+        is_bare = words - known_words("partition") == {"loss"}  # the training objective, to which other metrics are preferred
         part = 2 if words & {"train", "training", "trn", "insample"} else 1 if words & {"val", "valid", "validation", "dev", "oob"} else 0
         return part + is_bare / 2
 

@@ -37,7 +37,7 @@ from .wide_columns import is_numbered_series, plan_score_columns
 
 TRACKER_PREFIX = names.known_pattern("patterns", "trackers", "^{}")
 LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # a list in a cell, such as "[0.91, 0.92]" or "[0.91 0.92]"
-MAX_COLUMNS = 3_000  # maximum number of columns of classifiers
+MAX_COLUMNS = 3_000  # maximum number of columns of a table
 
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
@@ -83,7 +83,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
 
 
 def _states_columns(options: ReadingOptions) -> bool:
-    """Return whether the user states the role of a column, other than to leave it out, or the lines that are read."""
+    """Return whether the user states the role of a column (other than to ignore the column) or selects rows."""
     return bool(options.named_columns or as_list(options.scores) or options.where or options.numbered)
 
 
@@ -208,7 +208,8 @@ def _apply_stated_roles(plan: ReadingPlan) -> None:
     pairs = [(head, "data set") for head in as_list(options.data_set)]
     pairs += [(head, "classifier") for head in as_list(options.classifier)]
     folds, repetitions = as_list(options.fold), as_list(options.repetition)
-    if len(known := [head for head in folds if repetition_role(head) == "fold"]) == 1:  # a seed beside a fold numbers the repetitions
+    # if only one of the columns in fold= is named like folds, the others (such as seeds) number the repetitions
+    if len(known := [head for head in folds if repetition_role(head) == "fold"]) == 1:
         repetitions, folds = [*repetitions, *(head for head in folds if head not in known)], known
     pairs += [(head, repetition_role(head, stated=True)) for head in folds] + [(head, "repetition") for head in repetitions]
     pairs += [(head, "seed") for head in as_list(options.seed)]
@@ -349,7 +350,7 @@ def _numbers_experiments(plan: ReadingPlan, head: str) -> bool:
 
 
 def _may_name_parts(plan: ReadingPlan, head: str) -> bool:
-    """Return whether a column may tell training scores from test scores: by its name, and its cells are names without numbers."""
+    """Return whether a column may tell training scores from test scores: its name says so, and its cells are texts without digits."""
     is_named = normalize_name(head) in names.known_words("partition", "names")
     return is_named and plan.is_text(head) and not re.search(r"\d", "".join(plan.read_names(head)))
 

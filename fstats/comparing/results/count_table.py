@@ -15,7 +15,7 @@ from .tabular_data import TabularData
 PARTS = re.compile(r"[\s_=:.,()]+")
 PAIR_HEADING = re.compile(r"\w+[\s_.]?[12abij]", re.IGNORECASE)
 TIE = re.compile(r"(?:tie|draw|both|equal|neither|none|same|unentschieden)\b", re.IGNORECASE)
-MAX_LINES = 200  # a longer table holds more than a few totals
+MAX_LINES = 200  # a longer table is not searched for totals, p-values or a confusion matrix
 P_VALUES = re.compile(r"\bp[\s_-]?(?:val|wert)|\bval(?:eur|or|ore)s?(?:es)?[\s_-]p\b", re.IGNORECASE)
 FRACTION = re.compile(r"\s*(\d+)\s*(?:/|of|out of)\s*(\d+)\s*")
 
@@ -39,7 +39,7 @@ def find_counts(sheet: TabularData, right_words: Mapping[str, Collection[str]]) 
     corner = re.split(r"\s*[\\/|]\s*", sheet.heads[0].strip())
     unsure = " ".join(names.known_names()["answers"]["other"]).split()
     if len(corner) != 2 and not (sides[0][0] or sides[1][0]) and labels[1][0].strip().lower() in unsure:
-        return {}  # such as yes and no, which may be classes
+        return {}  # labels such as yes and no may be classes instead of answers
     corner = corner if len(corner) == 2 else ["lines", "columns"]
     sides_named = [name or spare for (name, _), spare in zip(sides, corner, strict=True)]
     answers = [[right[(i, j)[k]] for i, j, count in cells for _ in range(int(count or 0))] for k, (_, right) in enumerate(sides)]
@@ -73,7 +73,7 @@ def refuse_votes(sheet: TabularData, may_be_predictions: bool = False) -> None:
 
 
 def _refuse_winners(sheet: TabularData) -> None:
-    """Raise an error if a column names the winner of each line, and no other column holds numbers other than those of the lines."""
+    """Raise an error if a column names the winner of each line, and no other column holds numbers (except numbers of the lines)."""
     found = [head for head in sheet.heads if head.strip().lower() in names.known_words("votes")]
     others = [head for head in sheet.heads if head not in found and names.data_set_rank(head) < 0 and not names.is_identifier_heading(head)]
     if len(found) != 1 or any(parse_column(sheet[head], sheet.decimal).is_numeric for head in others):
@@ -126,7 +126,7 @@ def _split_labels(labels: Sequence[str], right_words: Mapping[str, Collection[st
 
 
 def _confused_classes(sheet: TabularData) -> list[str]:
-    """Return the classes of a confusion matrix, in which a word says that they are true or predicted; an empty list for other tables."""
+    """Return the classes of a confusion matrix if a word says which are true or predicted; an empty list for other tables."""
     totals, truth = {"all", *names.known_words("summary", "names")}, names.known_words("true_labels", "truth")
     corner, *heads = ([part for part in PARTS.split(head.lower()) if part] for head in sheet.heads)
     lines = [[part for part in PARTS.split(str(cell).lower()) if part] for cell in sheet.columns[0]]
@@ -142,11 +142,11 @@ def _confused_classes(sheet: TabularData) -> list[str]:
 
 
 def _refuse_pairs(sheet: TabularData) -> None:
-    """Raise an error for numbers from 0 to 1 of each pair of classifiers, such as p-values: lines and columns are exchangeable."""
+    """Raise an error if the table holds a number from 0 to 1, such as a p-value, for each pair of classifiers, in either order."""
     lines, heads = [str(cell).strip() for cell in sheet.columns[0]], sheet.heads[1:]
     is_titled = P_VALUES.search(f"{sheet.title} {sheet.heads[0]}") is not None
     both, every = {*lines} & {*heads}, {*lines, *heads}
-    # the names of the first line and the last column may stand only once, if half of the table is left out
+    # a table of p-values may leave out one half; then the first and the last name each occur only in the lines or only in the headings
     if len(both) < (len(every) - 2 or 1 if is_titled else max(2, len(every))):
         return
     cells = ((line, head, str(sheet[head][row]).strip("<≤ ")) for row, line in enumerate(lines) for head in heads)
@@ -187,12 +187,12 @@ def refuse_totals(sheet: TabularData, right_words: Mapping[str, Collection[str]]
 
 
 def _totals(lines: Sequence[Sequence[str]], right_words: Mapping[str, Collection[str]]) -> dict[str, tuple[int, int]]:
-    """Return the number of right answers and of all answers of each classifier, one on each line; an empty mapping for other tables."""
+    """Return the number of right answers and of all answers of each classifier; an empty mapping for other tables."""
     heads, body = [head.strip().lower() for head in lines[0]], lines[1:]
     if names.classifier_rank(heads[0]) < 0 <= names.data_set_rank(heads[0]) < 300 or len({line[0] for line in body}) < 2:
         return {}
     if {line[0].lower() for line in body} & {*heads[1:]}:
-        return {}  # lines and columns are classes
+        return {}  # a name of a line is also a heading, so both are classes
     wrong_words = {"errors", "mistakes"}.union(*right_words.values())
     if len(heads) == 2:
         fractions = [(line[0], FRACTION.fullmatch(line[1])) for line in body]

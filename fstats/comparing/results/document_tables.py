@@ -66,7 +66,7 @@ def tidy_names(rows: NumberedRows) -> NumberedRows:
     below = [line for line in below if line is below[0] or line[1][0] or any(map(is_number, line[1])) or not any(line[1])]
     fill_names(table := [*rows[:1], *below])
     below = table[1:]
-    # a row with the metric "alias" only holds a second name of a task
+    # leave out rows with the metric "alias", which hold only a second name of a task
     below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]
     signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
     return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
@@ -154,7 +154,7 @@ def isolate_markdown_table(text: str, name: str) -> tuple[str, str]:
 
 
 def _markdown_blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Return for each Markdown table the number of its first line, and the number of the line after its last line."""
+    """Return the index of the first line, and the index after the last line, of each Markdown table."""
     rules = [k for k, line in enumerate(lines) if k and "|" in line and "|" in lines[k - 1] and MARKDOWN_RULE.fullmatch(line)]
     return [(k - 1, next((j for j in range(k + 1, len(lines)) if "|" not in lines[j]), len(lines))) for k in rules]
 

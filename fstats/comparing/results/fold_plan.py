@@ -14,10 +14,10 @@ from .reading_question import ReadingQuestion
 from .tabular_data import TabularData
 from .wide_columns import NUMBERED_NAME, numbered_groups
 
-# a name before its number, such as iris_fold
+# a name of a fold without its number, such as iris_fold
 FOLD_WORD = re.compile(rf"(?P<name>.*[^\W_])[\s._-]+(?P<word>{'|'.join(column_names.known_words('fold'))})", re.IGNORECASE)
 
-USUAL_FOLDS = {*range(2, 11), 20}  # other numbers may be those of repetitions that were numbered as one series
+USUAL_FOLDS = {*range(2, 11), 20}  # any other number may be that of the folds of several repetitions, numbered as one series
 
 
 class FoldPlan(NamedTuple):
@@ -52,7 +52,7 @@ def find_fold_plan(names: Sequence[str]) -> FoldPlan:
 
 
 def _whole_numbering(names: Sequence[str]) -> list[str]:
-    """Return the different names; of whole numbers, also those that the numbering from 0 or 1 leaves out."""
+    """Return the different names; if they are whole numbers, also the numbers that are missing between 0 or 1 and the largest."""
     known = list(dict.fromkeys(names))
     numbers = {int(name) for name in known if name.isdecimal()}
     if len(numbers) < len(known) or max(numbers) >= 2 * len(known):
@@ -76,7 +76,7 @@ def with_folds_of_names(sheet: TabularData, options: ReadingOptions) -> TabularD
 
     Other tables are returned unchanged, and names such as iris_1 only if the user says that they are numbered.
     """
-    are_heads = any(len(group) > 1 for group in numbered_groups(sheet.heads).values())  # the columns are numbered, not the names
+    are_heads = any(len(group) > 1 for group in numbered_groups(sheet.heads).values())  # then numbered= refers to the columns
     stated = "" if are_heads else {"folds": "fold", "seeds": "seed"}.get(options.numbered or "", "")
     kept = {*as_list(options.ignore), *([] if stated else options.named_columns)}
     for place, head in enumerate(sheet.heads) if options.numbered != "classifiers" else ():

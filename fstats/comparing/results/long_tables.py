@@ -87,7 +87,7 @@ def _read_headings_of_data_sets(plan: ReadingPlan, recognized: Sequence[str]) ->
 
 
 def _without_costs(plan: ReadingPlan, recognized: Sequence[str]) -> list[str]:
-    """Return the columns of scores without those such as FLOPs and energy, which are ignored if others hold a quality."""
+    """Return the columns of scores without costs such as FLOPs and energy; costs are ignored if other columns measure quality."""
     costs = [head for head in plan.free if names.is_resource_heading(head) and head != plan.options.metric]
     if {*recognized} <= {*costs}:
         return [*recognized]
@@ -145,7 +145,7 @@ def _ignore_repeated_values(plan: ReadingPlan) -> None:
 
 
 def _is_baseline(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> bool:
-    """Return whether a column of scores has the same score for all classifiers on each data set, as the scores of a baseline have."""
+    """Return whether a column holds scores of a baseline, which are the same for all classifiers on a data set."""
     return (
         bool(plan.data_set)
         and plan.varies(head)
@@ -211,7 +211,7 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
 
 
 def _may_be_setting(plan: ReadingPlan, head: str) -> bool:
-    """Return whether a column may be a setting: it holds whole numbers, or each of its numbers occurs once with each name."""
+    """Return whether a column may be a setting: it holds whole numbers, or its numbers are crossed with the names."""
     return plan.is_whole(head) or (not names.is_score_heading(head) and plan.count([head]) * plan.count(plan.keys) == len(plan.rows))
 
 
@@ -225,7 +225,7 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
     where = "{" + ", ".join(f"{head!r}: {max(found[:2], key=bool)!r}" for head, found in cells.items()) + "}"
     is_curve = any(names.known_words("training_steps").intersection(names.words_of(head)[-1:]) for head in chosen)
-    if is_curve:  # the scores of the last step count, and steps of one training are no repetitions
+    if is_curve:  # suggest the last step; steps of one training are no repetitions
         where = repr({head: found[-1] for head, found in cells.items()})
     fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]
     kinds = dict.fromkeys(plan.fold, "fold ") | dict.fromkeys(as_list(plan.seed), "seed ")
@@ -267,7 +267,7 @@ def check_repetition_names(plan: ReadingPlan) -> None:
     unit = [*plan.data_set, *plan.classifier, *as_list(plan.metric)]
     seed = plan.seed
     is_apart = seed is not None and plan.fold and plan.columns[seed].reason != "stated" and plan.varies(seed)
-    if seed is not None and is_apart and plan.depends_on(seed, [*unit, *plan.fold]):  # a table of folds by seeds would be mostly empty
+    if seed is not None and is_apart and plan.depends_on(seed, [*unit, *plan.fold]):  # folds crossed with seeds would be mostly missing
         plan.seed = None
         plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")
         plan.notes.append(f"The column {seed!r} was ignored: each fold has one seed, so the folds number the repetitions.")
@@ -287,7 +287,7 @@ def check_repetition_names(plan: ReadingPlan) -> None:
 
 
 def _hangs_on_classifier(plan: ReadingPlan, head: str) -> bool:
-    """Return whether the names in a column differ between the classifiers of one data set, in more than a few places."""
+    """Return whether the classifiers have different names in a column, on most data sets and for many of the names."""
     found: dict[tuple[str, ...], dict[tuple[str, ...], set[str]]] = {}
     for data_set, classifier, cell in zip(plan.lines_of(plan.data_set), plan.lines_of(plan.classifier), plan.read_names(head)):
         found.setdefault(data_set, {}).setdefault(classifier, set()).add(cell)

@@ -19,7 +19,7 @@ from .reading_plan import IGNORED, ColumnScores, ReadingOptions, ReadingPlan, so
 from .reading_question import ReadingQuestion
 from .tabular_data import TabularData
 
-POWERS = {"absolute error": 1, "squared error": 2}  # metric of the predictions of a number -> power of their differences from it
+POWERS = {"absolute error": 1, "squared error": 2}  # maps a metric to the power of the absolute errors
 
 
 def ask_about_names_of_metrics(plan: ReadingPlan) -> None:

@@ -12,7 +12,7 @@ from . import column_names as names
 from .reading_plan import ColumnScores, ReadingPlan, some
 
 EVERYDAY_PHRASES = names.known_pattern("patterns", "everyday", r"{}(?![^\W_])", re.IGNORECASE)
-MAX_METRIC_WORDS = 6  # a longer text above a table is no name of a metric
+MAX_METRIC_WORDS = 6  # a longer text above a table is not used as the name of the metric
 
 
 def split_metrics(plan: ReadingPlan) -> None:
@@ -132,12 +132,12 @@ def name_metric(plan: ReadingPlan) -> None:
         stated = STATED.search(text.lower())
         name = words[0] if len({*words}) == 1 else DEFAULT_METRIC_NAME if stated and source != sources[2] else ""
         if not name:
-            # several words, or the name of a cost such as a time, say that the numbers are perhaps no scores
+            # the text does not name exactly one metric; if it speaks of costs or errors, the direction is doubtful
             plain = EVERYDAY_PHRASES.sub(" ", text.replace("_", " "))
             if plan.options.higher_is_better is None and not plan.undirected and read_direction(plain)[0]:
                 plan.doubt_direction([DEFAULT_METRIC_NAME], f", although {source} speaks of costs or errors ({text!r})")
             continue
-        # "Accuracy, rank in brackets": the direction stands in the clause of the metric
+        # read the direction only from the clause of the metric: the rank in "Accuracy, rank in brackets" does not reverse it
         clause = text if stated else next((part for part in re.split("[,;]", text) if name in part.lower()), text)
         lower = read_direction(EVERYDAY_PHRASES.sub(" ", clause))[0] if stated or name != DEFAULT_METRIC_NAME else None
         if lower is None or lower == is_loss_metric(name):
@@ -161,7 +161,7 @@ def _metric_of_corner(plan: ReadingPlan) -> str:
     head, cells = (plan.sheet.corner, others) if plan.sheet.corner else (first, plan.read_names(first))
     is_value = plan.has_decimals(first) or names.known_words("loss_functions") & {*map(str.lower, cells)}
     if first not in (*plan.data_set, *plan.fold) or is_value or names.is_rank_heading(head):
-        return ""  # the column holds levels of what its heading names, and not names of data sets
+        return ""  # the heading describes its own column, and not the scores
     parts = [part.strip(" )]→") for part in re.split(r"[\\\\/|:;,(\[]", EVERYDAY_PHRASES.sub(" ", head))]
     text = " ".join(part for part in parts if names.score_words(part) or max(names.data_set_rank(part), names.classifier_rank(part)) < 0)
     words = [word for word in text.split() if max(names.data_set_rank(word), names.classifier_rank(word)) < 0]

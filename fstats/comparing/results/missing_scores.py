@@ -88,7 +88,7 @@ def format_missing_scores(gaps: Sequence[MissingScore]) -> str:
 def filling_sentences(policy: str, gaps: Sequence[MissingScore], missing: Mapping[str, Any]) -> tuple[str, str]:
     """Return the sentences of a table and of a paper on missing scores that were averaged over, or that were replaced by the worst."""
     first, *others = missing.values()
-    is_same = all(np.array_equal(first, other) for other in others)  # a run that failed has no score in any metric, and counts once
+    is_same = all(np.array_equal(first, other) for other in others)  # a failed run lacks the scores of all metrics, and is counted once
     count, where = int(sum(map(np.sum, [first] if is_same else missing.values()))), list(dict.fromkeys(gap.data_set for gap in gaps))
     place = ", ".join(where) if len(where) <= MAX_LISTED else f"{len(where)} data sets"
     counted = f"{count} missing score{'s' * (count > 1)}{f' of {len(missing)} metrics' * (not is_same)} ({place})"
@@ -104,7 +104,7 @@ def missing_scores_message(gaps: Sequence[MissingScore], policies: Sequence[Any]
     crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
     remedies = f", or choose a policy by missing={' or '.join(map(repr, policies))}" * bool(policies)
     unpaired = f", or write seed={seed!r}, missing='keep' if nothing pairs the runs" * bool(seed)
-    if seed:  # there is one data set
+    if seed:  # `seed` is given only for one data set, so name the classifier and the run
         gaps = [gap._replace(data_set=gap.classifier, classifier=f"{seed} {gap.fold or gap.seed}", fold="", seed="") for gap in gaps]
     return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in gaps{unpaired}{remedies}"
 
@@ -176,7 +176,7 @@ def change_folds(results: Any, policy: str, missing: Mapping[str, Any]) -> tuple
 def _drop_folds(
     tables: Mapping[str, Array], missing: Mapping[str, Any], folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]]
 ) -> tuple[dict[str, Array], list[tuple[str, ...]], list[tuple[str, ...]]]:
-    """Return tables without the folds of each data set that have a gap (without the seeds, if there is one fold), and the other names."""
+    """Return the tables without folds that have a gap (without seeds, if there is one fold), and the names of the other folds and seeds."""
     changed = {metric: np.full_like(table, np.nan) for metric, table in tables.items()}
     names = [tuple(map(tuple, folds)), tuple(map(tuple, seeds))]
     kept: list[list[tuple[str, ...]]] = [[*names[0]], [*names[1]]]

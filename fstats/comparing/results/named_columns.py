@@ -19,9 +19,9 @@ from .wide_columns import numbered_parts
 LINE = "line"  # name by which a caller can refer to the line numbers, as if they were a column
 # rank of uncertain headings, such as "version" and "config", which may name classifiers or their settings
 WEAK = 2
-# names of columns that hold no scores
+# functions that recognize headings of columns without scores
 DESCRIPTIONS = (names.is_summary_heading, names.is_spread_heading, names.is_count_heading, names.is_time_heading, names.is_rank_heading)
-MAX_RESAMPLES = 30  # more resamples than trainings on new splits usually have
+MAX_RESAMPLES = 30  # more resamples than this are taken for bootstrap replicates
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -34,7 +34,7 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     if not ranks:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
     found = [head for head, rank in ranks.items() if rank == min(ranks.values())]
-    # a column of numbers beside a column of text is a count, such as "models" beside "framework"
+    # prefer text: a column of numbers beside it, such as "models" beside "framework", holds counts
     found = [head for head in found if not plan.is_numeric(head)] or found
     varying = [head for head in found if plan.varies(head)] or found[:1]
     finest = [head for head in varying if all(plan.depends_on(other, [head]) for other in varying)]
@@ -198,7 +198,8 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         chosen = (varying or found)[0]
         keys = [*plan.classifier, *plan.fold, *as_list(plan.seed), *as_list(plan.metric)]
         if is_long and not plan.is_unique([chosen, *keys]):
-            for head in [head for head in varying if head not in weak]:  # the names of series instead of those of collections of series
+            # prefer the finer column, such as the names of time series to the names of their collections
+            for head in [head for head in varying if head not in weak]:
                 chosen = head if plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]) else chosen
         if is_long and not plan.varies(chosen) and not plan.is_unique([chosen, *keys]):
             chosen = _instead_of_constant(plan, chosen, [head for head in texts if plan.is_unique([head, *keys])])
@@ -247,7 +248,7 @@ def ask_what_lines_are(plan: ReadingPlan) -> None:
 
 
 def _refuse_replicates(plan: ReadingPlan) -> None:
-    """Raise an error if the lines are bootstrap replicates of one data set, which are no further observations."""
+    """Raise an error if the lines are bootstrap replicates of one data set, which are not independent observations."""
     for head in plan.fold:
         word, count = normalize_name(head), plan.count([head])
         if plan.columns[head].reason != "stated" and (word.startswith("boot") or (word.startswith("resampl") and count > MAX_RESAMPLES)):
@@ -280,7 +281,7 @@ def _ask_about_training_curve(plan: ReadingPlan) -> None:
 
 
 def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:
-    """If a column of data sets has only one name, return the only column of text in which the lines of a classifier differ instead."""
+    """Return the only text column that tells the lines of a classifier apart, to replace a column of data sets with only one name."""
     telling = [head for head in telling if not names.is_date_heading(head)]
     if len(telling) != 1 or plan.count(plan.classifier) < 2:
         return chosen
@@ -351,7 +352,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     if not heads or names.bare_measures(heads):  # if all headings are names of metrics, a later check asks the user
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
-    # the heading "Dataset" in the corner may be that of the other columns, too
+    # the heading "Dataset" may describe the other columns, but then a larger share of names of classifiers is needed
     share, data_sets = 1 / 2 if free[0] and names.data_set_rank(free[0]) >= 0 else 1 / 3, names.looks_like(heads, "data_sets")
     is_turned = classifiers >= 2 and classifiers > len(lines) * share and (not others or data_sets > others)
     if is_turned or (data_sets > max(1, len(heads) / 2) and not (others or names.looks_like(lines, "data_sets"))):

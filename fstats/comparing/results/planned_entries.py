@@ -35,8 +35,8 @@ from .wide_columns import is_numbered_series, numbered_series
 ONE_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 DATE = known_pattern("patterns", "dates", flags=re.IGNORECASE)
 NUMBERS_INSIDE = re.compile(r"\d*\.?\d+")  # the numbers in brackets, without signs
-LEVEL = re.compile(r"\b\d+(?:\.\d+)?\s?%[\s-]*(?:CI|KI|IC|confidence|Konfidenz)\w*", re.IGNORECASE)  # the level of an interval
-ENOUGH = 12  # number of scores whose sizes say that they may be errors; fewer may all be low by chance
+LEVEL = re.compile(r"\b\d+(?:\.\d+)?\s?%[\s-]*(?:CI|KI|IC|confidence|Konfidenz)\w*", re.IGNORECASE)  # such as "95% CI"
+ENOUGH = 12  # least number of scores whose small sizes suggest errors; fewer may be small by chance
 MAX_TEXTS = 8  # largest number of different texts in columns of scores that may all mean a missing score
 
 
@@ -47,10 +47,10 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     divide_counts(plan)
     _divide_percents(plan)
     check_cells(plan)
-    # a fold has its repetition before its number
+    # folds are named "repetition, fold", so columns of repetitions come first
     plan.fold.sort(key=lambda head: head in plan.columns and plan.columns[head].role == "fold")
     entries = combine_repeated(plan, unify_units(plan, list(_iterate_entries(plan))))
-    # a file may list the first folds of all repetitions before the second folds
+    # sort by repetition, because a file may list the first folds of all repetitions before the second folds
     repetitions = {name: k for k, name in enumerate(dict.fromkeys(entry.fold.rpartition(", ")[0] for entry in entries))}
     entries.sort(key=lambda entry: repetitions[entry.fold.rpartition(", ")[0]])
     note_absent_folds(plan, entries)
@@ -103,7 +103,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
 
 
 def _question_about_text(plan: ReadingPlan, row: int, head: str) -> ReadingQuestion:
-    """Return the question what a cell means that holds no finite number."""
+    """Return a question about the meaning of a cell without a finite number."""
     found = (str(plan.sheet[h][r]).strip() for h in plan.scores for r in plan.rows if (x := plan.parsed(h).numbers[r]) is None or isinf(x))
     texts, others = list(dict.fromkeys(found)), len(plan.scores) > (1 if plan.classifier else 2)
     absent = f", write na_values={(texts[0] if len(texts) == 1 else texts)!r} if the score is missing there"
@@ -179,7 +179,7 @@ def check_cells(plan: ReadingPlan) -> None:
 
 
 def _kind_of_second(plan: ReadingPlan) -> str:
-    """Return what stands in brackets behind each number, by the numbers and by the text above the table; empty if nothing says it."""
+    """Return the meaning of the numbers in brackets, by these numbers and by the text above the table; empty if it is unknown."""
     values = np.array([[plan.parsed(head).numbers[row] for head in plan.scores] for row in plan.rows], dtype=float)
     cells = [[re.split(r"[(\[]", str(plan.sheet[head][row])) for head in plan.scores] for row in plan.rows]
     inside = [[NUMBERS_INSIDE.findall(LEVEL.sub("", cell[-1])) for cell in line] for line in cells]
@@ -234,7 +234,7 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     example = [name for group in groups.values() for name in group][:4]
     if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
         ways = "numbered='folds' to read them as folds, numbered='seeds' as trainings with different seeds, or "
-        ways *= not plan.options.numbered  # which then is about columns
+        ways *= not plan.options.numbered  # if stated, numbered= refers to the columns
         raise plan.question(
             f"the names of the data sets {', '.join(example)}, ... differ only by a number at the end, and seem to be repetitions on "
             f"{len(groups)} data sets. Write {ways}data_set={plan.data_set[0]!r} if each is a data set of its own"
@@ -250,11 +250,11 @@ def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
     if len(data_sets) < 2 or len(plan.data_set) != 1 or plan.columns[plan.data_set[0]].reason == "stated":
         return
     head, seeds = plan.data_set[0], all(map(SEED_HEADING.fullmatch, data_sets))
-    # headings such as 1, 2, 3 or f1, f2, f3 say what numbers them only if they stand below "data set"
+    # names such as 1, 2, 3 or f1, f2, f3 may be folds, unless the heading of their column says that they are data sets
     unnamed = plan.options.turned or plan.columns[head].reason != "its name"
     numbers = [name.removeprefix("f") for name in data_sets] if unnamed else []
     numbered = (numbers != [*data_sets] or plan.options.turned) and all(map(str.isdecimal, numbers)) and is_numbered_series(numbers)
-    # a name such as "s1" may mean a subject instead of a split
+    # "s1" may mean a subject instead of a split, so the second character must be a letter
     if seeds or numbered or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):
         role = "seed" if seeds and head else "fold"
         other = f"seed={head!r} if they are trainings with different seeds, " * (role == "fold" and data_sets[0].lower().startswith("run"))
@@ -318,7 +318,8 @@ def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     low = [name for name, x in found.items() if stranger and name not in large and (name in reversed_names or _may_be_errors(name, x))]
     if DEFAULT_METRIC_NAME in found and not {*large, *low} and all(has_loss_affix(name) for name in {one.classifier for one in entries}):
         low = [DEFAULT_METRIC_NAME]
-    few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, 1, 1 / 2)]  # no warning, but the desk asks
+    # these weaker signs give no warning, but the results desk asks for the direction
+    few = [name for name, x in found.items() if stranger and _may_be_errors(name, x, 1, 1 / 2)]
     plan.undirected |= dict.fromkeys([*few, *low], "the numbers") | dict.fromkeys(large, "numbers above 100")
     for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
         if listed:

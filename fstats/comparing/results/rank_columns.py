@@ -32,7 +32,7 @@ def ignore_ranks(plan: ReadingPlan) -> None:
     asked = []
     for head in dict.fromkeys([*named, *halves]):
         x = table[head]
-        # number of rows whose ranks differ; differences are normal on a row of means, and on rows whose scores are tied after rounding
+        # number of rows in which the column differs from computed ranks; rows of means, and ties after rounding, cause a few differences
         differing = (~np.isnan(x) & (ranks != x)).sum(axis=-1)
         if differing.min() <= (len(x) // 4 if head in named else 0):
             _note_direction(plan, differing.reshape(2, -1).min(1), f"the column {head!r} of ranks")
@@ -48,7 +48,7 @@ def ignore_ranks(plan: ReadingPlan) -> None:
 
 
 def _note_direction(plan: ReadingPlan, errors: Iterable[float], source: str) -> None:
-    """Store the direction that fits ranks, wins or winners, by the errors if lower and if higher is better; one must be far smaller."""
+    """Store the direction with the smaller of two errors (if lower is better, if higher is better), unless they are similar."""
     lower, higher = errors
     if 2 * min(lower, higher) < max(lower, higher):
         plan.directions.append((bool(lower < higher), source))
@@ -63,13 +63,13 @@ def note_directions(plan: ReadingPlan, rows: Sequence[int]) -> None:
     k, n = scores.shape
     ranks = np.array([ranks.mean(1) for ranks in ranks_on_lines(scores)])
     best = np.array([(scores == scores.min(0)).sum(1), (scores == scores.max(0)).sum(1)])
-    lower = np.array([[(one < other).sum() for other in scores] for one in scores])  # on how many lines a classifier is below another
+    lower = np.array([[(one < other).sum() for other in scores] for one in scores])  # lower[i, j]: on how many lines i is below j
     for row in rows:
         cells = [str(plan.sheet[head][row]) for head in heads]
         source = f"the line {plan.names(plan.data_set[0])[row] if plan.data_set else plan.sheet.numbers[row]!r}"
         counts = np.array([WINS.findall(cell) for cell in cells if WINS.fullmatch(cell.strip())], dtype=float).reshape(-1, 3)
         line = np.array([plan.parsed(head).numbers[row] for head in heads], dtype=float)
-        if len(counts) == k and {*counts.sum(1)} <= {n, n * (k - 1)}:  # all pairs, or on how many lines a classifier is the best
+        if len(counts) == k and {*counts.sum(1)} <= {n, n * (k - 1)}:  # wins on n lines, or in n * (k - 1) comparisons
             wins = best if counts.sum() == n * k else (lower.sum(1), lower.sum(0))
             _note_direction(plan, (np.abs(counts[:, 0] - each).sum() for each in wins), source)
         elif np.isfinite(line).all() and line.min() >= 1 and line.max() <= k and abs(line.sum() - k * (k + 1) / 2) <= 0.06 * k:

@@ -149,12 +149,12 @@ class ReadingPlan:
     remarks: list[str] = field(default_factory=list)  # sentences on how repeated lines were treated
     changes: list[str] = field(default_factory=list)  # sentences of a paper on scores that were left out or averaged
     doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
-    undirected: dict[str, str] = field(default_factory=dict)  # metric -> why its assumed direction may be wrong
-    mixed_units: dict[str, str] = field(default_factory=dict)  # metric -> which scores seem to have another unit
+    undirected: dict[str, str] = field(default_factory=dict)  # maps a metric to the reason why its assumed direction may be wrong
+    mixed_units: dict[str, str] = field(default_factory=dict)  # maps a metric to a question about scores in another unit
     rescaled: set[tuple[str, int]] = field(default_factory=set)  # heading and row of scores that were multiplied by 100
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
-    # what ranks and wins in the table say of the direction: whether lower is better, and where it stands
+    # directions that ranks and wins in the table imply, as pairs (whether lower is better, source)
     directions: list[tuple[bool, str]] = field(default_factory=list)
     renumber: str = ""  # "fold" or "seed" if the names of folds or seeds differ between the classifiers
     _parsed: dict[str, ParsedColumn] = field(default_factory=dict)
@@ -286,8 +286,8 @@ class Reading(TableDisplay):
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()  # sentences on how repeated lines and missing scores were treated
-    undirected: Mapping[str, str] = field(default_factory=dict)  # metric -> why higher is perhaps not better, although it is assumed
-    mixed_units: Mapping[str, str] = field(default_factory=dict)  # metric -> which scores seem to have another unit
+    undirected: Mapping[str, str] = field(default_factory=dict)  # maps a metric to the reason why higher may not be better
+    mixed_units: Mapping[str, str] = field(default_factory=dict)  # maps a metric to a question about scores in another unit
     changes: tuple[str, ...] = ()  # sentences of a paper on scores that were left out or filled in
     turned: bool = False  # whether each line was a classifier, and each column a data set
     test_train_ratio: float | None = None  # ratio of test to training records on each split, if it was stated

@@ -66,7 +66,7 @@ class ReadingQuestion(ValueError):
 
 
 class TurnedTable(ReadingQuestion):
-    """Question whether each line of a table is a classifier, to which the headings and the numbers have only one answer."""
+    """Question whether each line is a classifier, raised if headings and numbers allow only this reading."""
 
 
 def _literal_at(text: str, start: int) -> tuple[Any, int] | None:

@@ -32,7 +32,7 @@ class RecordCells:
             if cells and head != truth and (cells <= classes or (len(cells & classes) > 1 and len(cells) < self.rows)):
                 found.append(head)
         named = [head for head in found if names.is_prediction_heading(head)]
-        return named if len(named) > 1 else found  # columns such as "sex" may have the same cells as predictions
+        return named if len(named) > 1 else found  # other columns, such as "sex", may have the same cells by chance
 
     def graded(self, truth: str, heads: Sequence[str]) -> list[str]:
         """Return the columns of numbers from 0 to 1, if the column `truth` has two classes."""

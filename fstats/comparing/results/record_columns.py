@@ -19,7 +19,7 @@ from .tabular_data import TabularData
 from .unknown_classes import ask_about_other_words
 
 NUMBERS = ("1", "1.0")  # words for a right answer that may also be scores
-SAMPLE, MAX_WORDS = 200, 4  # number of lines that show whether a column holds words for right and wrong answers, fewer than MAX_WORDS
+SAMPLE, MAX_WORDS = 200, 4  # a column of answers has fewer than MAX_WORDS different words on the first SAMPLE lines
 MAX_CANDIDATES = 8  # largest number of columns that are offered as the true class
 
 
@@ -45,11 +45,11 @@ def find_records(
 def _unify_classes(
     sheet: TabularData, roles: Mapping[str, str], given: tuple[str, str], spellings: Mapping[str, str] | str | None
 ) -> tuple[RecordTable | None, ReadingQuestion | None]:
-    """Return the columns after classes that differ only in their spelling became one, and the question whether they are the same."""
+    """Return the columns after unifying the spellings of classes, and a question if nothing says whether they mean the same class."""
     cells, stated = RecordCells(sheet), dict(spellings) if isinstance(spellings, Mapping) else {}
     listed = (name for head in sheet.heads for name in sorted(cells.of[head], key=lambda name: (len(name), name)))
     first = {name: group[0] for group in similar_names(listed, are_answers=True) for name in group} | stated
-    ReadingOptions(spellings="same" if isinstance(spellings, Mapping) else spellings)  # checks the value
+    ReadingOptions(spellings="same" if isinstance(spellings, Mapping) else spellings)  # raises an error for an unknown value
     found = None if not first or spellings == "different" else _ColumnSearch(_respelled(sheet, first), roles, *given).find()
     if not found or not found.truth:
         return _ColumnSearch(sheet, roles, *given).find(), None
@@ -57,7 +57,7 @@ def _unify_classes(
     groups = similar_names((name for head in heads for name in sorted(cells.of[head]) if name not in stated), are_answers=True)
     spelled = {name: group[0] for group in groups for name in group[1:]} | stated
     found = _ColumnSearch(_respelled(sheet, spelled, heads), roles, *given).find()
-    groups = [group for group in groups if not all(is_number(name, sheet.decimal) for name in group)]  # 1.0 equals 1
+    groups = [group for group in groups if not all(is_number(name, sheet.decimal) for name in group)]  # 1.0 and 1 need no question
     if not found or not groups or spellings:
         return found and replace(found, spelled=spelled if groups or stated or given[0] == KEEP else {}), None
     return found, spelling_question(sheet.name, [("classes", group) for group in groups])
@@ -105,13 +105,13 @@ class _ColumnSearch:
         return listed and replace(listed, family=self.family, missing=self.missing)
 
     def _truth_ranks(self) -> dict[str, int]:
-        """Return the columns that may hold the true class, the most probable first, with ranks that are equal if nothing decides."""
+        """Return the ranks of the columns that may hold the true class, best first; columns with equal ranks are equally probable."""
         table, cells, free = self.table, self.cells, self.free
         ranks = {head: rank for head in self.few if (rank := names.truth_rank(head)) >= 0}
         counts = [head for head in free if names.is_count_heading(head) and not names.is_identifier_heading(head)]
         sizes = [head for head in counts if has_numbers(table, head)]
         sizes = sizes if len(sizes) > 1 else [head for head in sizes if not head[:1].isalpha()]
-        # a column "real" of numbers with decimals holds scores, and "classes" beside "attributes" the sizes of data sets
+        # leave out scores (a column "real" of decimals) and sizes of data sets ("classes" beside "attributes")
         ranks = {head: rank for head, rank in ranks.items() if not has_decimals(table, head) and head not in sizes}
         keys = [head for word in names.known_names()["answers"]["keys"] for head in self.few if normalize_name(head) == word]
         others = [head for head in free if head not in keys and not tells_success(head)]
@@ -119,10 +119,10 @@ class _ColumnSearch:
         known = names.known_words("data_set", "words")
         named = {self.sheet.heads.index(head) for head in free if known & {*names.words_of(head)} and len(cells[head]) == self.rows > 1}
         if any(not is_number(cell, self.sheet.decimal) for place in named for cell in self.sheet.columns[place]):
-            ranks = {}  # each line is a data set, and a column "classes" is its number of classes
+            ranks = {}  # each line is a data set, and "classes" holds numbers of classes
         pool = self.stated[PREDICTION] or free
         if any(len(cells[head]) > 1 and cells[head] <= {"0", "1"} for head in pool):
-            # a column "category" beside answers whose cells are none of its cells holds no true classes
+            # beside answers 0 and 1, a column such as "category" holds true classes only if other columns hold predictions of these classes
             if (label := min(ranks, key=lambda head: ranks[head], default="")) and not self.right and not any(self.stated.values()):
                 unlike = [head for head in free if head not in ranks and not tells_success(head)]
                 ask_about_other_words(table, label, table.labels(label, unlike), unlike, self.answers)
@@ -136,7 +136,7 @@ class _ColumnSearch:
             raise truth_question(self.sheet, [truth, *twins])
         if long := _long_predictions(table, truth, stated or others, self.families[:1]):
             return replace(long, family=self.family, missing=self.missing)
-        # in a long table of scores, a column such as "category" describes the data sets, and the names of classifiers are no classes
+        # in a long table of scores, neither the names of classifiers nor the scores are predictions
         models = [] if stated else find_models(table, others)
         is_scored = bool(models) and any(names.is_score_heading(head) and has_decimals(table, head) for head in others)
         others = [head for head in others if not (is_scored and head in models)]
@@ -147,7 +147,7 @@ class _ColumnSearch:
         if not stated:
             _ask_about_features(table, truth, found, others)
             ask_about_other_words(table, truth, found, others, self.answers)
-        # it may be unclear which of the columns with equal headings holds the predictions of a classifier
+        # columns with equal headings that may hold predictions do not tell the classifiers apart
         is_clear = not any(cells[head] <= cells[truth] for head in self.repeated)
         return RecordTable(self.sheet, truth, tuple(found), self.family, missing=self.missing) if found and is_clear else None
 
@@ -160,7 +160,7 @@ class _ColumnSearch:
         for right, wrong in (stated_words if self.right else RIGHT_WORDS).items():
             found = [head for head in words if words[head] and words[head] <= {right, *wrong} and rows > 1]
             success = [head for head in found if tells_success(head)]
-            found = success if len(success) > 1 else found  # beside gpt_correct stands the answer itself, gpt_answer
+            found = success if len(success) > 1 else found  # prefer "gpt_correct" to the answer itself, "gpt_answer"
             if len(found) < 2 or len({frozenset(words[head]) for head in found}) > 3:
                 continue
             numbered = [head for head in words if right not in NUMBERS and _numbers_records(head)]
@@ -208,7 +208,7 @@ def truth_candidates(sheet: TabularData, roles: Mapping[str, str]) -> list[str]:
     table = RecordCells(sheet)
     free = [head for head in sheet.heads if head not in roles and sheet.heads.count(head) == 1 and not _numbers_records(head)]
     few = [head for head in free if 1 < len(table.of[head]) <= table.rows / 2]
-    truths = [head for head in few if names.classifier_rank(head)]  # a column "model" names the classifiers
+    truths = [head for head in few if names.classifier_rank(head)]  # leave out columns such as "model", which name the classifiers
     labels = [head for head in truths if table.labels(head, [other for other in few if other != head])]
     return (labels if len(labels) > 1 else [head for head in truths if len(table.graded(head, free)) > 1])[:MAX_CANDIDATES]
 
@@ -235,7 +235,7 @@ def _numbers_records(head: str) -> bool:
 
 def _long_predictions(table: RecordCells, truth: str, heads: Sequence[str], families: Sequence[str]) -> RecordTable | None:
     """Return a table with a column for each classifier, if each line is the prediction of one classifier for one record."""
-    # a column "baseline" may hold predictions
+    # leave out a column such as "baseline" if its cells are true classes, because it may hold predictions
     models = [head for head in find_models(table, heads) if not table.of[head] & table.of[truth]]
     found = table.labels(truth, [head for head in heads if head not in models])
     return _wide(table, truth, models[0], found[0], families) if len(models) == len(found) == 1 else None
@@ -285,7 +285,7 @@ def refuse_answers(sheet: TabularData) -> None:
 def _wide(
     table: RecordCells, truth: str, model: str, predicted: str, families: Sequence[str], may_be_scores: bool = False
 ) -> RecordTable | None:
-    """Return a long table with a column for each classifier; None if its lines may be scores on data sets.
+    """Convert a long table to a table with a column for each classifier; return None if its lines may be scores on data sets.
 
     Raise a question if no column names the records.
     """
@@ -299,7 +299,7 @@ def _wide(
     answers = dict(zip(zip(lines, cells[model], strict=True), cells[predicted], strict=True))
     if not ids or len(answers) < table.rows or len({*lines}) * len({*cells[model]}) > 2 * table.rows:
         if may_be_scores and any(len(table.of[head]) > 1 for head in sets):
-            return None  # a score on a data set is the mean of its lines
+            return None  # the lines may be scores, which are averaged for each data set
         what = "prediction" if truth else "answer"
         raise ReadingQuestion(
             f"in {sheet.name}, each line seems to be the {what} {predicted!r} of one {model!r}, but no column names the record: a "

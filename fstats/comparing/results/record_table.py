@@ -17,7 +17,7 @@ from .record_cells import PREDICTION, TRUE_CLASS
 from .repeated_records import FAMILY
 from .tabular_data import TabularData
 
-# word for a right answer -> words for a wrong answer; the keys of SURE_WORDS can only mean a right answer
+# maps a word for a right answer to words for a wrong answer; the keys of SURE_WORDS can only mean a right answer
 SURE_WORDS, OTHER_WORDS = (
     {words[0]: {*words[1:]} for words in map(str.split, names.known_names()["answers"][part])} for part in ("sure", "other")
 )
@@ -36,10 +36,10 @@ class RecordTable:
     classifiers: tuple[str, ...]
     family: str
     right: str = ""  # cell text that means "right answer", if the table has no true classes
-    missing: str = ""  # what is done about records with a missing cell
+    missing: str = ""  # policy for records with a missing cell: DROP, WRONG, KEEP or empty
     # columns of records, classifiers and predictions of a long table
     long: tuple[tuple[str, ...], str, str] = ((), "", "")
-    spelled: Mapping[str, str] = field(default_factory=dict)  # other spellings of classes, each with the class
+    spelled: Mapping[str, str] = field(default_factory=dict)  # maps other spellings of classes to the classes
     is_counted: bool = False  # whether the cells of the file are counts of records
     asked: ReadingQuestion | None = None  # question about the lines or the classes, which comes before that about missing cells
 
@@ -57,7 +57,7 @@ class RecordTable:
 
     @property
     def _needed(self) -> list[str]:
-        """Headings of the columns without which a record does not count."""
+        """Headings of the columns in which a missing cell excludes the record."""
         return {DROP: self._used, WRONG: [head for head in (self.truth, self.family) if head]}.get(self.missing, [])
 
     def _gaps(self, heads: Sequence[str]) -> list[tuple[int, str]]:

@@ -37,7 +37,8 @@ def fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) 
     seeded = plan.seed is not None or any(part.seed for part in plan.scores.values())
     if seeded and plan.renumber:
         return [SINGLE] * len(lines)
-    if seeded or (not plan.classifier and not (even and sheet.counted)):  # equally many rows for each data set of a DataFrame are folds
+    # without a column of classifiers, repeated names are accepted as folds only if a DataFrame has equally many rows for each data set
+    if seeded or (not plan.classifier and not (even and sheet.counted)):
         duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
@@ -95,7 +96,7 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
     if policy in ("folds", "repetitions"):
         plan.remarks.append(f"Repeated lines were counted as {policy}{named}.")
         plan.changes.append(plan.remarks[-1])
-        # entries in their order in the file: the first lines of all folds are the first repetition
+        # number the lines of each fold in the order of the file, so that the first lines of all folds are the first repetition
         counts = Counter[tuple[str, ...]]()
         places = [counts.update([one[:5]]) or counts[one[:5]] for one in entries]
         numbered = ((one, f"{k}, {one.fold}" if policy == "repetitions" else str(k)) for one, k in zip(entries, places, strict=True))
@@ -111,6 +112,6 @@ def combine_repeated(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[Score
 
 
 def _mean(group: Sequence[ScoreEntry]) -> float:
-    """Return the mean of the scores that are there; nan if all are missing."""
+    """Return the mean of the scores that are not missing; nan if all are missing."""
     values = [entry.value for entry in group if entry.value == entry.value]
     return float(np.mean(values)) if values else float("nan")

@@ -13,10 +13,10 @@ from .reading_question import ReadingQuestion
 from .tabular_data import TabularData
 
 FAMILY = "family"
-FEW_FAMILIES = 5  # fewer names than in most samples of families: perhaps topics
-FOLDS = ("fold", "split", "cv")  # first letters of the names of columns that number the folds of a cross-validation
-MAX_BLOCKS = 0.6  # largest number of groups for each line, if their lines are counted
-MIN_BLOCK = 5  # smallest number of lines whose true classes show that two runs have the same records
+FEW_FAMILIES = 5  # a column with at most so many names may name topics instead of families
+FOLDS = ("fold", "split", "cv")  # beginnings of the names of columns that number folds
+MAX_BLOCKS = 0.6  # largest ratio of groups to lines if a column counts the lines of each group
+MIN_BLOCK = 5  # smallest number of lines of a run, or of different names, that is evidence of repeated records
 
 
 def names_records(head: str) -> bool:
@@ -94,7 +94,7 @@ def _has_one_class(cells: Sequence[str], truth: Sequence[str]) -> bool:
 
 
 def _has_copies(runs: Sequence[str], truth: Sequence[str]) -> bool:
-    """Return whether all runs have the same true classes in the same order, which is not the order of the classes."""
+    """Return whether all runs have the same true classes in the same order, and are not sorted by class."""
     blocks = {run: [one for other, one in zip(runs, truth, strict=True) if other == run] for run in {*runs}}
     first = blocks[runs[0]]
     changes = sum(one != other for one, other in pairwise(first))

@@ -271,7 +271,7 @@ class Results(ScoreStatistics):
         parts: dict[str, Any] = {part: tuple(dict.fromkeys(text for plan in plans for text in getattr(plan, part))) for part in texts}
         for part in ("undirected", "mixed_units"):
             parts[part] = {name: why for plan in plans for name, why in getattr(plan, part).items()}
-        said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # by an arrow, or above the table
+        said = any(getattr(plan, "metric_name", "").endswith("is better)") for plan in plans)  # stated in the table
         directions = {name: self._direction(name, stated, said) for name in self.metrics}
         parts["turned"] = any(plan.options.turned for plan in plans)
         parts["test_train_ratio"] = next((parse_ratio(plan.options.test_train_ratio) for plan in plans), None)
@@ -296,7 +296,7 @@ class Results(ScoreStatistics):
         return results
 
     def _set_entries(self, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:
-        """Store the scores of each metric in an array; `why` has a reason for each missing score, by the names of its place."""
+        """Store the scores of each metric in an array; `why` maps the names of a missing score to the reason."""
         if not entries:
             raise ValueError("`scores` must hold at least one score; got none")
         entries, why, higher, negated = score_entries.negate_loss_scores(entries, why or {}, higher)
@@ -394,7 +394,7 @@ class Results(ScoreStatistics):
             tables, remaining_folds = gaps.change_folds(self, policy, missing)
             remark = self._remark(*gaps.filling_sentences(policy, self.gaps, missing))
             changed = self._with(tables, gaps=(), has_partial_means=policy == "average", **remaining_folds, **remark)
-            if len(self) == 1:  # the folds that remain do not say how large the splits are
+            if len(self) == 1:  # keep the ratio, which the remaining folds do not determine
                 changed.reading = replace(changed.reading, test_train_ratio=self.test_train_ratio)
             return changed
         if policy in ("worst", gaps.TWICE_WORST):

@@ -137,7 +137,7 @@ def negate_loss_scores(
     entries: Sequence[ScoreEntry], why: Mapping[Any, str], higher: Any
 ) -> tuple[list[ScoreEntry], Mapping[Any, str], Any, list[str]]:
     """Convert negative losses (of scikit-learn's scorers, for example) to losses; return entries, reasons, directions and notes."""
-    # Results.to_csv appends the direction of a metric to its name
+    # remove the direction that Results.to_csv appends to the name of a metric
     for direction in (False, True):
         suffix = direction_text(not direction)
         if with_suffix := {entry.metric for entry in entries if entry.metric.endswith(suffix)}:
@@ -154,7 +154,7 @@ def negate_loss_scores(
             raise ValueError(
                 f"{name} must be below 0; got {most:g}. Write higher_is_better=False for losses, otherwise higher_is_better=True."
             )
-        # a negative log likelihood of densities may be below 0, and is no loss with a changed sign
+        # a negative log-likelihood of densities may itself be below 0, so it is not taken for a loss with a changed sign
         below = least < 0 >= most and stated.get(name) is not False and read_direction(name) != (True, True)
         if below and plain not in metrics.keys() - {name} and (plain != name or (is_loss_metric(name) and stated.get(name) is None)):
             negated[name] = plain

@@ -93,7 +93,7 @@ class ScoreStatistics(TableDisplay):
         """The question what a column such as "seed" numbers, if the tests of one data set depend on the answer; otherwise None."""
         columns = self.reading.columns
         if len(self.data_sets) > 1 or len(self.folds[0]) == len(self.seeds[0]) == 1 or [*columns][:2] == ["data set", "classifier"]:
-            return None  # Results.to_csv writes seeds of training below "seed"
+            return None  # in a file of Results.to_csv, "seed" is the seed of training
         several = {"seed": len(self.seeds[0]) > 1, RUN_AS_FOLD: len(self.folds[0]) > 1}  # a single seed distinguishes nothing
         seeds, runs = ([head for head, column in columns.items() if column.role == role] * many for role, many in several.items())
         if not (asked := [head for head in seeds or runs if columns[head].reason in ("its name", RENUMBERED)[: 1 + bool(runs)]]):

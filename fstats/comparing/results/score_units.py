@@ -13,7 +13,7 @@ from .cell_numbers import ONE_COMMA, POINTS
 from .column_names import is_count_heading, known_words, words_of
 from .reading_plan import CellPlace, ReadingPlan, ScoreEntry, some
 
-APART = 10  # shares of 1 and percent are at least so far apart, because few scores are below 10 %
+APART = 10  # least ratio of the smallest percentage to the largest share of 1, because few scores are below 10 %
 
 
 def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry]:
@@ -33,7 +33,7 @@ def unify_units(plan: ReadingPlan, entries: list[ScoreEntry]) -> list[ScoreEntry
             is_apart = not {x.classifier for x in found} & {x.classifier for x in percent}
             if is_apart and plan.options.scores:
                 continue  # the user has said that these columns are the scores
-            # the tests refuse classifiers whose scores have different units
+            # if whole classifiers seem to differ in the unit, units='same' is not offered
             may_be_same = ", or units='same' if all are in one unit" * (not is_apart)
             plan.mixed_units[name] = (
                 f"{len(few)} {of_all} are {where} 1 ({_places(few)}), and all others {others} 1, as if some scores were shares and others "

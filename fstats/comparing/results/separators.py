@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from .document_tables import pipe_cells
 
-MAX_LINES = 200  # number of lines that tell the separator
-MOST = 0.6  # share of the lines of a table that have the same number of cells
+MAX_LINES = 200  # number of first lines that determine the separator and the captions
+MOST = 0.6  # least share of lines with the same number of cells
 
 
 def find_separator(lines: Sequence[str]) -> str:
@@ -47,12 +47,12 @@ def count_captions(lines: Sequence[str], separator: str) -> int:
     rows = [split_cells(line, separator) for line in lines[:MAX_LINES]]
     counts = [max((place for place, cell in enumerate(row, 1) if cell.strip()), default=0) for row in rows]
     usual = Counter(counts[1:]).most_common(1)[0][0] if counts[1:] else 0
-    counts = [usual if len(row) == usual else count for row, count in zip(rows, counts, strict=True)]  # headings may be empty
+    counts = [usual if len(row) == usual else count for row, count in zip(rows, counts, strict=True)]  # last headings may be empty
     prose = [any(cell.startswith(" ") for cell in row[1:]) for row in rows]
     is_spaced = sum(prose) > len(prose) / 2
     whole = [count >= usual - 1 and not (blank and not is_spaced) for count, blank in zip(counts, prose)]
     captions = next((k for k, is_row in enumerate(whole) if is_row and (counts[k] == usual or counts[k + 1 : k + 2] == [usual])), 0)
-    # R leaves the heading of the names of rows out: the only line with a cell less, directly above the rows
+    # a line with one cell less is a caption, unless numbers follow: then it holds headings of R, which writes none above the names of rows
     if usual > 1 and counts[captions] == usual - 1 and re.search(r"\d", "".join(lines[captions + 1 : captions + 2])) is None:
         captions += 1
     return captions if captions < len(lines) - 1 else 0

@@ -10,7 +10,7 @@ from .reading_question import ReadingQuestion
 
 PREFIX = re.compile(r"(the |my |final |correct )*answer( is|:| is:)\s*")  # words before the answer of a language model
 NUMBER = re.compile(r"([+-]?\d+)\.0+")  # a whole number that is written with decimals
-FOOTNOTE = re.compile(r"(.*[\w)\]])\s*(?:\^?\{?[*†‡§¶]+\}?)")  # a name of several signs with marks behind it
+FOOTNOTE = re.compile(r"(.*[\w)\]])\s*(?:\^?\{?[*†‡§¶]+\}?)")  # a name with footnote marks behind it
 
 
 def take_off_footnotes(plan: ReadingPlan) -> None:
@@ -20,7 +20,7 @@ def take_off_footnotes(plan: ReadingPlan) -> None:
         listed = dict.fromkeys(plan.read_names(head))
     marked = {name: match[1] for name in listed if (match := FOOTNOTE.fullmatch(name))}
     if not marked or len({marked.get(name, name) for name in listed}) < len(listed) or any(len(name) < 2 for name in marked.values()):
-        return  # A* is a name, and SVM* beside SVM is another classifier
+        return  # keep the marks: A* is a name, and SVM* beside SVM is another classifier
     plan.notes.append(f"Footnote marks were taken off the names of classifiers: {some([*marked])}.")
     for head in plan.classifier:
         plan.rename(head, marked)
@@ -86,7 +86,7 @@ def similar_names(names: Iterable[str], are_answers: bool = False) -> list[list[
     """
     spelled: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
-        # between digits, and between a letter and a digit, a blank or a hyphen may have a meaning, as in 1e-1
+        # keep blanks and hyphens beside digits, where they may have a meaning, as in 1e-1
         text = bare_answer(name) if are_answers else name.lower()
         bare = re.sub(r"(?<=[^\W\d_])[\s_-]+(?=[^\W\d_])", "", " ".join(text.split()))
         spelled.setdefault(bare, []).append(name)

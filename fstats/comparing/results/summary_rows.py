@@ -34,7 +34,7 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
                 )
             if summaries and heads in (plan.data_set, plan.classifier):
                 compared = _names_of_scores(plan, heads[0], summaries)
-                # if one of the rows of classifiers is a summary, the others are, too
+                # if one of these names of classifiers is a summary, all of them are
                 if compared and not (what == "no classifiers" and len(compared) < len(summaries)):
                     summaries -= {*compared}
                     plan.doubts.append(
@@ -51,7 +51,7 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
 
 
 def _names_of_scores(plan: ReadingPlan, head: str, found: Collection[str]) -> list[str]:
-    """Return the names, such as Mean or total, of classifiers, or of data sets that are followed by others, and not of summaries.
+    """Return the names such as Mean or total that are those of classifiers, or of data sets above other data sets, and not of summaries.
 
     Their numbers lie among the scores of the other names, and are not computed from these scores.
     """
@@ -72,7 +72,7 @@ def _names_of_scores(plan: ReadingPlan, head: str, found: Collection[str]) -> li
         is_method = head in plan.classifier
         if name in found and (is_method or (k < max(others) and not centres & {*names.words_of(name)})):
             above = [j for j in others if j < k]
-            near = others if is_method or len(above) < 3 else above  # further summaries may stand below
+            near = others if is_method or len(above) < 3 else above  # rows below may be further summaries
             last = max((j for j in range(k) if listed[j] in found), default=-1) + 1  # a mean may be that of the lines directly above
             blocks = [near, *[[*range(last, k)]] * (k - last > 1)]
             compared += [name] * all(
@@ -85,7 +85,7 @@ def _names_of_scores(plan: ReadingPlan, head: str, found: Collection[str]) -> li
 
 
 def is_among(cells: Array, others: Array) -> bool:
-    """Return whether numbers lie where the other numbers lie: their median does, and none is further away than these are wide."""
+    """Return whether the median of numbers lies in the range of other numbers, and none is outside by more than the width of the range."""
     low, high = np.nanmin(others), np.nanmax(others)
     return bool(low <= np.nanmedian(cells) <= high and np.nanmin(cells) >= 2 * low - high and np.nanmax(cells) <= 2 * high - low)
 

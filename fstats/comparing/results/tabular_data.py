@@ -25,7 +25,7 @@ class TabularData:
     notes: tuple[str, ...] = ()  # sentences on what the reader left out or assumed
     title: str = ""  # text above the headings of the table
     corner: str = ""  # if rows and columns were exchanged: heading of the column that now holds the headings
-    units: Mapping[str, str] = field(default_factory=dict)  # heading -> unit that was taken off its cells
+    units: Mapping[str, str] = field(default_factory=dict)  # maps a heading to the unit that was removed from its cells
 
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]

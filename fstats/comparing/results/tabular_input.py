@@ -100,7 +100,7 @@ def read_dataframe(frame: Any, stated: Collection[str] = (), metric: str = "scor
     if list(frame.index.names) == [None] and any(
         is_data_set_name(head) or (numbered and (is_fold_name(head) or is_seed_name(head))) for head in map(str, frame.columns)
     ):
-        columns = []  # the index holds numbers that remain after a concat, a sort or a filter, and no names
+        columns = []  # ignore numbers that remain in the index after a concat, a sort or a filter
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), _series_cells(frame.iloc[:, k])))
     return _build_tabular_data(columns, folds)

@@ -66,7 +66,7 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> TabularData:
 
 
 def _read_content(file: Path) -> bytes:
-    """Return the bytes of a file; a zipped file is decompressed."""
+    """Return the bytes of a file; a file with the suffix .gz is decompressed."""
     if str(file) == ".":
         raise ValueError("the path must name a file with a table, such as scores.csv; got an empty path")
     if file.is_dir():
@@ -143,7 +143,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TabularData:
         title.pop()
     separator = find_separator([line for _, line in lines[len(title) :]])
     rules = [(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
-    prose = dict(rules[: count_captions([line for _, line in rules], separator)])  # number of a line -> its text
+    prose = dict(rules[: count_captions([line for _, line in rules], separator)])  # maps the number of a line to its text
     if separator == "|":
         rows: NumberedRows = [(k, pipe_cells(line)) for k, line in rules]
     elif separator == " ":
@@ -203,7 +203,7 @@ def _commented_heads(title: Sequence[str], below: Sequence[str]) -> str:
 
 def _blank_rows(lines: Sequence[tuple[int, str]]) -> NumberedRows:
     """Return the rows of a table with blanks between the columns: two or more blanks if that fits every line, otherwise any number."""
-    if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # a name of a metric above the headings
+    if len(lines) > 3 and not re.search(r"\S\s+\S", lines[0][1].strip()):  # such as the name of a metric
         return [(lines[0][0], [lines[0][1].strip()]), *_blank_rows(lines[1:])]
     first, index, third = [*(line.strip() for _, line in lines[:3]), "", "", ""][:3]
     is_crossed = " " not in index and len(first.split()) == len(third.split()) > 1 and not _names_first_column(first.split()[0])
@@ -275,11 +275,11 @@ def _harness_records(value: Any) -> list[dict[str, Any]]:
         return [dict(zip(lists, line, strict=True)) for line in zip(*lists.values(), strict=True)] if len(lists) == len(inner) else [value]
     if inner and all(isinstance(scores, dict) for scores in inner.values()):
         flat = _flatten(value)
-        # the value of "config.model" may be only the name of a loader, such as "hf"
+        # prefer "pretrained=", because "config.model" may be only the name of a loader, such as "hf"
         loaded = re.search(r"pretrained=([^,]+)", str(flat.get("config.model_args", "")))
         model = loaded[1] if loaded else next((flat[key] for key in JSON_NAMES if key in flat), None)
         named = {} if model is None else {"model": model}
-        # beside a model or metrics, the outer names are those of tasks; in {"svm": {"iris": 0.9}}, the names say what they are
+        # outer names are tasks if the model is known or inner names are metrics; in {"svm": {"iris": 0.9}}, they stay without a heading
         task = "task" if named or any(names.is_score_heading(key) for scores in inner.values() for key in scores) else ""
         return [named | {task: name} | {k: v for k, v in scores.items() if k not in ("alias", "task")} for name, scores in inner.items()]
     return [value]
@@ -322,7 +322,7 @@ def _build_table(rows: NumberedRows, name: str, decimal: str, what: str) -> Tabu
         rows = [(number, row[:width]) for number, row in rows]
     heads, below = ["" if cell is None else str(cell).strip() for cell in rows[0][1]], rows[1:]
     heads, below = _join_two_lines_of_heads(heads, below)
-    # pandas writes the name of the index below the name of the columns, whose other headings may be numbers of seeds or folds
+    # pandas writes the name of the columns, such as "seed", above the name of the index; the other headings may be numbers
     is_numbered = all(map(str.isdecimal, heads[1:])) and (names.is_repetition_heading(heads[0]) or is_seed_name(heads[0]))
     if is_numbered and len(heads) > 2 and not any(is_number(row[0]) for _, row in below):
         heads = ["", *(f"{heads[0]} {head}" for head in heads[1:])]
@@ -377,7 +377,7 @@ def _join_two_lines_of_heads(heads: list[str], below: NumberedRows) -> tuple[lis
 
 
 def _names_first_column(head: str) -> bool:
-    """Return whether a heading belongs to a column of names; then there is no column without a heading before it."""
+    """Return whether a heading is that of a column of names, so that no column without a heading stands before it."""
     return names.data_set_rank(head) >= 0 or names.classifier_rank(head) >= 0 or head.lower().endswith((" id", "_id"))
 
 

@@ -11,7 +11,7 @@ from .reading_question import ReadingQuestion
 from .record_cells import PREDICTION, RecordCells, find_models, has_decimals
 from .repeated_records import names_records, names_runs
 
-MIN_AGREEMENT = 0.6  # smallest share of lines with the most frequent cell of their true class in a column of predictions
+MIN_AGREEMENT = 0.6  # in a column of predictions, least share of lines whose cell is the most frequent one beside their true class
 
 
 def ask_about_other_words(table: RecordCells, truth: str, found: Sequence[str], others: Sequence[str], answers: Collection[str]) -> None:
@@ -21,7 +21,7 @@ def ask_about_other_words(table: RecordCells, truth: str, found: Sequence[str], 
     """
     columns = {head: _words_of_classes(table, truth, head) for head in others if head not in found or table.of[head] - table.of[truth]}
     columns = {head: words for head, words in columns.items() if any(word != label for word, label in words.items())}
-    if found and all(map(names.is_prediction_heading, found)):  # the other columns are features
+    if found and all(map(names.is_prediction_heading, found)):  # ask only about predictions; the other columns are features
         columns = {head: words for head, words in columns.items() if names.is_prediction_heading(head)}
     if not columns:
         return
@@ -50,7 +50,7 @@ def _equations(spelled: dict[str, str]) -> str:
 
 
 def _words_of_classes(table: RecordCells, truth: str, head: str) -> dict[str, str]:
-    """Return the most frequent cell of a column beside each true class, with the class; empty if the column holds no such words."""
+    """Map the most frequent cell of a column beside each true class to this class; empty if the column does not seem to hold classes."""
     sheet, cells, classes = table.sheet, table.of[head], table.of[truth]
     is_name = names_records(head) or names_runs(head) or find_models(table, [head])
     if is_name or not 1 < len(cells) <= min(2 * len(classes), table.rows / 2) or has_decimals(table, head):
@@ -62,5 +62,5 @@ def _words_of_classes(table: RecordCells, truth: str, head: str) -> dict[str, st
     if len({*first.values()}) < len(first) or agreeing < MIN_AGREEMENT * counts.total():
         return {}
     if agreeing == counts.total() and not names.is_prediction_heading(head) and {*names.words_of(head)} & {*names.words_of(truth)}:
-        return {}  # label_id numbers the classes of label
+        return {}  # a column such as "label_id" only numbers the classes of "label"
     return {cell: label for label, cell in first.items()}

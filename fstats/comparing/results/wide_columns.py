@@ -25,7 +25,7 @@ from .summary_rows import is_among, is_summary_of, summaries
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 # a column holds no scores of the same metric if all its numbers are smaller by this factor than all other numbers
 FAR_BELOW = 5
-# reasons to ignore a column whose numbers were not compared
+# reasons to ignore a column because of its name alone
 BY_NAME = tuple(f"its name is that of a {kind}" for kind in ("summary", "spread", "time"))
 NOT_LISTED = Column(IGNORED, "scores= names other columns")
 
@@ -55,7 +55,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ask_about_crossed_settings(plan)
     _ask_about_scales(plan)
     _ask_about_names_of_summaries(plan)
-    centres = names.known_words("spread", "centres")  # pandas writes "knn mean" beside "knn std"
+    centres = names.known_words("spread", "centres")  # such as "mean" in "knn mean"
     for head, name in zip(plan.free, names.short_names(plan.free, lambda word: len(word) > 2 and word.lower() in centres)):
         plan.scores[head] = ColumnScores(classifier=name)
         plan.give(head, "scores of one classifier", "a column of numbers")
@@ -85,7 +85,7 @@ def _ignore_text(plan: ReadingPlan) -> None:
 
 
 def _question_about_lines(plan: ReadingPlan, head: str, other: str = "") -> ReadingQuestion:
-    """Return the question what the lines of each data set are, which differ in a column."""
+    """Return a question about a column in which the lines of each data set differ."""
     found = list(dict.fromkeys(plan.read_names(head)))
     return plan.question(
         f"each data set has several lines, which differ in {head!r} ({some(found)}). Write {other}"
@@ -105,7 +105,7 @@ def _ask_about_crossed_settings(plan: ReadingPlan) -> None:
 
 
 def _ignore_by_name(plan: ReadingPlan) -> None:
-    """Ignore columns whose headings name spreads, summaries, counts or times; store to which column of scores a spread belongs."""
+    """Ignore columns whose headings name spreads, summaries, counts or times; store the column of scores to which each spread belongs."""
     numeric = plan.free
     if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
         raise plan.question(
@@ -134,7 +134,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads stand beside the scores in tables; tests need only the scores.")
-    # if all columns hold times, they are those of the classifiers
+    # if all columns have names of times, the times are the scores
     times = [head for head in plan.free if names.is_time_heading(head) and not all(map(names.is_time_heading, plan.free))]
     times = [head for head in times if names.is_surely_time(head) or _is_apart(plan, head, 3)]
     counts = [head for head in plan.free if names.is_count_heading(head) and not re.fullmatch(r"\d+", head)]
@@ -193,13 +193,13 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
 
 
 def _ask_about_names_of_summaries(plan: ReadingPlan) -> None:
-    """Raise an error if a column was ignored because of its name, as "delta", but its numbers are like the scores of a classifier."""
+    """Raise an error if a column was ignored because of a name such as "delta", but its numbers are like scores of a classifier."""
     free = plan.numeric
     table = np.array([plan.numbers(head) for head in free])
     named = [head for head, column in plan.columns.items() if column.reason in BY_NAME and plan.is_numeric(head) and len(free) > 1]
     steps = {head: 10.0 ** -max(map(decimal_places, plan.sheet[head])) for head in named}
     numbers = {head: np.array(plan.numbers(head)) for head in named}
-    # classifiers such as InceptionTime may be better than all others
+    # scores of a classifier such as InceptionTime may lie slightly outside the range of the others
     times = [head for head in named if plan.columns[head].reason == BY_NAME[2] and plan.has_decimals(head)]
     near = [head for head in times if np.nanmin(table) < 1.2 * numbers[head].min() <= 1.2 * numbers[head].max() < 1.5 * np.nanmax(table)]
     found = [head for head in named if head in near or is_among(numbers[head], table)]
@@ -247,7 +247,7 @@ def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tup
 
 
 def _ask_about_scales(plan: ReadingPlan) -> None:
-    """Raise an error if one column of numbers has a different scale: a count, or percent beside proportions."""
+    """Raise an error if columns of numbers have different scales, such as counts or percent beside proportions."""
     free = plan.numeric
     if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 2 or any("comma" in plan.parsed(head).forms for head in free):
         return
@@ -265,10 +265,10 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         return
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
-    large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # the sign says the unit
+    large = [head for head in large if "%" not in plan.parsed(head).forms or not small]  # a percent sign states the unit
     if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
         if plan.options.units or any("%" in plan.parsed(head).forms for head in large):
-            return  # the user, or the sign, says what the unit is
+            return  # the user or a percent sign states the unit
         fewer = small if len(small) <= len(large) else large
         raise plan.question(
             f"the column {small[0]!r} holds numbers from 0 to 1, but the column {large[0]!r} holds numbers up to "
@@ -317,7 +317,7 @@ def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:
 
 
 def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
-    """Raise an error if the first column, or one beside proportions, may be a setting or a size: it is far from all other numbers."""
+    """Raise an error if a column may hold settings or sizes: a growing first column on another scale, or numbers > 1 beside proportions."""
     table = {head: np.array(plan.numbers(head)) for head in free}
     for head in free:
         others = np.array([table[other] for other in free if other != head])
@@ -331,7 +331,7 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
 
 
 def _question_about_scale(plan: ReadingPlan, head: str, free: Sequence[str], what: str, kind: str) -> ReadingQuestion:
-    """Return the question what a column is whose numbers have another scale than those of the other columns."""
+    """Return a question about a column whose numbers have another scale than those of the other columns."""
     named = "each setting counts as a data set" if "setting" in kind else "it names the data sets"
     others, turn = [one for one in free if one != head], ""
     if "setting" in kind and head == plan.sheet.heads[0] and not names.looks_like(others, "classifiers"):

@@ -76,9 +76,9 @@ def interval_rows(test: BinomialProportion) -> Picture:
     if n > 1:
         rows.append(("t of the 0s and 1s", OneSampleT([1] * right + [0] * (n - right), alpha=test.alpha).ci, False))
     marks: list[Mark] = [VerticalLine(float(test.share), "H0", VERMILLION, dashed=True)]
-    # the intervals of a high accuracy leave space for labels on the left
+    # if the accuracy is high, the labels are on the left, where the intervals leave space
     is_high = bool(test.accuracy >= 0.5)
-    # grey line at an end of the scale of accuracies, 0 or 1
+    # grey line at the end of the scale that is near the intervals: 1 for a high accuracy, otherwise 0
     marks.append(Line((float(is_high),) * 2, (0.0, 4.6), GREY, 1.0))
     for y, (name, (low, high), chosen) in zip((3.0, 2.0, 1.0, 0.2), rows):
         ends = float(max(low, -0.45)), float(min(high, 1.45))

@@ -34,7 +34,7 @@ from .threats import threats_of
 MAX_SHOWN_PAIRS = 6  # largest number of pairs whose pictures and steps are shown
 # with more classifiers, Holm's procedure is not the default post-hoc test, because exact tests of all pairs would take long
 MAX_EXACT = 20
-MAX_FEW = 20  # with more data sets, the tests of pairs can reject H0
+MAX_FEW = 20  # with more data sets, tests of pairs are not checked for the ability to reject H0
 UNABLE = "With so few data no outcome could have rejected H0."
 
 
@@ -137,7 +137,7 @@ class Comparison(FittingTests):
     def _advised_follow_ups(self) -> list[str]:
         if not self.candidates or self.is_pairwise or len(self.classifiers) < 3 or self.kind != "data sets":
             return []
-        # Nemenyi and TukeyHSD always compare all pairs, not only the pairs with the control
+        # replace Nemenyi and TukeyHSD, which always compare all pairs, if only pairs with a control are compared
         replaced = {"Nemenyi": "BonferroniDunn", "TukeyHSD": "Holm"} if self.control else {}
         then = dict.fromkeys(replaced.get(name, name) for name in self.rule.then)
         first = ({"Holm": 2} if len(self.classifiers) > MAX_EXACT else {}) | {self.settings["follow_up"]: 0}
@@ -170,10 +170,10 @@ class Comparison(FittingTests):
         return self.follow_up_call.run(self._variables) if self.follow_up_call else None
 
     def _can_reject(self, name: str) -> bool:
-        """Return whether a post-hoc test would reject some H0 if the scores of each data set had the same order of the classifiers."""
+        """Return whether a post-hoc test would reject some H0 if every data set ranked the classifiers in the same order."""
         if self.problem is not None or len(self.results) > MAX_FEW or self.test_name.endswith("Anova"):
             return True
-        names = sorted(self.classifiers, key=lambda name: name == self.control)  # the control is best
+        names = sorted(self.classifiers, key=lambda name: name == self.control)  # the last name gets the highest scores
         ordered = dict(zip(names, np.sort(self.results.scores, axis=1).T))
         return bool(np.any(self._follow_up_call(name).run({"results": ordered}).reject))
 
@@ -282,7 +282,7 @@ class Comparison(FittingTests):
         shown += [self.bayesian.plot()] if self.bayesian else []
         return [replace(picture, title=names_in_words(picture.title)) for picture in shown]
 
-    # what other files make of a comparison, which is their only argument; their docstrings say what
+    # attributes that functions of other files compute, whose only argument is the comparison
     ranking = cached_property(ranking_table)
     contingency = cached_property(contingency_table)
     files = cached_property(ComparisonFiles)

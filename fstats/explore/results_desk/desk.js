@@ -1,7 +1,7 @@
 // Front end of the desk: takes a table, shows how the table was read, and sends settings; Python computes everything that is shown.
 const MOST = 50e6; // largest size of a file, in bytes
-const LARGE = 1.5e6; // characters from which a table is sent first, so that its first rows are shown before the comparison
-const MOST_KEPT = 4e6; // characters that the tab keeps over a reload
+const LARGE = 1.5e6; // characters: a longer table is first sent without a comparison, so that its first rows are shown at once
+const MOST_KEPT = 4e6; // characters: a longer table is not kept over a reload of the tab
 
 function render({ model, el }) {
   el.classList.add("fstats-explorer", "fstats-desk");
@@ -49,7 +49,7 @@ function render({ model, el }) {
   for (const name of model.get("view").examples) button(name, examples, () => take({ name, example: name }));
   const kept = "This tab keeps the table until it is closed; the link holds the settings, and not the table.";
   part("p", "privacy", intake, `${model.get("privacy")} ${linked ? kept : ""}`);
-  const hint = part("p", "asked"); // outside of the intake, which is closed after a table came
+  const hint = part("p", "asked"); // outside of the intake, which closes when a table has been given
   hint.hidden = true;
   const base64 = (file) => new Promise((done, fail) => {
     const reader = Object.assign(new FileReader(), { onload: () => done(reader.result.split(",")[1] || ""), onerror: () => fail(reader.error) });
@@ -64,11 +64,11 @@ function render({ model, el }) {
   for (const kind of ["dragover", "dragleave", "drop"]) {
     el.addEventListener(kind, (event) => {
       event.preventDefault();
-      event.stopPropagation(); // a page would take the file for its cells
+      event.stopPropagation(); // otherwise the page around the desk would also handle the file
       drop.classList.toggle("fstats-over", kind === "dragover");
       if (kind === "drop") choose(event.dataTransfer.files);
     });
-    if (linked) document.addEventListener(kind, (event) => event.preventDefault()); // or the browser would leave the page for the file
+    if (linked) document.addEventListener(kind, (event) => event.preventDefault()); // otherwise the browser would open the file in place of the page
   }
   const progress = part("p", "wait"), meter = part("progress", "", progress), stage = part("span", "", progress), seconds = part("span", "", progress);
   meter.setAttribute("aria-label", "computing");
@@ -76,7 +76,7 @@ function render({ model, el }) {
   seconds.setAttribute("aria-hidden", "true");
   button("Cancel", progress, () => {
     model.stop?.();
-    number += 1; // an answer that still comes is not shown
+    number += 1; // so that a late answer is not shown
     [table, settings] = answered;
     wait("");
     link();
@@ -84,7 +84,7 @@ function render({ model, el }) {
   });
   progress.hidden = true;
   let clock, began;
-  const wait = (words, value = 0, delay = 0) => { // what is done, as a number of three parts, and for how long; no words: nothing is done
+  const wait = (words, value = 0, delay = 0) => { // show what is being computed, the progress (`value` of 3) and the time; empty words hide the message
     clearTimeout(clock);
     el.setAttribute("aria-busy", String(words !== ""));
     if (!words) { [progress.hidden, began] = [true, 0]; return; }
@@ -103,8 +103,8 @@ function render({ model, el }) {
   say("");
 
   // -- sending -------------------------------------------------------------------------------------------------------------------
-  let settings = {}, table = {}, answered = [{}, {}], shown = {}, number = 0; // table, settings and view of the last answer
-  let leads = false; // whether the answer is shown to the reader, who has given a table or has answered a question
+  let settings = {}, table = {}, answered = [{}, {}], shown = {}, number = 0; // answered: table and settings of the last answer; shown: its view
+  let leads = false; // whether to scroll to the answer, because the user has given a table or answered a question
   const stored = () => { try { return JSON.parse(decodeURIComponent(location.hash.slice(1) || "{}")); } catch { return {}; } };
   const take = (given, again = false) => {
     leads = !again;
@@ -118,17 +118,17 @@ function render({ model, el }) {
   const size = () => (table.data || table.text || "").length;
   const place = `fstats desk ${location.pathname}`;
   const put = (given) => { try { sessionStorage.setItem(place, JSON.stringify(given)); return true; } catch { return false; } };
-  const keep = () => { // the table, or its name if the tab has no space for the table
+  const keep = () => { // store the table in the tab, or only its name if there is no space for the table
     const { key, ...given } = table;
     if (linked && !(size() <= MOST_KEPT && put(given))) put({ name: table.name });
   };
-  const restore = () => { // after a reload: the tab has the table, and the link the settings
+  const restore = () => { // after a reload, take the table from the tab and the settings from the link
     let given = {};
-    try { given = JSON.parse(sessionStorage.getItem(place)) || {}; } catch { /* the browser keeps nothing */ }
+    try { given = JSON.parse(sessionStorage.getItem(place)) || {}; } catch { /* no storage, or nothing stored */ }
     const linkHolds = Object.keys(stored()).length > 0;
     if (given.text || given.data || given.example) take(given, true);
     else if (given.name) hint.textContent = `Choose ${given.name} again: a table of this size is not kept over a reload. The settings are in the link.`;
-    else if (model.get("view").columns) { // the table of the command; its pictures get the width of the page
+    else if (model.get("view").columns) { // the command that opened the desk has given a table; ask for pictures that fit the page
       settings = linkHolds ? stored() : settings;
       send();
     }
@@ -163,7 +163,7 @@ function render({ model, el }) {
     else into[name] = value;
     send();
   };
-  const width = () => Math.max(280, el.clientWidth < 900 ? Math.min(640, el.clientWidth - 26) : Math.floor((el.clientWidth - 40) / 2)); // two beside each other
+  const width = () => Math.max(280, el.clientWidth < 900 ? Math.min(640, el.clientWidth - 26) : Math.floor((el.clientWidth - 40) / 2)); // on a wide page, two pictures are side by side
 
   // -- the parts of the page ------------------------------------------------------------------------------------------------------
   const asked = section("asked", "A question about the table");
@@ -187,7 +187,7 @@ function render({ model, el }) {
     part("span", "label", row, words);
     return row;
   };
-  const refill = (into, filled, fill) => { // the control with the focus keeps it
+  const refill = (into, filled, fill) => { // fill a section again; a control that had the focus keeps it
     const focused = into.contains(document.activeElement) ? document.activeElement.name : "";
     into.hidden = !filled;
     into.replaceChildren(into.firstChild);
@@ -240,7 +240,7 @@ function render({ model, el }) {
     for (const { group, name, label, options, value } of controls) menu(labelled(label, grid), "select", group, name, options, value);
     for (const { name, label, value } of numbers) {
       const made = part("input", "number", labelled(label, grid));
-      Object.assign(made, { type: "text", inputMode: "decimal", name, value: value ?? "", placeholder: "none" }); // a field for numbers hides "0,1"
+      Object.assign(made, { type: "text", inputMode: "decimal", name, value: value ?? "", placeholder: "none" }); // an input of type "number" may not accept "0,1"
       made.addEventListener("change", () => change("", name, made.value.trim()));
     }
     if (!advice) return; // a question about the table is open
@@ -288,7 +288,7 @@ function render({ model, el }) {
     rest.querySelectorAll("details").forEach((one, k) => { one.open = open[k] || false; });
     reachable();
   };
-  const reachable = () => { // parts that scroll are reached by the keyboard
+  const reachable = () => { // make parts that scroll reachable by the keyboard
     for (const box of [...pictures.children, ...rest.querySelectorAll(".fstats-work, .fstats-work div")]) {
       if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
@@ -316,7 +316,7 @@ function render({ model, el }) {
     if (view.refused || (view.error && !view.columns && shown.columns)) { // the file is no table: the former table and its result stay
       [table, settings] = answered;
       link();
-      showChoice(shown); // with the values that hold
+      showChoice(shown); // reset the controls to the former settings
       return;
     }
     if (view.error && Object.keys(settings).length) button("Forget all settings", (error.append(" "), error), () => { settings = {}; send(); });
@@ -332,7 +332,7 @@ function render({ model, el }) {
     showChoice(view);
     showResult(view);
     const news = asked.hidden ? result : asked;
-    if (news.hidden || !(leads || (inside && !el.contains(document.activeElement)))) return; // or the pressed button is gone
+    if (news.hidden || !(leads || (inside && !el.contains(document.activeElement)))) return; // move the focus only to what the user asked for, or if the pressed button is gone
     news.focus({ preventScroll: true });
     const { top } = news.getBoundingClientRect();
     if (leads && (top < 0 || top > innerHeight / 3)) news.scrollIntoView();

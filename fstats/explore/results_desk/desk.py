@@ -30,7 +30,7 @@ class Desk(anywidget.AnyWidget):
 
     _esm = HERE / "desk.js"
     _css = f"{Explorer._css}\n{(HERE / 'desk.css').read_text(encoding='utf-8')}"
-    _ipython_display_ = None  # ipywidgets 7 would use this method and leave out the text of the widget
+    _ipython_display_ = None  # None hides an inherited method, with which ipywidgets 7 would show the widget without its text
     privacy = traitlets.Unicode("The table stays with the Python of this notebook.").tag(sync=True)
     request = traitlets.Dict().tag(sync=True, echo_update=False)  # message from the front end: table and settings
     view = traitlets.Dict().tag(sync=True)  # message to the front end: everything that it shows

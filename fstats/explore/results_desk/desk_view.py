@@ -22,7 +22,7 @@ from .table_facts import ROLES, SETTINGS
 from .table_reading import example_names, reading_notes, role_of
 
 PREVIEW_ROWS, MAX_CELL = 4, 40  # maximum number of rows in the preview; maximum number of characters in a cell
-UNCHANGED = {"code", "call", "reading", "roles", "value", "name"}  # parts of the view that hold no words of the page
+UNCHANGED = {"code", "call", "reading", "roles", "value", "name"}  # parts of the view in which "data set" is not replaced
 NARROW = 430  # in a narrower view, as on a phone, pictures are higher, and a critical difference diagram is upright
 MIN_DIAGRAM_WIDTH = 520  # minimum width in pixels of a critical difference diagram that is not upright
 MAX_HEADS = 60  # maximum number of columns in the preview
@@ -73,7 +73,7 @@ def preview(comparison: Comparison, is_read: bool = False) -> dict[str, Any]:
 
 def _choice_view(comparison: Comparison) -> dict[str, Any]:
     """Return the questions of the guide, the recommendation and the settings of the test."""
-    if comparison.reading_error is not None:  # advice would depend on the answer, but the question may be about one of several metrics
+    if comparison.reading_error is not None:  # no advice before an answer, but offer other metrics
         return {"controls": _dicts_of(_menus(comparison)), "numbers": []} if len(comparison.metrics) > 1 else {}
     rule, used, aim = comparison.rule, comparison.used_test, comparison.answers["aim"]
     recommended = comparison.candidates[0] if comparison.candidates else ""

@@ -20,8 +20,8 @@ UNPAIRED_WARNING = (
     "Warning: {} takes the scores of each classifier for scores on data sets of its own, but this table has all scores on the same data "
     "sets. The test ignores the pairing, and loses most of the power."
 )
-OTHER_TESTS = tomllib.loads((files(__package__) / "other_tests.toml").read_text(encoding="utf-8"))  # without a rule in the guide
-# number of classifiers -> largest number of data sets for which the exact Friedman test takes less than 1 s
+OTHER_TESTS = tomllib.loads((files(__package__) / "other_tests.toml").read_text(encoding="utf-8"))  # without a rule of their own
+# maps a number of classifiers to the largest number of data sets for which the exact Friedman test takes less than 1 s
 EXACT_ROWS = {3: 9, 4: 9, 5: 9, 6: 5, 7: 3}
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ...guide.recommendation import public_class
 
-# test on records -> function to call, and its arguments as Python expressions
+# maps a test on records to the function to call, and its arguments as Python expressions
 RECORD_CALLS: dict[str, list[str]] = tomllib.loads((files(__package__) / "record_calls.toml").read_text(encoding="utf-8"))
 DEFAULTS = {"alpha": 0.05, "alternative": "two-sided", "higher_is_better": None, "metric": "score"}
 

@@ -63,7 +63,7 @@ def _is_one_data_set(comparison: Comparison, reading: dict[str, Any]) -> bool:
     if "fold" not in reading:
         return False
     other = comparison.with_settings(reading=comparison.joined_reading(reading))
-    _ = other.reading_error  # which needs the kind of the results, unless the table cannot be read
+    _ = other.reading_error  # computes `kind`, unless the table cannot be read
     return vars(other).get("kind") == "folds"
 
 
@@ -94,7 +94,7 @@ def answer_text(reading: dict[str, Any], purpose: str = "", is_one_data_set: boo
             words |= {FAMILY: "Records with the same {} depend on each other"} if "depend on each other" in purpose else {}
             texts += [words.get(role, f"The role of {{}} is {role}").format(listed) for role, listed in heads.items()]
         elif (name == "missing" and "seed" in reading) or (name == "numbered" and "turned" in reading):
-            continue  # samples of different sizes have no gaps; the other answer says that the lines are classifiers
+            continue  # unpaired runs have no gaps, and the text of turned= already says that the lines are classifiers
         elif name in POLICIES and not isinstance(value, dict):
             texts.append(POLICIES[name].get(str(value), f"{name} lines: {listed}"))
         elif name == "higher_is_better":

@@ -24,7 +24,7 @@ from .table_reading import IGNORE, SPREAD, load_table, unfit_role
 SCORE = "score"
 ROLE_ARGUMENTS = {"data set": "data_set", SCORE: "scores"} | {role: role for role in ("classifier", "fold", "repetition", "seed", IGNORE)}
 ROLES = (*ROLE_ARGUMENTS, SPREAD, *RECORD_ROLES)
-# attributes that do not depend on the settings of the test
+# attributes that `with_settings` copies, because they do not depend on the settings of the test
 SHARED = ("_records", "results", "_all_results", "kind", "columns", "facts", "is_exact")
 # roles of columns that hold no scores
 NO_SCORES = re.compile("data set|classifier|fold$|run,|repetition|seed$|metric|ignored|spread of|only ")
@@ -33,7 +33,7 @@ NUMBERS = {"alpha": 0.05, "margin": None, "rope": None}
 SETTINGS |= {"alternative": "two-sided", **NUMBERS}
 ERRORS = (ValueError, TypeError, ArithmeticError, LookupError, ModuleNotFoundError)  # errors that a wrong table or a wrong setting raises
 RECORD_ARGUMENTS = ("missing", "spellings", "right")  # arguments of the reader that also fit test records
-MIN_RECORDS = 20  # from this number of lines, whole numbers beside an identifier are perhaps classes of test records
+MIN_RECORDS = 20  # from this number of lines, a table that was read as scores may hold predictions for test records
 LARGE = {"many": 10, "records": 25}  # from these numbers of data sets, or of discordant records, the size counts as "large"
 
 
@@ -96,7 +96,7 @@ class TableFacts:
         return error
 
     def _role_beside_predictions(self) -> str:
-        """Return a sentence on a role for tables of scores that a column of a table of predictions was given; empty if there is none."""
+        """Return a sentence on a column of a table of predictions with a role that only scores have; empty if there is none."""
         roles = self.settings["roles"]
         unfit = {head: role for head, role in roles.items() if role in {*ROLE_ARGUMENTS} - {IGNORE}}
         try:
@@ -230,7 +230,8 @@ class TableFacts:
 
     def with_unit_words(self, text: str) -> str:
         """Return a text with the word of the table in the place of "data set"; names of classifiers stay unchanged."""
-        names = ["'data set'", *(map(plain_name, self.classifiers) if self.records or self._reading_error is None else [])]  # also a role
+        # "'data set'" in quotes is the name of a role, which stays unchanged, too
+        names = ["'data set'", *(map(plain_name, self.classifiers) if self.records or self._reading_error is None else [])]
         return replace_unit_words(text, DEFAULT_UNIT, self.unit, names)
 
     @property

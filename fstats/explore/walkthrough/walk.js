@@ -39,9 +39,9 @@ function render({ model, el }) {
     large.textContent = on ? "Leave full screen (Esc)" : "Full screen";
     large.setAttribute("aria-label", on ? large.textContent : "Full screen with large text");
     draw();
-    go(here); // the lines have other sizes
+    go(here); // the sizes of the lines have changed
   };
-  const escape = (event) => { // wherever the focus is
+  const escape = (event) => { // handles the key wherever the focus is
     if (event.key !== "Escape") return;
     event.stopPropagation();
     present(false);
@@ -88,9 +88,9 @@ function render({ model, el }) {
       for (const name of ["few", "dense"]) el.classList.toggle(`fstats-${name}`, name === size);
       lines.style.paddingBottom = "";
       fit();
-      return lines.clientHeight + 4 >= lines.scrollHeight - (current[0]?.offsetTop ?? 0); // letters may be a little higher than their line
+      return lines.clientHeight + 4 >= lines.scrollHeight - (current[0]?.offsetTop ?? 0); // 4 pixels of tolerance, because letters may be higher than their line
     };
-    if (!(current.length <= 2 && fits("few")) && !fits("")) fits("dense"); // many lines at once, and high lines, are not enlarged
+    if (!(current.length <= 2 && fits("few")) && !fits("")) fits("dense"); // enlarge one or two lines if they fit; otherwise use the usual size if it fits
     const shown = [...lines.children].filter((item) => !item.hidden), end = shown.length ? shown.at(-1).offsetTop + shown.at(-1).offsetHeight : 0;
     const first = shown.find((item) => end - item.offsetTop <= lines.clientHeight);
     const begin = Math.min(first?.offsetTop ?? end, current[0]?.offsetTop ?? end); // the lines of this frame are seen from their beginning
@@ -123,7 +123,7 @@ function render({ model, el }) {
     scene.innerHTML = pictures.replace(/(id="|url\(#)hatch/g, `$1${id}-hatch`);
     for (const svg of scene.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true"); // the sentence describes the picture
     const boxes = [1, 2].map((row) => [...scene.querySelectorAll(".fstats-picture:not(.fstats-tall)")].filter((box) => Number(box.style.gridRowStart) === row));
-    const heights = boxes.map((all) => Math.max(0, ...all.map((box) => box.firstChild.height.baseVal.value))); // as drawn: a diagram has larger units than its picture
+    const heights = boxes.map((all) => Math.max(0, ...all.map((box) => box.firstChild.height.baseVal.value))); // heights as drawn, because the units inside a diagram are larger
     boxes.forEach((all, k) => all.forEach((box) => box.style.setProperty("--share", heights[k] / (heights[0] + heights[1])))); // on a slide
     go(here);
   };
@@ -144,7 +144,7 @@ function render({ model, el }) {
       made.setAttribute("aria-label", `${frame.name}: ${made.textContent}`);
       made.addEventListener("click", () => {
         go(number);
-        el.focus({ preventScroll: true }); // the space key goes on
+        el.focus({ preventScroll: true }); // so that the space key shows the next frame
         el.dispatchEvent(new CustomEvent("fstats-walked", { detail: number }));
       });
     }));

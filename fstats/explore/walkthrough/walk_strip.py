@@ -23,7 +23,7 @@ from .walk_lines import line_html
 
 SIZE = PictureSize(209, 104, 9, 250)  # a third of the width of A4 between its margins; letters of 6.75 points
 BLANK = "…"  # replaces each number in a blank picture
-_NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*(?:×10[⁻⁰¹²³⁴-⁹]+)?(?!\w)")  # not in a name, such as C4.5 or H0
+_NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*(?:×10[⁻⁰¹²³⁴-⁹]+)?(?!\w)")  # no digits in names such as C4.5
 
 
 def walk_strip(walk: WalkContent, blank: bool = False) -> str:

@@ -52,7 +52,7 @@ class DragHandle:
         """Return the handle for the front end; coordinates are shares of the width or height of the picture."""
         canvas = PictureLayout(pictures[self.picture], room)
         (x0, _), (y0, _) = canvas.picture.xlim, canvas.picture.ylim
-        # a mark may be outside the axes, but x_pixel never returns a position outside the axes
+        # compute the positions without x_pixel, which never returns a position outside the axes, where a mark may be
         if self.along == "x":
             places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.x_scale) / canvas.width
         else:

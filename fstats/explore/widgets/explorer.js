@@ -161,7 +161,7 @@ function render({ model, el }) {
     keys.p.setAttribute("aria-label", on ? keys.p.textContent : "Full screen with large text");
     fit();
   };
-  const escape = (event) => { // wherever the focus is
+  const escape = (event) => { // handles the key wherever the focus is
     if (event.key !== "Escape") return;
     event.stopPropagation();
     present(false);
@@ -171,7 +171,7 @@ function render({ model, el }) {
   const cell = () => el.closest(".jp-Cell");
   el.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && cell()) cell().focus(); // there the arrow keys and Shift + Enter work again
+    if (event.key === "Escape" && cell()) cell().focus(); // in the cell of the notebook, the arrow keys and Shift + Enter work again
     else if (keys[event.key]) keys[event.key].click();
     else return;
     event.preventDefault();
@@ -181,11 +181,11 @@ function render({ model, el }) {
   let tallest = 0, stood = "";
   const fit = () => {
     const large = el.classList.contains("fstats-present"), wide = pictures.clientWidth, count = model.get("view").pictures.length;
-    if (wide < 50) return; // hidden
+    if (wide < 50) return; // the explorer is hidden
     const across = el.clientWidth, scrolls = el.closest(".jp-WindowedPanel-outer, .jp-NotebookPanel-notebook, .fstats-hall");
     const view = large || !scrolls ? window.innerHeight : Math.min(scrolls.clientHeight, window.innerHeight);
     const below = more.hidden ? 0 : more.offsetHeight, own = () => panel.offsetTop + panel.offsetHeight - below + 10;
-    // The picture must not jump when the sentence becomes shorter; a sentence that is too long for its column is above everything.
+    // Keep the height of the longest sentence, so that the picture does not jump; a sentence too long for its column is put above everything.
     said.style.minHeight = "";
     stage.classList.remove("fstats-across");
     question.hidden = false;

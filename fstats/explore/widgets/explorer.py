@@ -194,7 +194,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         }
         if moved:
             self._apply_moves(moved)
-        # the slider of the data set comes first, because the slider of the score depends on it
+        # apply dragged moves one by one: the data set comes first, because the slider of the score depends on it
         for name, position in dragged.items():
             self._apply_moves({name: int(position)})
         if moved or dragged:

@@ -85,7 +85,7 @@ class ScoreExplorer(Explorer[T]):
         self._update_score_slider()
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        # if another slider has moved, this position belongs to the score that was selected before
+        # change a score only if no other slider has moved; otherwise the position belongs to the score that was selected before
         if moved.keys() == {"score"}:
             self._scores[self._score_index] = round(moved["score"] * self.step, 10)
         super()._apply_moves({name: position for name, position in moved.items() if name != "score"})
