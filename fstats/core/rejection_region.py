@@ -21,9 +21,9 @@ class Tail:
 
     __slots__ = ()
 
-    pvalue_formula: ClassVar[str] = r"P($null \geq $statistic)"  # formula of the p-value; its slots are names of steps
+    pvalue_formula: ClassVar[str] = r"P($null \geq $statistic)"  # LaTeX formula; $name is the slot of a step
     critical_value_formula: ClassVar[str] = r"\min\{x : P($null \geq x) \leq $alpha\}"
-    rejects_small_values: ClassVar[bool] = False  # True if H0 is rejected for values up to the lower critical value
+    rejects_small_values: ClassVar[bool] = False  # True if values at or below a critical value reject H0
     boundary_symbols: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the lower and upper boundary of the rejection region
 
     def pvalue(self, null: Any, x: Value) -> Value:
