@@ -40,7 +40,7 @@ class HypothesisTest(Procedure, ending=True):
     parameter: ClassVar[str]  # symbol of the parameter that is 0 under H0
     compares: ClassVar[str]  # name of the parameter, as in "a difference in <compares>"
     estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference; `ci` is the confidence interval of this step
-    unproven_claim: ClassVar[str] = "that H0 is true"  # conclusion that is wrong if H0 is not rejected; the text warns against it
+    unproven_claim: ClassVar[str] = "that H0 is true"  # conclusion that does not follow if H0 is not rejected; the text warns against it
 
     alternative: Alternative = input_field("H_1", "Kind of difference that the test looks for.", default="two-sided", kw_only=True)
     alpha: float = input_field(

@@ -39,8 +39,8 @@ STATED = re.compile(
 LOSS_ACRONYM = re.compile(rf"(?<![^\W_])(?:{'|'.join(WORDS['loss_acronyms'])})(?![^\W_])")  # only in capitals, because "far" is also a word
 # names of metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
-MIN_PERCENT = 20  # scores may be in percent if none of them is smaller than this value
-# if the ratio of two median scores lies in this range, one of them is probably in percent
+MIN_PERCENT = 20  # if all scores of a classifier are at least this large, they may be in percent
+# if the ratio of the median scores of two classifiers lies in this range, probably only one of them is in percent
 PERCENT_RANGE = (40, 250)
 
 

@@ -152,6 +152,6 @@ MAX_TERMS = 8  # a sum with more terms is written with symbols
 # a sum over an index i, or over the entries with d > 0
 _SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")
 _ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # the end of the text before a slot, for example before $x in "2 - $x", "n $x" or "2\,$x"
-_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number; they need a dot, because "12 6" looks like 126
+_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor; a number after it needs a dot, because "12 6" looks like 126
 _WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # words before a number, which need no dot
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

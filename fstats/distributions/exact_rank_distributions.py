@@ -138,8 +138,8 @@ class ExactRankSum:
         for first, start, step, table in self._tables():
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
-            atom = (table < reached).sum(1)  # index of the largest sum c with P(X <= c) <= alpha
-            impossible = (last < 0) | (reached[:, 0] == 0)  # True if no sum c has P(X <= c) <= alpha
+            atom = (table < reached).sum(1)  # index of the largest possible sum c with P(X <= c) <= alpha
+            impossible = (last < 0) | (reached[:, 0] == 0)  # True if no possible sum c has P(X <= c) <= alpha
             lowest[first : first + len(table)] = np.where(impossible, -np.inf, (start + atom * step) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 # This module replaces special.nctdtr(df, -away, -c).  In 3,000 random cases, the function of SciPy 1.17 returned nan in 4 % and had
-# a relative error above 1e-6 in 8 %, always for small probabilities; in all other cases, both agreed within 5e-14.
+# a relative error above 1e-6 in 8 %, always for small probabilities; in all other cases, the two functions agreed within 5e-14.
 
 # values of the integrand below exp(-45) times its maximum have no effect on the first 16 digits of the integral
 NEGLIGIBLE = 45.0

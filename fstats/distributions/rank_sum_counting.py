@@ -76,7 +76,7 @@ def count_draws_row(row: IntegerWeights, m: int) -> Array:
     if 2 * m > total:
         return count_draws_row(row, total - m)[::-1]  # count the draws of the remaining weights, which are fewer
     up, down = (row - row[0]).tobytes(), (row[-1] - row)[::-1].tobytes()
-    return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # so both tails of a test use the same table
+    return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # one table for both tails of a test
 
 
 @lru_cache(1)

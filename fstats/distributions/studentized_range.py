@@ -18,8 +18,8 @@ from ..core.numerics.bisection import bisect
 from ..core.value_types import Array, Value
 
 MAX_BLOCK_SIZE = 2**18  # maximum number of integrand values computed together
-MAX_RANGE = 60.0  # in standard deviations; P(range > 60) is rounded to 0
-# step of the trapezoidal rule, which has no visible error if the integrand vanishes at both ends
+MAX_RANGE = 60.0  # maximum range, in standard deviations; P(range > 60) is rounded to 0
+# step of the trapezoidal rule; its error is negligible, because the integrand vanishes at both ends
 STEP = 0.2
 NEGLIGIBLE_EXPONENT = 40.0  # integrand values below e^-40 times the maximum are ignored
 

@@ -20,7 +20,7 @@ from ..procedures.posthoc.posthoc_comparison import RankComparison, pair_positio
 # maximum number of simulated scores in memory; their ranks need more memory
 MAX_BLOCK_SIZE = 2**21
 MAX_TEST_SCORES = 2**24  # maximum number of scores of one simulated test, which are in memory together
-MAX_SCORES = 10**10  # maximum number of scores of all simulated tests, which limits the time
+MAX_SCORES = 10**10  # maximum number of scores of all simulated tests; it limits the time
 TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
 PowerTarget = Literal["any", "each", "all"]

@@ -21,7 +21,7 @@ class LatexParser:
         self.symbols = SymbolTable(over, target)
         # for a step that reorders entries: (old index, new index, template of a Python expression)
         self.reordering: tuple[str, str, str] | None = None
-        self.broadcast_slot = ""  # name of the slot to whose shape a single value is broadcast
+        self.broadcast_slot = ""  # name of a slot; a single value is broadcast to the shape of this slot
 
     def parse(self, formula: str) -> Term:
         """Parse a complete formula; the definitions after its commas are parsed first."""

@@ -159,7 +159,7 @@ class JointOutcomes:
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True
-        # include the observed difference, which is the permutation that exchanges no outcomes
+        # include the observed difference, because exchanging no outcomes is also a permutation
         sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]
         return _tail_table(np.r_[sample, -sample], np.ones(2 * len(sample)), noise), False
 

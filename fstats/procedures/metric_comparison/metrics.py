@@ -18,7 +18,7 @@ from ...core.value_types import Array
 from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
 
 RecordArrays = tuple[Any, Any, Any]  # arrays of y_true, a and b
-# smaller predicted probabilities are replaced by this value, because a single probability of 0 could make the log loss infinite
+# predicted probabilities are clipped to [MIN_PROBABILITY, 1 - MIN_PROBABILITY], because one wrong 0 or 1 makes the log loss infinite
 MIN_PROBABILITY = np.finfo(float).eps
 
 

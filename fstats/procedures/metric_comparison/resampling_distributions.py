@@ -165,7 +165,7 @@ class PermutationNull:
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, minus a rounding margin; -inf if there is none."""
-        # symmetric distribution: exchanging A and B on every record is also a permutation, and changes the sign
+        # symmetric distribution: exchanging A and B on every record is also a permutation, and changes only the sign of the difference
         return -self.high(alpha)
 
     def high(self, alpha: float) -> Value:
