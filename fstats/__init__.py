@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 
 
 _HOME = public_name_modules(__spec__)
-_PACKAGES = {"explore", "testing"}  # packages outside __all__: explore needs extra libraries, and testing is for authors of tests
+_PACKAGES = {"explore", "testing"}  # not in __all__: explore needs extra libraries, testing is for authors of tests
 __doc__ = f"{__doc__}\n{format_names_by_package(_HOME)}\n"
 
 
@@ -41,7 +41,7 @@ def __getattr__(name: str) -> object:
     The list ``__all__`` is made here, too; ``help(fstats)`` gets an empty list, otherwise it would print the pages of all tests.
     """
     if name == "__all__":
-        # pydoc.docmodule would print the pages of all tests, so it gets no names
+        # return no names to pydoc.docmodule, which would print the pages of all tests
         return [] if _getframe(1).f_code.co_name == "docmodule" else [*_HOME]
     if name in _PACKAGES:
         return import_module(f".{name}", __name__)
@@ -58,4 +58,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*_HOME, "__version__"])  # only the public names, without the modules that this file imports
+    return sorted([*_HOME, "__version__"])  # public names only, not the modules that this file imports

@@ -42,7 +42,7 @@ OVERVIEW = """fstats: statistical comparison of classifiers, step by step.
 
 In Python: import fstats; fstats.which_test() asks about your data and names the test.
 All commands: fstats --help; all lessons and exercises: fstats --list"""
-# commands that store partial results; the same command continues from them after an interruption
+# commands that store partial results; after an interruption, the same command continues with them
 RESUMABLE_COMMANDS = ("course", "lab", "build", "release", "grade")
 
 
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     marking.add_commands(commands)
     for command in commands.choices.values():
         command.set_defaults(parser=command)  # errors are reported with the usage of this parser, unless a study sets its own parser
-    asked, rest = parser.parse_known_args(arguments)  # argparse.REMAINDER would refuse an option as first argument
+    asked, rest = parser.parse_known_args(arguments)  # not argparse.REMAINDER, which refuses an option as first argument
     if rest and asked.command != "lab":
         getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command is None and not asked.list:
@@ -70,8 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         return _run_command(asked, rest)
-    except BrokenPipeError:  # the program that reads the output, such as head, has closed the pipe
-        # the output is redirected, so that Python can flush it at exit without an error
+    except BrokenPipeError:  # a program that reads the output, such as head, has closed the pipe
+        # redirect the output, so that Python can flush it at exit without an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141  # 128 + 13 (SIGPIPE), the exit status of a program with a broken pipe
     except KeyboardInterrupt:
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(describe_os_error(error), file=sys.stderr)
     except LookupError as error:  # an argument of the command is unknown or ambiguous
         print(error.args[-1], file=sys.stderr)
-    # the message of ModuleNotFoundError states what needs the missing module
+    # a ModuleNotFoundError needs no traceback, because its message states what needs the missing module
     except (ModuleNotFoundError, ValueError, RuntimeError) as error:
         print(error, file=sys.stderr)
     return 1
@@ -120,9 +120,9 @@ def _find_notebook(name: str) -> Path:
 
 
 def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
-    """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise open copies.
+    """Open the lessons in the current folder, or in the clone if the reader may write there; otherwise open copies.
 
-    For a lecture, missing copies without outputs are made and opened.
+    For a lecture, open copies without outputs, and make the missing copies.
     """
     from .teaching.jupyterlab_launcher import check_options, run_jupyterlab
 
@@ -137,14 +137,14 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
                 f"fstats lab opens one notebook; got {name} and {rest[0]}. Write one name: JupyterLab lists the other notebooks."
             )
         first = find_notebook(name, folder / "notebooks").relative_to(folder).as_posix()
-    check_options(rest)  # check_options raises an error for a wrong option, before files are copied
+    check_options(rest)  # raise an error for a wrong option before files are copied
     if lecture:
         place = here if here.name == LECTURE_FOLDER else here / LECTURE_FOLDER
         _copy_course(place, here if has_lessons(here) and place != here else clone, covered=True)
     elif has_lessons(here):
         place = here
     elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):
-        # the reader may write into the clone, so its lessons need no copy
+        # open the lessons of the clone without a copy, because the reader may write there
         place = clone
     else:
         place = _copy_course(here / COPY_FOLDER)

@@ -28,9 +28,9 @@ from .worked_example_row import IndexHeader, Row
 
 _A_OR_B = re.compile(r"\b[AB]\b")
 MAX_NAME_LENGTH = 40  # maximum length of a classifier name in a sentence
-# usual ranges of accuracies (proportions, percent); differences of two classifiers usually are not all in one of these ranges
+# usual ranges of accuracies, as proportions and in percent; values that all lie in one range are probably scores, not differences
 LIKELY_SCORES = ((0.3, 1.0), (30.0, 100.0))
-MAX_HEADER_LENGTH = 16  # maximum length of a name in a table header, so that the table fits on a page
+MAX_HEADER_LENGTH = 16  # longer names in a table header could make the table wider than a page
 
 
 def classifier_names(value: Any, name: str) -> Any:
@@ -59,14 +59,14 @@ def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
     first, second = plain_name(a), plain_name(b)
     position = next((k for k, (x, y) in enumerate(zip(first, second)) if x != y), min(len(first), len(second)))
     short = _shorten_around(first, position), _shorten_around(second, position)
-    # shortened names may be equal, for example the names of 50 and of 51 equal letters; then the full names are used
+    # two shortened names may be equal, for example names of 50 and of 51 equal letters; in this case, return the full names
     return short if short[0] != short[1] else (a, b)
 
 
 def _shorten_around(name: str, position: int) -> str:
     """Shorten a name to its beginning and the text around a position; at most :data:`MAX_NAME_LENGTH` characters."""
     head = MAX_NAME_LENGTH // 3 - 1
-    rest = MAX_NAME_LENGTH - head - 2  # number of characters for the text around the position, without the two ellipses
+    rest = MAX_NAME_LENGTH - head - 2  # space for the text around the position; two characters are ellipses
     start = max(head, min(position - rest // 2, len(name) - rest))
     if start == head:
         return f"{name[: MAX_NAME_LENGTH - 1]}…" if len(name) > MAX_NAME_LENGTH else name
@@ -137,7 +137,7 @@ class TwoClassifiers(Procedure):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Accept a table of two columns (results, a DataFrame, a dictionary of two lists) instead of both scores."""
+        """Accept one table with two columns (results, a DataFrame, a dictionary of two lists) instead of two lists of scores."""
         if len(values) != 1:
             return None
         by_position = tuple(name for name, about in cls.inputs.items() if not about["setting"])
@@ -210,7 +210,7 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         a, b = map(self.__dict__.get, self.scored)
         if type(a) is not np.ndarray or type(b) is not np.ndarray or (a.size and b.size and max(a.item(0), b.item(0)) < MIN_PERCENT):
-            return {}  # fast path: the first scores already show that percent and proportions are not mixed
+            return {}  # fast path: both first scores are too small for scores in percent
         if max(a.min(), b.min()) < MIN_PERCENT or min(a.max(), b.max()) > 1:
             return {}
         return dict(zip(self.sides, (a, b), strict=True))
@@ -219,7 +219,7 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
 class PairedDifferences(TwoClassifierScores):
     """Paired scores, errors or losses of two classifiers."""
 
-    if TYPE_CHECKING:  # every subclass has these inputs, and type checkers need their declaration here
+    if TYPE_CHECKING:  # subclasses define these inputs; type checkers need a declaration here
         a: Any
         b: Any
 
@@ -234,9 +234,9 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Accept the differences A - B, or an array of two columns, instead of both scores.
+        """Accept the differences A - B, or an array of two columns, instead of two lists of scores.
 
-        With `higher_is_better=False` the signs of the differences are changed, because the step `d` is positive if A is better.
+        With `higher_is_better=False`, change the signs of the differences, because the step `d` is positive if A is better.
         """
         if len(values) != 1:
             return None
@@ -264,7 +264,7 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
             raise TypeError(
                 f"{title} must be given {rule}; got scores from {d.min():g} to {d.max():g}. Write {title}(a, b{settings}){for_differences}."
             )
-        # differences of losses may be negative, but a check would refuse negative losses if no direction were given
+        # state the direction: if it were guessed, a check would reject negative differences, because losses are not negative
         if (higher := named.get("higher_is_better")) is None:
             higher = not is_loss_metric(str(named.get("metric", DEFAULT_METRIC_NAME)))
         settings_with_direction = dict(named) | {"higher_is_better": higher}

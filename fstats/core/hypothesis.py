@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 Alternative = Literal["two-sided", "less", "greater"]
 
-NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # end of a sentence that explains why an infinite test statistic is no evidence
-NO_VALUE = " (infinite if no value can reject H0)"  # remark on a critical value, which a finite value does not need
+NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # end of a sentence: an infinite test statistic is not evidence
+NO_VALUE = " (infinite if no value can reject H0)"  # part of the sentence about a critical value; removed if the value is finite
 SMALLEST_POSITIVE_FLOAT = np.nextafter(0.0, 1.0)
 
 
@@ -37,10 +37,10 @@ class HypothesisTest(Procedure, ending=True):
     """A hypothesis test: inputs and steps of the subclass, then null distribution, p-value, critical value and decision."""
 
     tails: ClassVar[Mapping[str, Tail]] = SYMMETRIC_TAILS
-    parameter: ClassVar[str]  # symbol of the parameter whose value under H0 is 0
+    parameter: ClassVar[str]  # symbol of the parameter that is 0 under H0
     compares: ClassVar[str]  # name of the parameter, as in "a difference in <compares>"
-    estimated_by: ClassVar[str] = ""  # step that estimates the difference; the step `ci` is its confidence interval
-    unproven_claim: ClassVar[str] = "that H0 is true"  # wrong conclusion that the text warns against if H0 is not rejected
+    estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference; `ci` is the confidence interval of this step
+    unproven_claim: ClassVar[str] = "that H0 is true"  # conclusion that does not follow if H0 is not rejected; the text warns against it
 
     alternative: Alternative = input_field("H_1", "Kind of difference that the test looks for.", default="two-sided", kw_only=True)
     alpha: float = input_field(
@@ -204,7 +204,7 @@ class HypothesisTest(Procedure, ending=True):
         """
         return get_renderer("null")(self, ax=ax, title=title, figsize=figsize)
 
-    # -- cells of tables ----------------------------------------------------------------------------------------------
+    # -- tables of critical values ----------------------------------------------------------------------------------------------
     @classmethod
     def from_sample_size(cls, n: Any, **settings: Any) -> Self:
         """Return the test for sample size n without data and without ties; tables of critical values are computed from this test."""
@@ -232,5 +232,5 @@ def format_confidence_interval(ends: Interval | None, outside: float, of: str = 
 def positive_pvalue(p: Value, statistic: Value) -> Value:
     """Replace a p-value of 0 by the smallest positive float if the statistic is finite: finite statistics are possible under H0."""
     if isinstance(p, float) and p:
-        return p  # fast path: np.where would take longer than the computation of p
+        return p  # fast path: np.where takes longer than the computation of p
     return np.where(np.equal(p, 0) & np.isfinite(statistic), SMALLEST_POSITIVE_FLOAT, p)[()]

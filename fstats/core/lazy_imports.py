@@ -4,7 +4,7 @@ The module of a public name is imported when the name is first used.
 """
 
 import textwrap
-from _ast import PyCF_ONLY_AST  # the import of `ast` would take longer than all other imports of this module
+from _ast import PyCF_ONLY_AST  # importing `ast` takes longer than all other imports of this module
 from importlib.machinery import ModuleSpec
 
 

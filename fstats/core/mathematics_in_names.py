@@ -88,11 +88,11 @@ def plain_formula(tex: str) -> str:
     spaced = re.sub(r"\\text\{[^}]*\}|\\[^A-Za-z]|\s+", lambda match: match[0] if match[0][0] == "\\" else r"\ ", tex)
     try:
         plain = _parse_list(_Tokens(spaced), "").plain
-    except (ValueError, RecursionError):  # the text is not a valid formula, for example an answer of a student
+    except (ValueError, RecursionError):  # the text may be an answer of a student, and not a valid formula
         return tex
     plain = re.sub(r"√(\w+|(?=\())", lambda match: f"sqrt({match[1]})" if match[1] else "sqrt", plain).replace("⋅", "*")
     plain = re.sub(r" +", " ", re.sub(r"(?<!\w)\(([^\s()/]+)\)(?=/)|(?<=/)\(([^\s()/]+)\)", r"\1\2", plain))
-    # a multiplication sign is inserted, because 1/n ∑ could be read as 1/(n ∑)
+    # insert a multiplication sign, because 1/n ∑ could be read as 1/(n ∑)
     return re.sub(r"(/(?:[^\s()]+|\([^()]*\))) (?=[∑(])", r"\1 * ", plain)
 
 
@@ -117,14 +117,14 @@ def html_name(text: str) -> str:
 
 
 _BETWEEN_DOLLARS = re.compile(r"\$(?=[^\s$])([^$]{1,200})(?<!\s)\$(?!\d)")
-_WORD = re.compile(r"(^|[\s(])[A-Za-z]{2,}(?=[\s.,:;)]|$)")  # a word of plain text; in a formula, words are arguments of commands
+_WORD = re.compile(r"(^|[\s(])[A-Za-z]{2,}(?=[\s.,:;)]|$)")  # a word of plain text; in formulas, words occur only as arguments of commands
 _TOKEN = re.compile(r"\\text\{[\w .,:+/()'-]*\}|\\[A-Za-z]+|\\.|.", re.DOTALL)
 
 
 def _parse_formula(tex: str) -> Formula | None:
     """Return the formula, or None if the text is not mathematics that every output format can typeset."""
     if re.search(r"\s", tex) and (not re.search(r"[\\^_{}=<>+*/-]", tex) or _WORD.search(tex)):
-        return None  # words between dollar signs are not a formula, for example between two prices
+        return None  # plain words, for example the words between the dollar signs of two prices
     tokens = _Tokens(tex)
     try:
         formula = _parse_list(tokens, "")
@@ -191,7 +191,7 @@ def _bracket(plain: str) -> str:
 
 
 def _parse_group(tokens: _Tokens) -> Formula:
-    """Parse an argument; its TeX is in braces."""
+    """Parse an argument, and put its TeX in braces."""
     body = _parse_argument(tokens)
     return body if body.tex.startswith("{") else body._replace(tex=f"{{{body.tex}}}")
 

@@ -27,20 +27,20 @@ WORDS = {
 }
 GAIN_WORDS, WEAK_GAIN_WORDS, LOSS_WORDS = WORDS["gains"], WORDS["weak_gains"], WORDS["losses"]
 NEGATIONS, CHANGES, MODIFIERS = WORDS["negations"], WORDS["changes"], WORDS["modifiers"]
-# "1 - AUC", "100 % - accuracy", "-log likelihood"; "1-NN accuracy" is the accuracy of a nearest neighbour
+# matches "1 - AUC", "100 % - accuracy" and "-log likelihood"; read_direction excludes "1-NN accuracy" (nearest neighbour)
 COMPLEMENT = re.compile(r"(?:^(?:test|val|mean)?|[:|/,])\s*(?:(?:1(?:\.0)?|100|one)\s*%?\s*)?(?:[-\u2212\u2013]|minus\b)(\s*)(?=([^\W_]+))")
-NUMBER_BEHIND = re.compile(r"(?<=[a-z]{3})(?<!rank)\d+$")  # the rate of FPR95 is a loss; rank-1 accuracy is none
+NUMBER_BEHIND = re.compile(r"(?<=[a-z]{3})(?<!rank)\d+$")  # FPR95 is a loss, as FPR is; "rank1" is not a loss, though "rank" is
 LOWER = "lower|lowest|smaller|smallest|less|fewer|kleiner|niedriger|geringer|menor|menos|minore|inferior|plus petit|plus bas|moins"
 HIGHER = "higher|highest|larger|greater|more|größer|höher|mehr|mayor|maior|maggiore|superior|plus grand|plus élevé"
 BETTER = "better|best|besser|mejor|melhor|meglio|migliore|meilleure?|mieux"
 STATED = re.compile(
     rf"\b(?:(?P<lower>{LOWER})|{HIGHER})\b[\s\w,]*\b(?:{BETTER})\b|\bbest\W+(?:(?P<lowest>lowest|smallest)|highest|largest)\b"
 )
-LOSS_ACRONYM = re.compile(rf"(?<![^\W_])(?:{'|'.join(WORDS['loss_acronyms'])})(?![^\W_])")  # in capitals, because "far" is also a word
-# metrics that are often given in percent
+LOSS_ACRONYM = re.compile(rf"(?<![^\W_])(?:{'|'.join(WORDS['loss_acronyms'])})(?![^\W_])")  # only in capitals, because "far" is also a word
+# names of metrics that are often given in percent
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
-MIN_PERCENT = 20  # scores may be in percent if none of them is smaller than this value
-# if the ratio of two median scores lies in this range, one of them is probably in percent
+MIN_PERCENT = 20  # if all scores of a classifier are at least this large, they may be in percent
+# if the ratio of the median scores of two classifiers lies in this range, probably only one of them is in percent
 PERCENT_RANGE = (40, 250)
 
 
@@ -85,7 +85,7 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
     for k, (before, word, after) in enumerate(zip(["", *words], words, [*words[1:], ""])):
         direction = _direction_of_word(word)
         if word in NEGATIONS:
-            # "F1 (negative)" may mean the negative class
+            # "negative" reverses the direction, except in "F1 (negative)", where it may name the negative class
             count += (
                 before not in ("true", "false") and after not in WORDS["beside_negative"] and (found is not False or "likelihood" in words)
             )
@@ -95,16 +95,16 @@ def read_direction(metric: str) -> tuple[bool | None, bool]:
         elif word == "false" and after.startswith(("pos", "neg", "alarm", "disc", "acc", "rej")):
             found = True
         elif found is not None and word in ("of", "in", "for", "to", "by", "per", "with", "under", "vs"):
-            break  # the rest says what was measured, as in "time to accuracy 0.9"
+            break  # the other words say what was measured, as in "time to accuracy 0.9"
         elif word in ("(", "[", "="):
-            is_closed = found is not None  # brackets explain the name, as in "error (1 - accuracy)"
+            is_closed = found is not None  # words in brackets after a metric only explain it, as in "error (1 - accuracy)"
         elif direction is not None and not is_closed:
             is_freed = direction and (
                 before in ("non", "without") or after == "free" or (before == "no" and (word[-1] != "s" or word[-2:] == "ss"))
             )
             found = direction and not is_freed if word not in WEAK_GAIN_WORDS else bool(found)
     if found is None and not CHANGES.isdisjoint(words) and "reduction" not in words:
-        return True, True  # such as "performance drop"
+        return True, True  # a decrease without a known metric, such as "performance drop"
     return (None if found is None else found ^ bool(count % 2)), count > 0
 
 
@@ -176,9 +176,9 @@ class ScoreProcedure(Procedure):
             values |= {name: value for name, value in metric_attributes(first).items() if values.get(name) in (None, DEFAULT_METRIC_NAME)}
         metric, guessed = values.get("metric", DEFAULT_METRIC_NAME), values.get("higher_is_better", True) is None
         super().__post_init__()
-        if guessed and values["higher_is_better"] is None:  # the scores are no Results, which state the direction
+        if guessed and values["higher_is_better"] is None:  # no Results object has stated the direction
             values["higher_is_better"] = metric == DEFAULT_METRIC_NAME or not is_loss_metric(str(metric))
-        if guessed and not getattr(first, "has_known_direction", False):  # Results know the direction of a named metric
+        if guessed and not getattr(first, "has_known_direction", False):  # Results may know the direction; otherwise, check the guess
             self._check_direction(str(metric))
         if (scores := self._scores_in_mixed_units()) and (metric == DEFAULT_METRIC_NAME or PROPORTION_METRICS.search(metric)):
             check_same_unit(scores)

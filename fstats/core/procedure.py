@@ -70,24 +70,24 @@ class Procedure:
     inputs: ClassVar[dict[str, Mapping[str, Any]]]
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
-    takes_results: ClassVar[bool] = False  # True if fstats.Results can be the input
-    # name of an additional input or step in a report -> words for this input or step
+    takes_results: ClassVar[bool] = False  # True if the input may be an fstats.Results
+    # name of an input or step that a report also shows -> its wording in the report
     in_report: ClassVar[Mapping[str, str]] = {}
-    names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or the input that holds these names
+    names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or name of the input with these names
     _has_closing_steps: ClassVar[bool] = False
     _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
-    # (step that the conclusion needs, number of axes of this step in one comparison, sentence of the conclusion)
+    # (step that the conclusion needs, number of axes of this step in a single comparison, sentence of the row)
     conclusion_row: ClassVar[tuple[str, int, str]] = ("", 0, "")
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._has_closing_steps = ending  # True if these steps come after the steps of every subclass
+        cls._has_closing_steps = ending  # True if the steps of this class come after the steps of its subclasses
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: input_facts(f) for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
-                delattr(cls, name)  # without this deletion, a missing input would be read from the class
+                delattr(cls, name)  # otherwise, a missing input would be read from the class
         cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
@@ -119,7 +119,7 @@ class Procedure:
             if like and like in raw:
                 check_paired(like, name, raw, values)
 
-    if not TYPE_CHECKING:  # type checkers must not see __getattr__, because it would allow any name
+    if not TYPE_CHECKING:  # with __getattr__ visible, a type checker would accept any name
 
         def __new__(cls, *_: Any, **named: Any) -> Self:
             """Raise TypeError for a misspelt input; the message suggests the name that was probably meant."""
@@ -179,7 +179,7 @@ class Procedure:
 
     @classmethod
     def _from_values(cls, values: Mapping[str, Any], unchecked: bool = False) -> Self:
-        """Return a procedure with these values; the ``unchecked`` values may be impossible, such as a p-value above 1."""
+        """Return a procedure with these values; with ``unchecked=True``, probabilities may be impossible, such as a p-value above 1."""
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
             raise TypeError(unknown_name_message(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
         test = object.__new__(cls)
@@ -238,10 +238,10 @@ class Procedure:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # only inputs and stated steps are pickled, because other steps can be computed again
+    def __getstate__(self) -> dict[str, Any]:  # pickle only inputs and stated steps; other steps can be computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:  # arrays are no longer read-only after they are pickled or copied
+    def __setstate__(self, state: dict[str, Any]) -> None:  # unpickled and copied arrays are writable, so make them read-only again
         self.__dict__.update({name: make_read_only(value) for name, value in state.items()})
         self.__dict__["_stated"] = tuple(name for name in state if name in self.steps)
 
@@ -275,7 +275,7 @@ class Procedure:
     def worked(self) -> tuple[Row, ...]:
         """Return the worked example: one row for each input and each step, in the order of explanation."""
         rows: tuple[Row, ...] | None = self.__dict__.get("_worked")
-        if rows is None:  # the procedure is immutable, so its rows are computed only once
+        if rows is None:  # the procedure is immutable, so compute the rows only once
             rows = self.__dict__["_worked"] = tuple(self._rows())
         return rows
 
@@ -326,7 +326,7 @@ class Procedure:
         return str(get_renderer("html")(self))
 
     def _repr_latex_(self) -> str:
-        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # without line breaks, because a web page can be scrolled sideways
+        return f"${get_renderer('latex')(self.worked(), page=inf)}$"  # no line breaks, because a web page can be scrolled sideways
 
     def walk(self, *, start: str = "", upto: str = "") -> Any:
         """Walk through the steps in a notebook: each key adds one line to the formulas and one part to the picture.

@@ -21,9 +21,9 @@ class Tail:
 
     __slots__ = ()
 
-    pvalue_formula: ClassVar[str] = r"P($null \geq $statistic)"  # formula of the p-value; its slots are names of steps
+    pvalue_formula: ClassVar[str] = r"P($null \geq $statistic)"  # LaTeX formula; $name is the slot of a step
     critical_value_formula: ClassVar[str] = r"\min\{x : P($null \geq x) \leq $alpha\}"
-    rejects_small_values: ClassVar[bool] = False  # True if H0 is rejected for values up to the lower critical value
+    rejects_small_values: ClassVar[bool] = False  # True if values at or below a critical value reject H0
     boundary_symbols: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the lower and upper boundary of the rejection region
 
     def pvalue(self, null: Any, x: Value) -> Value:
@@ -178,8 +178,8 @@ TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE, LEAST
 
 SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # rejection regions of t and z
 UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # rejection regions of chi-squared, F and q
-# rejection regions of rank sums and discordant counts
+# rejection regions of the signed-rank test, the sign test and McNemar's exact test: small values of the statistic reject H0
 SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}
 # rejection regions of statistics with a skewed null distribution
 ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}
-BINOMIAL_TAILS: Mapping[str, Tail] = {"two-sided": LEAST_PROBABLE, "less": LOWER, "greater": UPPER}  # rejection regions of counts
+BINOMIAL_TAILS: Mapping[str, Tail] = {"two-sided": LEAST_PROBABLE, "less": LOWER, "greater": UPPER}  # rejection regions of binomial counts

@@ -21,7 +21,7 @@ from .validation.check import as_array, choice, format_received_value
 from .validation.result_checks import interval_ends
 
 T = TypeVar("T", covariant=True)
-HIDDEN_SLOTS_SEPARATOR = " <- "  # separates the steps that a formula in words shows from those that it only uses
+HIDDEN_SLOTS_SEPARATOR = " <- "  # in a formula in words, slots after this separator are used but not shown
 Check = Callable[[Any, str], Any]  # (value, argument name) -> checked value; raises an error that states the rule
 
 
@@ -61,16 +61,16 @@ class Step(Generic[T]):
     @overload
     def __get__(self, test: object, owner: type) -> T: ...
     def __get__(self, test: object | None, owner: type) -> Step[T] | T:
-        # Step has no method __set__, so Python calls __get__ only until the instance stores the value
+        # Python calls __get__ only until the instance stores the value, because Step has no method __set__
         if test is None:
             return self
         try:
             value = self.fn(test)
         except NotStated as missing:
-            # the last part of a nested message names the missing input
+            # keep only the last part of a nested message, which names the missing input
             reason = str(missing).rpartition("cannot be computed: ")[2]
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
-        except AttributeError as error:  # Procedure.__getattr__ would hide an AttributeError
+        except AttributeError as error:  # raise another error, because Procedure.__getattr__ would hide an AttributeError
             raise RuntimeError(f"the computation of {owner.__name__}.{self.name} failed: {error}") from error
         if isinstance(value, (np.ndarray, tuple)):
             make_read_only(value)

@@ -33,7 +33,7 @@ class Row:
     name: str
     symbol: str
     relation: str
-    formula: str  # formula whose slots are filled with symbols
+    formula: str  # formula with symbols in its slots
     # LaTeX text with numbers (see `substituted`), or a function that returns the text when it is needed
     numbers: str | Callable[[], str] = field(repr=False, compare=False)
     value: Any
@@ -45,7 +45,7 @@ class Row:
     digits: int = DIGITS  # number of significant digits
     chance: bool = False  # True for probabilities, which are written as "< 1e-300" if they are very small
     aside: bool = False  # True for details that few readers need
-    owner: str = ""  # classifier to which the values belong; "" if it has no name
+    owner: str = ""  # name of the classifier to which the values belong; "" without a name
 
     @property
     def substituted(self) -> str:
@@ -113,7 +113,7 @@ def substitute_numbers(test: Any, text: str, over: str, symbols: Mapping[str, st
 
 
 def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
-    """Return the number for a slot (the first number of a column); None if the symbol of the slot is kept."""
+    """Return the number for a slot (for a column, its first number); return None if the slot keeps its symbol."""
     value: Any = getattr(test, name, None)
     indices, is_probability = test.over(name), test.is_probability(name)
     if len(over) > 1 or (indices and indices != over) or np.ndim(value) != len(indices):
@@ -152,6 +152,6 @@ MAX_TERMS = 8  # a sum with more terms is written with symbols
 # a sum over an index i, or over the entries with d > 0
 _SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")
 _ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # the end of the text before a slot, for example before $x in "2 - $x", "n $x" or "2\,$x"
-_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number; it needs a dot, because "12 6" looks like 126
+_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor; a number after it needs a dot, because "12 6" looks like 126
 _WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # words before a number, which need no dot
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

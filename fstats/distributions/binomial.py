@@ -16,8 +16,8 @@ from ..core.number_format import format_range
 from ..core.value_types import Array, Decision, Interval, Value
 
 TIE = 1e-7  # probabilities with a smaller relative difference are treated as equal, as in SciPy's binomtest
-GUESS_ERROR = 8  # usual maximum error of the initial guess of a count
-MAX_ATOMS = 10.0  # pictures show the counts within this number of standard deviations from the mean
+GUESS_ERROR = 8  # a guess of the returned count is usually wrong by at most this number
+MAX_ATOMS = 10.0  # largest distance of the shown counts from the mean, in standard deviations
 
 
 @dataclass(frozen=True)

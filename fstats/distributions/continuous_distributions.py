@@ -14,7 +14,7 @@ from ..core.number_format import format_degrees_of_freedom, format_range
 from ..core.numerics.bisection import bisect
 from ..core.value_types import Array, Value
 
-TINY = 1e-100  # SciPy's quantiles of the beta, t and F distributions are wrong for smaller probabilities
+TINY = 1e-100  # for smaller probabilities, SciPy's quantiles of the beta, t and F distributions are wrong
 
 
 def beta_quantile(a: Any, b: Any, p: float) -> Value:
@@ -26,7 +26,7 @@ def beta_quantile(a: Any, b: Any, p: float) -> Value:
 
 
 def _beta_odds_quantile(df: Any, df_other: Any, p: float) -> Value:
-    """Return the upper p-quantile of df (1 - X) / X, where X has a beta distribution; t squared and F have this form."""
+    """Return the upper p-quantile of df (1 - X) / X, where X has a beta distribution; t squared and multiples of F have this form."""
     x = beta_quantile(np.asarray(df) / 2, np.asarray(df_other) / 2, p)
     with np.errstate(over="ignore"):
         return (df * (1 - x) / x)[()]

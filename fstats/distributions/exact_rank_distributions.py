@@ -26,7 +26,7 @@ MAX_CELLS = 2**26  # maximum number of table cells for draws from ranks with tie
 MAX_ADDITIONS = 2**33  # maximum number of additions for rank sums with groups of ties (about ten seconds)
 MAX_FLOAT_COUNT = 2**1000  # counts below this limit can be converted to floats
 ROUGH_APPROXIMATION_NOTE = "which is rough if one score makes up most of the sample"
-MAX_INTEGER_RANKS = 150  # the signs of up to this number of untied ranks are counted with Python integers
+MAX_INTEGER_RANKS = 150  # for 54 to 150 untied ranks, the sign assignments are counted with Python integers
 
 
 class ExactRankSum:
@@ -40,7 +40,7 @@ class ExactRankSum:
     fixed: Any
 
     def _cdf_rows(self, rows: IntegerWeights) -> Array:  # noqa: ARG002
-        """Return P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the overall least sum."""
+        """Return P(sum <= start), P(sum <= start + step), ... for rows of sorted weights; start is the least sum of all rows, in units."""
         raise TypeError(f"the class {type(self).__name__} must define the method _cdf_rows")
 
     def _start(self, rows: IntegerWeights) -> int:  # noqa: ARG002
@@ -56,12 +56,12 @@ class ExactRankSum:
         return self._largest(rows) + 1
 
     def _step(self, rows: IntegerWeights) -> int:  # noqa: ARG002
-        """Return the difference of neighbouring sums in the table of these rows, in units."""
+        """Return the difference between neighbouring sums in the table of these rows, in units."""
         return 1
 
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
-        """Distribution X' and constant c such that c - X' has this distribution: lower tails of X' are upper tails of this distribution."""
+        """Distribution X' and constant c such that c - X' has this distribution; the lower tails of X' give the upper tails."""
         raise TypeError(f"the class {type(self).__name__} must define the property _reflected")
 
     @cached_property
@@ -83,7 +83,7 @@ class ExactRankSum:
         return rows, which
 
     def _tables(self) -> Iterator[tuple[int, int, int, Array]]:
-        """Yield the number of the first pattern, the least sum, the step and the cumulative probabilities of a few patterns."""
+        """Yield, for a few patterns at a time: number of the first pattern, least sum, step, and cumulative probabilities."""
         rows, _ = self._patterns
         if len(rows) == 1:
             yield 0, *self._single_table
@@ -121,7 +121,7 @@ class ExactRankSum:
         return result.reshape(shape)[()]
 
     def _probability_of_one(self, x: Any) -> Value:
-        """Return P(X <= x) of a single test; the arrays of :meth:`at_most` would take ten times as long."""
+        """Return P(X <= x) for a single test, without the arrays of :meth:`at_most`, which take ten times as long."""
         start, step, table = self._single_table
         k = (floor((x - self.fixed) / self._unit) - start) // step
         return np.float64(0.0 if k < 0 else table[0, min(k, table.shape[1] - 1)])
@@ -138,8 +138,8 @@ class ExactRankSum:
         for first, start, step, table in self._tables():
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
-            atom = (table < reached).sum(1)  # index of the largest sum c with P(X <= c) <= alpha
-            impossible = (last < 0) | (reached[:, 0] == 0)  # True if there is no such sum
+            atom = (table < reached).sum(1)  # index of the largest possible sum c with P(X <= c) <= alpha
+            impossible = (last < 0) | (reached[:, 0] == 0)  # True if no possible sum c has P(X <= c) <= alpha
             lowest[first : first + len(table)] = np.where(impossible, -np.inf, (start + atom * step) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
 
@@ -164,7 +164,7 @@ def _odd_numbers(count: int) -> IntegerWeights:
 
 
 def _compute_table(kind: type[ExactRankSum], row: bytes, m: int) -> Array:
-    """Compute the table of one pattern of weights; all data without ties have the same pattern, so tables are cached."""
+    """Compute the table of one pattern of weights; its results are cached, because all data without ties have the same pattern."""
     units = np.frombuffer(row, np.int64)
     distribution: ExactRankSum = kind(units, m)  # type: ignore[call-arg]
     table = distribution._cdf_rows(units[None])
@@ -209,7 +209,7 @@ class SignedRankSum(ExactRankSum):
 
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
-        # the distribution is symmetric, because both signs of each rank are equally likely
+        # c - X' with X' = X: the distribution is symmetric, because both signs of each rank are equally likely
         return self, 2 * self.fixed + self.weights.sum(0)
 
     def __str__(self) -> str:
@@ -256,7 +256,7 @@ class DrawnRankSum(ExactRankSum):
         return (self.m + 1) * (self._largest(rows) + 1)
 
     def _step(self, rows: IntegerWeights) -> int:
-        """Return the greatest common divisor of the differences of the weights of a single row; several rows share a table with step 1."""
+        """Return the step of a single row, the greatest common divisor of the differences of its weights; several rows have the step 1."""
         return _common_step(rows[0]) if len(rows) == 1 else 1
 
     def _cdf_rows(self, rows: IntegerWeights) -> Array:

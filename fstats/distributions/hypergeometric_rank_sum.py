@@ -15,12 +15,12 @@ import numpy as np
 from ..core.value_types import Array
 from .rank_sum_counting import IntegerWeights
 
-# draws from ranks with only two different values are counted with Python integers up to this number of ranks
+# up to this number of ranks, draws from two groups of ties are counted with Python integers
 MAX_INTEGER_RANKS = 1024
 
 
 def tie_groups(row: IntegerWeights) -> tuple[IntegerWeights, IntegerWeights]:
-    """Return the different weights, in ascending order, and the frequency of each."""
+    """Return the distinct weights in ascending order, and the frequency of each."""
     weights, sizes = np.unique(row, return_counts=True)
     return weights, sizes.astype(np.int64)
 
@@ -97,7 +97,7 @@ def _sort_largest_last(sizes: IntegerWeights) -> list[int]:
 
 
 def _sum_shifted_arrays(parts: list[tuple[int, Array]]) -> tuple[int, Array]:
-    """Return the sum of arrays that start at different positions, and the start of the sum."""
+    """Return the first position of the sum of arrays that start at different positions, and this sum."""
     start = min(first for first, _ in parts)
     total = np.zeros(max(first + len(values) for first, values in parts) - start)
     for first, values in parts:

@@ -23,7 +23,7 @@ from numpy import expm1, pi, sinh, sqrt
 from ..core.numerics.bisection import bisect
 from ..core.value_types import Array
 
-MAX_INTEGER_WORK = 2**20  # Python integers are used up to this value of min(m, n)^2 max(m, n), which takes a tenth of a second
+MAX_INTEGER_WORK = 2**20  # up to this value of min(m, n)^2 max(m, n), use Python integers (at most 0.1 s)
 # the recurrence keeps 13 digits at every U if the smaller sample has at most this size
 STABLE_SIZE = 100
 # for larger samples, the recurrence keeps 13 digits up to U = LOWER_END times the size of the larger sample
@@ -80,7 +80,7 @@ def count_ways(m: int, n: int, most: int, kind: Any) -> Any:
 
 
 def _running_sum(row: Any, stride: int) -> Any:
-    """Return the sum of each entry and of the entries that lie one stride, two strides, ... before it."""
+    """Return, for each entry, its sum with the entries that lie one stride, two strides, ... before it."""
     lines = ceil(len(row) / stride)
     padded = np.zeros(lines * stride, row.dtype)
     padded[: len(row)] = row
@@ -88,7 +88,7 @@ def _running_sum(row: Any, stride: int) -> Any:
 
 
 def _probabilities_of_large_samples(m: int, n: int) -> Array:
-    """Return the lower half of the probabilities of large samples: the lower end by recurrence, the other values window by window."""
+    """Return the lower half of the probabilities for large samples: the lowest values by recurrence, the others in windows."""
     end = LOWER_END * n
     result = np.zeros(m * n // 2 + 1)
     high, tilt = m * n // 2, 0.0
@@ -96,7 +96,7 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
         mean, sd = _tilted(m, n, tilt)
         low = max(end, int(mean - 2.5 * sd))
         window = _window(m, n, tilt, low, high)
-        # the new values are scaled so that the last of them equals result[high], which is already known
+        # result[high] is already known, so scale the new values such that the last one equals it
         result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])
         high, tilt = low, _next_tilt(m, n, tilt, low)
     if high == end:
@@ -121,7 +121,7 @@ def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
     numerators = n + denominators
     frequencies = tilt - 2j * pi / points * np.arange(1, used + 1)[:, None]
     largest = expm1(-tilt * numerators) / expm1(-tilt * denominators) if tilt else numerators / denominators
-    blocks = np.arange(0, m, 64)  # the product of all factors could underflow, so the factors are multiplied in blocks of 64
+    blocks = np.arange(0, m, 64)  # multiply in blocks of 64, because the product of all factors could underflow
     logs = [
         np.log(np.multiply.reduceat(expm1(-part * numerators) / expm1(-part * denominators) / largest, blocks, axis=1)).sum(1)
         for part in np.array_split(frequencies, 32)

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-# SciPy 1.17 is not used: its special.nctdtr(df, -away, -c) was nan in 4 % of 3,000 random cases and had a relative error above
-# 1e-6 in 8 %, all with small probabilities; in all other cases it agreed with this module within 5e-14.
+# This module replaces special.nctdtr(df, -away, -c).  In 3,000 random cases, the function of SciPy 1.17 returned nan in 4 % and had
+# a relative error above 1e-6 in 8 %, always for small probabilities; in all other cases, the two functions agreed within 5e-14.
+
 # values of the integrand below exp(-45) times its maximum have no effect on the first 16 digits of the integral
 NEGLIGIBLE = 45.0
 MAX_NODES = 2**20
-MAX_NONCENTRALITY = 1e6  # for larger ratios of noncentrality and critical value, the probability is 0 or 1
+MAX_NONCENTRALITY = 1e6  # if |away| / max(1, c) is larger, the probability is 0 or 1
 
 
 def noncentral_t_sf(c: float, df: float, away: float) -> float:
@@ -46,7 +47,7 @@ def noncentral_t_sf(c: float, df: float, away: float) -> float:
     Johnson and Welch (1940), Applications of the non-central t-distribution, Biometrika 31, pages 362 to 389.  Trefethen and
     Weideman (2014), The exponentially convergent trapezoidal rule, SIAM Review 56, pages 385 to 458.
     """
-    if c < 0:  # the integrand may have several peaks for c < 0
+    if c < 0:  # use the other tail, because the integrand may have several peaks for c < 0
         return 1.0 - noncentral_t_sf(-c, df, -away)
     if np.isinf(c):
         return 0.0
@@ -59,7 +60,7 @@ def noncentral_t_sf(c: float, df: float, away: float) -> float:
         return special.log_ndtr(away - c * np.exp(u)) + density
 
     def rising(u: float) -> bool:
-        # hazard: density of the normal distribution, divided by its distribution function
+        # hazard: normal density divided by the normal distribution function
         hazard = np.sqrt(2 / np.pi) / special.erfcx((c * np.exp(u) - away) / np.sqrt(2))
         return bool(c * np.exp(u) * hazard < -df * np.expm1(2 * u))
 

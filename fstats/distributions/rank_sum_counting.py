@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..core.value_types import Array
 
-MAX_EXACT_COUNT = 2.0**53  # up to this limit, floats represent all whole numbers exactly
+MAX_EXACT_COUNT = 2.0**53  # floats represent all whole numbers up to this limit exactly
 IntegerWeights = NDArray[np.int64]  # sorted weights in units of 1 or 1/2
 
 
@@ -43,7 +43,7 @@ def sign_cdf_row(row: IntegerWeights, largest: int) -> Array:
         width = min(width + weight, middle)
         counts[weight : width + 1] += counts[: max(0, width + 1 - weight)].copy()
         if number % 500 == 0:
-            counts *= 2.0**-500  # the counts are scaled down, so that they do not overflow
+            counts *= 2.0**-500  # scale the counts down, so that they do not overflow
     below = (counts * 2.0 ** -(len(row) % 500)).cumsum()
     return np.concatenate([below, 1 - below[: largest - middle - 1][::-1], [1.0]]) if largest else np.ones(1)
 
@@ -74,14 +74,14 @@ def count_draws_row(row: IntegerWeights, m: int) -> Array:
     """Count the draws of m weights of one long row for each sum, beginning with the least sum."""
     total = len(row)
     if 2 * m > total:
-        return count_draws_row(row, total - m)[::-1]  # the weights that are not drawn are fewer, so these are counted
+        return count_draws_row(row, total - m)[::-1]  # count the draws of the remaining weights, which are fewer
     up, down = (row - row[0]).tobytes(), (row[-1] - row)[::-1].tobytes()
-    return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # both tails of a test use the same table
+    return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # one table for both tails of a test
 
 
 @lru_cache(1)
 def _count_draws(row_bytes: bytes, m: int) -> Array:
-    """Count the draws of at most half of the weights; for each number of drawn weights only possible sums are stored."""
+    """Count the draws of m weights, at most half of all; compute only possible sums for each number of drawn weights."""
     row = np.frombuffer(row_bytes, np.int64)
     weights, total = row.tolist(), len(row)
     # axes: number of drawn weights, and sum above the smallest possible sum
@@ -89,7 +89,7 @@ def _count_draws(row_bytes: bytes, m: int) -> Array:
     draws[0, 0] = 1
     width = [1] + [0] * m
     for number, weight in enumerate(weights, 1):
-        # loop over the numbers of drawn weights from which m draws in total are still possible
+        # skip numbers of drawn weights from which the remaining weights cannot give m draws
         for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):
             excess = weight - weights[drawn - 1]
             end = excess + width[drawn - 1]
@@ -117,7 +117,7 @@ def untied_unit(row: IntegerWeights) -> tuple[int, int]:
 
 
 def _unique_weights(weights: IntegerWeights) -> Iterator[tuple[int, Any]]:
-    """Yield each different weight, and a mask or slice of the rows that have this weight."""
+    """Yield each distinct weight, and a mask or slice of the rows with this weight."""
     different = np.unique(weights)
     for weight in different:
         yield int(weight), slice(None) if len(different) == 1 else weights == weight

@@ -18,8 +18,8 @@ from ..core.numerics.bisection import bisect
 from ..core.value_types import Array, Value
 
 MAX_BLOCK_SIZE = 2**18  # maximum number of integrand values computed together
-MAX_RANGE = 60.0  # P(range > 60 standard deviations) is so small that it is rounded to 0
-# step of the trapezoidal rule, exact to all digits if the integrand vanishes at both ends
+MAX_RANGE = 60.0  # maximum range, in standard deviations; P(range > 60) is rounded to 0
+# step of the trapezoidal rule; its error is negligible, because the integrand vanishes at both ends
 STEP = 0.2
 NEGLIGIBLE_EXPONENT = 40.0  # integrand values below e^-40 times the maximum are ignored
 
@@ -109,7 +109,7 @@ def _sd_nodes(df: float) -> tuple[Array, Array]:
     if isinf(df):
         return np.ones(1), np.ones(1)
 
-    def decay(u: float) -> float:  # minus the log density at u, relative to the peak at u = 0
+    def decay(u: float) -> float:  # log density at the peak (u = 0) minus log density at u
         return df * (np.expm1(2 * u) / 2 - u)
 
     left, right = (bisect(lambda u: decay(u) <= NEGLIGIBLE_EXPONENT, 0.0, end)[1] for end in (-NEGLIGIBLE_EXPONENT / df - 8.0, 8.0))

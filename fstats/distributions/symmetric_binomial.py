@@ -17,7 +17,7 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
-MAX_TABLE_N = 500  # up to this n, probabilities are exact fractions that are rounded once
+MAX_TABLE_N = 500  # up to this n, probabilities are exact fractions, rounded to the nearest float
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class MidPBinomial:
 
     def low(self, alpha: float) -> Value:
         value = self.binomial.low(alpha)
-        larger = np.where(np.isinf(value), 0.0, value + 1)  # the critical value of mid-p is the usual critical value or the next count
+        larger = np.where(np.isinf(value), 0.0, value + 1)  # with mid-p, the critical value may be one count larger
         return np.where(self.at_most(larger) <= alpha, larger, value)[()]
 
     def high(self, alpha: float) -> Value:

@@ -34,13 +34,13 @@ from .exact_rank_distributions import MAX_SUMS, SignedRankSum, sign_assignments_
 # Gauss-Legendre nodes for the integral that replaces a sum over ranks
 NODES, WEIGHTS = (np.polynomial.legendre.leggauss(40)[k] for k in (0, 1))
 STEP = 0.6  # step of the trapezoidal rule, in standard deviations of the integrand
-# minimum number of steps between the integration line and the pole; the error is below exp(-2 pi 6.5)
+# minimum distance between the line of integration and the pole at 0, in steps; the error is then below exp(-2 pi 6.5)
 POLE_STEPS = 6.5
 REACH = 9.0  # length of the integration interval, in standard deviations of the integrand
-LARGEST_TILT = 12.0  # if n times tilt / 2 is larger, the probability is below 1e-300
-# maximum number of untied ranks for a table, which takes one or two seconds and also holds probabilities below 1e-300
+LARGEST_TILT = 12.0  # if -n tilt / 2 is larger, the probability is below 1e-300 (the tilt is negative)
+# maximum number of untied ranks for a table; the table takes one or two seconds, and also has probabilities below 1e-300
 MAX_TABLE_RANKS = 1_500
-LEAST_EXPONENT = -690.0  # a probability with a smaller exponent is below 1e-300
+LEAST_EXPONENT = -690.0  # if the exponent is smaller, the probability is below 1e-300
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def _variance(n: int, tilt: float) -> float:
 
 
 def _exponents(n: int, z: Any, distance: float) -> Any:
-    """Return K(z) - z x, where `distance` is the mean of W minus x."""
+    """Return K(z) - z x, with the cumulant generating function K of W; `distance` is the mean of W minus x."""
     log_cosh = _sum_over_ranks(n, lambda u: np.log1p(np.sinh(u * np.asarray(z)[..., None] / 2) ** 2) / 2)
     last, first = (n + 0.5) * z / 2, z / 4
     slopes = z / 2 * (np.tanh(last) - np.tanh(first))

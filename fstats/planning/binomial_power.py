@@ -89,7 +89,7 @@ class CountPower(SawtoothPower):
         return float(self._probability(np.array([low]), self.max_rejecting_losses(np.array([high])))[0])
 
     def _probability(self, n: Integers, losses: Integers) -> Array:
-        """Return the probability that A, B or either of them (as the alternative says) loses at most `losses` of n comparisons."""
+        """Return the probability that A, B or either of them (depending on the alternative) loses at most `losses` of n comparisons."""
         by_a = Binomial(n, 0.5 - self.effect).at_most(losses) if self.alternative != "less" else 0.0
         by_b = Binomial(n, 0.5 + self.effect).at_most(losses) if self.alternative != "greater" else 0.0
         return np.minimum(by_a + by_b, 1.0)

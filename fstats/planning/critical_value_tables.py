@@ -70,7 +70,7 @@ def critical_values(
       6    2     0     –
       7    3     2     –
     """
-    # each level is checked later, by the test itself
+    # the test itself checks each level later
     levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])
     if not (isinstance(test, type) and issubclass(test, HypothesisTest)):
         got = getattr(test, "__name__", repr(test))
@@ -167,7 +167,7 @@ class CheckedTable(TableDisplay):
         """The wrong cells (n, alpha) with which the test rejects too easily."""
         sign = 1 if self.computed.small_rejects else -1
 
-        def liberality(cell: Critical) -> float:  # the cell is None if no value rejects H0
+        def liberality(cell: Critical) -> float:  # a cell is None if no value rejects H0
             return -np.inf if cell is None else sign * cell
 
         return [(n, level) for n, level in self.wrong if liberality(self.printed[n][level]) > liberality(self.computed[n][level])]
@@ -195,7 +195,7 @@ class CheckedTable(TableDisplay):
 
 
 def _rounds_to(computed: Critical, printed: Critical) -> bool:
-    """Return whether a computed value, rounded to the digits of the printed value, equals it; do not round whole numbers and None."""
+    """Return whether a computed value equals a printed value, if rounded to its digits; whole numbers and None are not rounded."""
     if computed is None or printed is None or isinstance(computed, int):
         return computed == printed
     return abs(computed - printed) <= rounding_tolerance(repr(printed)) * (1 + 1e-9)

@@ -17,10 +17,10 @@ from ..procedures.multiple.quade import Quade
 from ..procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ..procedures.posthoc.posthoc_comparison import RankComparison, pair_positions
 
-# maximum number of simulated scores in memory; ranks of these scores take additional memory
+# maximum number of simulated scores in memory; their ranks need more memory
 MAX_BLOCK_SIZE = 2**21
 MAX_TEST_SCORES = 2**24  # maximum number of scores of one simulated test, which are in memory together
-MAX_SCORES = 10**10  # maximum number of scores of all simulated tests, which limits the time
+MAX_SCORES = 10**10  # maximum number of scores of all simulated tests; it limits the time
 TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
 PowerTarget = Literal["any", "each", "all"]
@@ -78,13 +78,13 @@ def simulated_power(
 
 
 def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Array:
-    """Return for each simulated table of scores 1 or 0, or the proportion of true differences that the test finds."""
+    """Return, for each simulated table, whether the test finds an effect (1 or 0), or the share of true differences that it finds."""
     if not isinstance(test, RankComparison):
         return np.asarray(test.reject, float)
     first, second = pair_positions(test.pairs, labels)
     effects = means[first] - means[second]
     if not effects.any():
-        # without true differences, return whether the test rejects H0 for any pair
+        # without true differences, every rejection is an error: return whether the test rejects H0 for any pair
         return np.asarray(test.reject, float).max(0)
     right = np.asarray(test.reject & (np.sign(test.differences) == np.sign(effects)[:, None]), float)[effects != 0]
     return {"any": right.max, "each": right.mean, "all": right.min}[find](0)

@@ -41,7 +41,7 @@ from .many_classifier_power import (
 
 MAX_SIZE = 10**9  # largest sample size that the search tries
 MAX_PROPORTION_SIZE = 200_000  # largest number of records that the search tries for BinomialProportion
-MAX_SIMULATED_SCORES = 10**8  # maximum of sample size times number of simulations, which limits the time of a search
+MAX_SIMULATED_SCORES = 10**8  # maximum of sample size times number of simulations; it limits the time of a search
 TRIALS = 10_000
 MAX_BLOCK_SIZE = 2**24  # maximum number of simulated scores in memory
 
@@ -239,7 +239,7 @@ def sample_size(
     def power_at(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
 
-    # the power rises and falls with n, so search for the first n with enough power
+    # the power of count tests does not increase steadily with n, so search for the first n with enough power
     if issubclass(test, COUNT_TESTS):
         most = MAX_PROPORTION_SIZE if issubclass(test, BinomialProportion) else MAX_SIZE
         first = _power_on_counts(test, float(effect_size), settings).smallest_size(target, least, most)
@@ -287,7 +287,7 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any,
     return np.array([effect], float)
 
 
-_power = power  # sample_size has an argument `power`, which hides the function of this name
+_power = power  # second name: in sample_size, the argument `power` hides the function `power`
 
 
 def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
@@ -322,7 +322,7 @@ def _power_on_counts(test: type[HypothesisTest], effect: float, settings: dict[s
 
 
 def _size_for_margin(test: Any, margin: Any, accuracy: Any, settings: dict[str, Any]) -> HalfWidth:
-    """Return the smallest number of records whose interval has at most the half-width `margin`."""
+    """Return the smallest number of records for which the half-width of the interval is at most `margin`."""
     if not (isinstance(test, type) and issubclass(test, BinomialProportion)):
         raise TypeError(
             f"`margin` and `accuracy` can be used only with BinomialProportion; got {getattr(test, '__name__', test)}. Leave out "

@@ -32,7 +32,7 @@ from .two_feature_source import OneFeature as OneFeature
 from .two_feature_source import TwoFeatures as TwoFeatures
 from .work_units import run as run
 
-__all__ = sorted(  # constants are first, then classes, then functions
+__all__ = sorted(  # constants first, then classes, then functions
     (name for name, value in [*globals().items()] if getattr(value, "__module__", "").startswith(f"{__name__}.")),
     key=lambda name: (not name.isupper(), name),
 )

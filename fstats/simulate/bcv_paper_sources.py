@@ -40,7 +40,7 @@ def _tree(leaf: int, split: int) -> Any:
     return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, min_samples_split=split, random_state=0)
 
 
-_nearest_neighbour = cache(NearestNeighbour)  # sources with equal weights of the features share this learner and its results
+_nearest_neighbour = cache(NearestNeighbour)  # sources with equal feature weights share one learner and its results
 
 
 # -- EXP6 --------------------------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class Letter(TableSource):
         check.count(2)(self.n, "n")
 
     def __repr__(self) -> str:
-        return f"Letter(v={self.v!r}, n={self.n!r})"  # a checksum identifies the file, so the text does not contain the folder
+        return f"Letter(v={self.v!r}, n={self.n!r})"  # without the folder of the file, because a checksum identifies the file
 
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:

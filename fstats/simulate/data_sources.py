@@ -26,7 +26,7 @@ class ErrorRates(NamedTuple):
     b: float
     se_a: float
     se_b: float
-    # standard error of a - b; not computed from se_a and se_b, because both learners have the same training sets
+    # standard error of a - b; it does not follow from se_a and se_b, because both learners have the same training sets
     se_difference: float
     n: int  # number of records in a training set
     data_sets: int

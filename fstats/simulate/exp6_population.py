@@ -37,7 +37,7 @@ def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
 
     The rules are not mutually exclusive: f3 lies above f1 between x1 = 2.93 and 5.07, and 166 of the 22,801 grid points satisfy two rules.
     """
-    # the operator ~ negates booleans of numpy, but not booleans of Python
+    # greater_equal returns numpy booleans also for single numbers; ~ would not negate Python booleans
     a, b, c = (np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3))
     return np.array([a & b, ~a & b & c, a & ~b, ~a & ~b & c, b & ~c, ~b & ~c])
 

@@ -15,7 +15,7 @@ from ..core.value_types import Array
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import DIVISIONS, REPLICATES, Scores
 
-NEITHER, ONLY_B, ONLY_A, BOTH = range(4)  # codes of the outcome of a record: which algorithms predict it correctly
+NEITHER, ONLY_B, ONLY_A, BOTH = range(4)  # codes of outcomes: which algorithms predict a record correctly
 Outcomes = NDArray[np.int8]  # codes of all records, an array of shape (data sets, records)
 
 
@@ -93,7 +93,7 @@ def _replicate_differences(n01: Array, n10: Array, sizes: NDArray[np.int64], rng
     shape = (len(n01), REPLICATES, n01.shape[1])
     only_a = rng.binomial(sizes[..., np.newaxis], (n10 / sizes)[:, np.newaxis], shape)
     remaining = sizes[..., np.newaxis] - only_a
-    # probability of "only B is right" for a record on which "only A is right" is false
+    # conditional probability of "only B is right", given that "only A is right" is false
     share = n01 / np.maximum(sizes - n10, 1)
     only_b = rng.binomial(remaining, share[:, np.newaxis], shape)
     return (only_a - only_b) / sizes[..., np.newaxis]

@@ -157,7 +157,7 @@ def stress(
 
 
 def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
-    """Return pairs of two equal learners, by the description of the learner."""
+    """Return pairs of learners for which H0 is true, by the description of the pair."""
     pairs: dict[str, EqualPair] = {}
     for name, learner in learners.items():
         class_name = type(learner).__name__
@@ -170,5 +170,5 @@ def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
 
 
 def _unit_rejections(unit: Any, seed: np.random.SeedSequence, *, sources: dict[str, Symmetric], **how: Any) -> dict[str, Any]:
-    """Return the numbers of rejections of a unit of work; the unit names its source."""
+    """Return the numbers of rejections in a unit of work, which names its source."""
     return count_unit_rejections({"source": 0, "repetitions": unit["repetitions"]}, seed, sources=[sources[unit["source"]]], **how)

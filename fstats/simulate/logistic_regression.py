@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from ..core.value_types import Array
 
-# same limit as in R's glm; without a limit, the coefficients of separated classes would grow forever
+# as in R's glm; without a limit, the coefficients would diverge if the classes are separable
 MAX_ITERATIONS = 25
 LIKELIHOOD_TOLERANCE = 1e-12  # the iterations end if the log-likelihood increases by at most this proportion
 
@@ -42,7 +42,7 @@ def fit_logistic(x: Array, codes: NDArray[np.int64]) -> Array:
     for _ in range(MAX_ITERATIONS):
         share = expit(x @ coefficients)
         curvature = (x.T * (share * (1 - share))) @ x
-        # if `curvature` is singular, pinv gives the step with the smallest norm
+        # pinv, because `curvature` may be singular; the step then has the smallest norm
         step = np.linalg.pinv(curvature, rcond=1e-12, hermitian=True) @ ((codes - share) @ x)
         for _ in range(20):
             new = _log_likelihood(x @ (coefficients + step), codes)

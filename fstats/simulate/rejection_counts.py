@@ -69,7 +69,7 @@ def count_unit_rejections(
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():
-        # each plan has its own seed, so that its scores do not depend on the other plans
+        # a separate seed for each plan, so that its scores do not depend on which other plans are simulated
         scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))
         failed |= getattr(scores, "failures", {})
         for name, (test, settings) in tests.items():

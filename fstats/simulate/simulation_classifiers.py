@@ -17,7 +17,7 @@ from ..core.validation.check import format_received_value
 from ..core.value_types import Array
 from .logistic_regression import fit_logistic
 
-# number of test records whose distances are computed together, chosen so that the distances fit into the cache of the processor
+# distances are computed for this number of test records at a time, so that they fit into the processor's cache
 RECORDS_PER_BLOCK = 100
 MAX_EXACT_INTEGER = 2.0**20  # squared distances of smaller whole numbers have no rounding error
 
@@ -152,7 +152,7 @@ def _weighted_distances(a: Array, b: Array, weights: Sequence[float]) -> Array:
 
 
 def _squared_distances(a: Array, b: Array) -> Array:
-    """Return the squared distances of all pairs; matrix products are faster, and are used if they have no rounding error."""
+    """Return the squared distances of all pairs, by a matrix product (faster) if it has no rounding error."""
     if all(np.abs(x).max(initial=0) < MAX_EXACT_INTEGER and np.array_equal(x, np.rint(x)) for x in (a, b)):
         whole: Array = (a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * (a @ b.T)
         return whole

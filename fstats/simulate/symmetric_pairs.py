@@ -96,7 +96,7 @@ class TrainingHalf(Role):
     def _fit_role(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
         order = rng.permutation(len(y))
         order = order[np.argsort(y[order], kind="stable")]
-        # the half on which the learner is trained; half 0 is larger if a class has an odd number of records
+        # index of the half on which the learner is trained; random, because half 0 is larger if the number of records is odd
         first = (self.role + int(rng.integers(2))) % 2
         seeds = rng.integers(MAX_SEED, size=2)
         half = order[first::2]

@@ -71,7 +71,7 @@ class TrainingCache:
 
     def correct_predictions(self, learner: Any, plan: Plan, part: str) -> NDArray[np.bool]:
         """Return whether a learner is right on each record of all test sets, in order."""
-        key = id(learner), plan, part  # id() identifies the learner, because the source keeps the learner in memory
+        key = id(learner), plan, part  # the source keeps the learner in memory, so its id() is not used again
         if key not in self.cache:
             model = check_model(learner, type(learner).__name__)
             self.cache[key] = np.concatenate(self._evaluate_learner(model, self.splits(plan, part), self.rng(plan)))

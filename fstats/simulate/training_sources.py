@@ -109,10 +109,10 @@ class TableSource(Trained):
         for k, data in enumerate(drawn):
             try:
                 rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
-            # if a package is missing, the training fails on all training sets, and the error names the package
+            # a missing package makes all trainings fail, so pass on this error, which names the package
             except ModuleNotFoundError:
                 raise
-            # a learner may raise any error, and each error is a failed training
+            # any other error of a learner is a failed training on this training set
             except Exception as error:
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:
@@ -220,7 +220,7 @@ class Population(TableSource):
 
 def _table_bytes(x: Any) -> bytes:
     """Return bytes that are different for different tables of records."""
-    if hasattr(x, "indptr"):  # the full array of a sparse matrix may be too large for the memory
+    if hasattr(x, "indptr"):  # a sparse matrix, whose full array may not fit into memory
         return b"".join(np.ascontiguousarray(part).tobytes() for part in (x.indptr, x.indices, x.data))
     table = np.asarray(x)
     return table.tobytes() if table.dtype.kind in "biuf" else repr(table.tolist()).encode()

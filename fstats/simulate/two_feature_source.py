@@ -60,7 +60,7 @@ def _log_odds_line(x: Array, is_second: NDArray[np.bool]) -> tuple[float, float]
         return (1.0 if is_second.all() else -1.0), 0.0
     first, second = x[~is_second], x[is_second]
     squares = ((first - first.mean()) ** 2).sum() + ((second - second.mean()) ** 2).sum()
-    # with a tiny variance instead of 0, the nearer mean determines the class, and the class frequencies have no effect
+    # replace 0 by a tiny variance: then the nearer mean determines the class, and the class frequencies have no effect
     variance = squares / max(len(x) - 2, 1) or 1e-12
     slope = (second.mean() - first.mean()) / variance
     return float(np.log(len(second) / len(first)) - slope * (first.mean() + second.mean()) / 2), float(slope)

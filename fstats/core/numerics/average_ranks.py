@@ -27,7 +27,7 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
         untied[positions] = np.arange(1.0, len(x) + 1)
         return untied
     number = broadcast_column(np.arange(len(x)), x)
-    # True at the first number in each group of ties
+    # True where a group of ties starts
     starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])
     ends = np.concatenate([starts[1:], starts[:1]])
     first = accumulate(np.maximum, np.where(starts, number, 0))
@@ -57,7 +57,7 @@ def descending_row_ranks(x: Array) -> Array:
     if few:
         columns = np.ascontiguousarray(x.swapaxes(0, 1))
         better = columns[:, None] - columns > noise_upper_bound(x)
-        if 2 * np.count_nonzero(better) == x.size * (x.shape[1] - 1):  # common case: no two scores of a row can tie
+        if 2 * np.count_nonzero(better) == x.size * (x.shape[1] - 1):  # common case: no two scores of a row are tied
             return better.sum(0, dtype=float, initial=1.0).swapaxes(0, 1)
     untied = not few and has_no_ties(x, axis=1)
     if not untied:

@@ -35,7 +35,7 @@ TIE_NOISE = 2.0**-46  # doubles with a smaller relative difference are ties (64 
 DOUBLE_NOISE = 2.0**-40  # relative rounding error of values that are computed from doubles, such as sums of squares
 FEW_NUMBERS = 100  # below this number of entries, Python's own functions are faster than numpy
 LONG_ROW_LENGTH = 64  # from this row length on, a loop over the rows is faster than ufunc.accumulate
-MAX_EXACT_INTEGER = 2.0**44  # larger whole numbers may be rounded fractions, so they are not treated as exact
+MAX_EXACT_INTEGER = 2.0**44  # larger whole numbers are not treated as exact, because they may be rounded fractions
 
 
 def to_double(x: NDArray[Any], short: int = 8) -> Array:
@@ -86,7 +86,7 @@ def max_relative_noise(*arrays: Any) -> float:
 def noise_upper_bound(*arrays: Array) -> float:
     """Return an upper bound of the absolute noise of these numbers; the bound is fast to compute but not tight."""
     largest = 0.0
-    for x in arrays:  # the Euclidean norm of few numbers is faster than their maximum, and never smaller
+    for x in arrays:  # for few numbers, hypot is faster than the maximum, and it is an upper bound of the maximum
         largest += hypot(*x.ravel().tolist()) if x.size < FEW_NUMBERS else max(x.max(), -x.min())
     return max_relative_noise(*arrays) * largest
 
@@ -124,7 +124,7 @@ def round_noise_to_zero(x: Any, against: Any, share: Any = DOUBLE_NOISE) -> Any:
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
-        return x  # fast path, which is ten times faster: no entry is rounding noise
+        return x  # fast path (ten times as fast): no entry is rounding noise
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
 
@@ -227,7 +227,7 @@ def decimal_scale(*measured: Any) -> float | None:
 
 
 def _is_integer_valued(x: Any) -> bool:
-    """Return whether all numbers are whole (up to an eighth of the noise of their repetition) and at most 2**44."""
+    """Return whether all numbers are whole (up to an eighth of the noise of their repetition) and below 2**44."""
     x = np.atleast_1d(x)
     largest, off = np.maximum(x.max(0), -x.min(0)), np.abs(x - np.rint(x)).max(0)
     return bool(np.max(largest) < MAX_EXACT_INTEGER and (off <= TIE_NOISE / 8 * largest).all())
@@ -240,7 +240,7 @@ def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
     array([ 0.03, -0.03,  0.  ])
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        # `plus` has one value for each repetition, so it needs a new axis for the entries
+        # add an axis for the entries, because `plus` has only one value for each repetition
         unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])
     if unit is not None:
         return np.rint((a - b + plus) * unit) / unit + 0.0  # fast path for multiples of 1 / unit; adding 0.0 turns -0 into 0

@@ -15,8 +15,8 @@ import numpy as np
 from ..worked_example_row import Row
 from .floating_point_ties import DOUBLE_NOISE, FEW_NUMBERS, computed_relative_noise, max_relative_noise, round_noise_to_zero
 
-SMALL, LARGE = 2.0**-200, 2.0**200  # between these bounds, the fourth power of a number neither overflows nor underflows
-LONG_ROW_LENGTH = 1000  # if a row has at least this length, a loop over the rows is faster than numpy on the whole array
+SMALL, LARGE = 2.0**-200, 2.0**200  # the fourth power of a number between these bounds neither overflows nor underflows
+LONG_ROW_LENGTH = 1000  # from this row length on, a loop over the rows is faster than numpy on the whole array
 
 
 def power_of_two_unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:

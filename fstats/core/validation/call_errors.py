@@ -15,7 +15,7 @@ import numpy as np
 
 from .name_suggestions import alternative_name
 
-# values of settings without a default, which error messages use in the calls that they suggest
+# example values of required settings, for the calls that error messages suggest
 EXAMPLE_VALUES = {"margin": "0.01", "rope": "0.01", "control": '"A"', "effect_size": "0.5"}
 
 

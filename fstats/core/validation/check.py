@@ -23,8 +23,8 @@ from .pandas_labels import check_unique_labels
 
 DOUBLE = np.dtype(np.float64)
 MAX_COUNT = 2.0**53  # floats cannot represent all whole numbers above this limit
-MAX_MAGNITUDE = 1e300  # arrays of numbers up to this size have finite sums, if they fit into memory
-NO_DEFAULT: Any = ...  # default value of required inputs; the check of the input reports that it is missing
+MAX_MAGNITUDE = 1e300  # larger numbers are refused, because their sums could overflow
+NO_DEFAULT: Any = ...  # default of required inputs; their checks report that the input is missing
 
 
 def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
@@ -52,7 +52,7 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
     elif type(value) is not np.ndarray and (short := min_float_bytes(value)) < 8:
         x = to_double(x, short)
     if np.vdot(x, x) < largest**2:
-        return x  # fast path: the sum of squares shows that all numbers are finite, and none exceeds `largest`
+        return x  # fast path: all numbers are finite and at most `largest`, because their sum of squares is small
     if type(value) is not np.ndarray or received.dtype.kind in "iu":
         check_integer_range(largest, value, received, name)
     if len(outside := np.argwhere(~(np.abs(x) <= MAX_MAGNITUDE))):
@@ -290,9 +290,9 @@ def as_array(value: Any, name: str) -> Any:
             "their paired entries."
         )
     try:
-        return np.array(value, order="C")  # the memory order is always the same, because the rounding of sums depends on it
+        return np.array(value, order="C")  # always the same memory order, because the rounding of sums depends on it
     except ValueError:
-        if hasattr(value, "__array__"):  # the object itself has raised the error, which explains what is wrong
+        if hasattr(value, "__array__"):  # the object raised the error itself, so its message explains the problem
             raise
         raise ValueError(f"the rows of `{name}` must have the same length; got rows of different lengths") from None
 

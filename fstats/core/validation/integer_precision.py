@@ -11,7 +11,7 @@ from ..number_format import truncate_text
 from ..numerics.floating_point_ties import MAX_EXACT_INTEGER
 from ..value_types import Array
 
-# if numbers are at most this many times as large as their differences, their mean keeps 22 binary digits of the differences
+# maximum ratio of whole numbers to their differences; up to this ratio, the mean keeps 22 binary digits of the differences
 MAX_RELATIVE_SIZE = 2.0**30
 
 
@@ -20,7 +20,7 @@ def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
     if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
         return  # no number exceeds the limit
     if x.dtype.kind not in "iu":
-        # to_numpy(object) keeps the type of each column of a DataFrame
+        # with the dtype object, each column of a DataFrame keeps its type
         each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
@@ -32,7 +32,7 @@ def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
 
 def check_mean_precision(x: Array, name: str, axis: int | tuple[int, ...]) -> Array:
     """Return numbers whose mean is computed; raise ValueError for whole numbers so large that rounding would lose their differences."""
-    if np.vdot(x, x) > MAX_RELATIVE_SIZE**2:  # the sum of squares is faster to compute than the largest number
+    if np.vdot(x, x) > MAX_RELATIVE_SIZE**2:  # fast check first: if the sum of squares is small, no number is too large
         size = np.abs(x).max(axis)
         if ((size <= MAX_EXACT_INTEGER) & (size / MAX_RELATIVE_SIZE > np.maximum(np.ptp(x, axis), 1)) & (x == np.rint(x)).all(axis)).any():
             raise ValueError(

@@ -13,7 +13,7 @@ from .call_errors import raise_for_wrong_call
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-# arguments of tests; they are never treated as misspelt names
+# arguments that a function passes on to a test; they are not treated as misspelt arguments of the function
 TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})
 TAKES_KEYWORDS = 0x08  # flag of functions that take **keywords
 

@@ -69,7 +69,7 @@ NAMES_IN_OTHER_LIBRARIES, ADVICE_ON_ARGUMENTS, ALTERNATIVES_IN_OTHER_LIBRARIES =
     {word: name for name, words in table.items() for word in words.split()}
     for table in (OTHER_LIBRARIES["settings"] | OTHER_NAMES, OTHER_LIBRARIES["advice"], OTHER_LIBRARIES["alternatives"])
 )
-MAX_LISTED_NAMES = 30  # an error message lists all names if there are at most this many, even if one of them is similar
+MAX_LISTED_NAMES = 30  # up to this number of names, an error message lists all of them, even if one is similar
 MIN_SIMILARITY = 0.82  # minimum similarity ratio (difflib) of two names that count as similar
 
 

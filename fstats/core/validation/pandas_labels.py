@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-# first words of index levels that number the folds or repetitions of one experiment
+# an index level or column whose name begins with one of these words numbers the folds or repetitions of one experiment
 FOLDS = (
     *("fold", "outer", "inner", "split", "rep", "run", "seed", "cv", "iter", "trial", "round", "resample"),
     *("boot", "shuffle", "partition"),
 )
-# index levels of runs (which differ in splits or seeds), and of repetitions of all splits
+# names of index levels: RUNS for runs with different splits or seeds, REPETITIONS for repetitions of all splits
 RUNS = {"run", "iteration", "trial"}
 REPETITIONS = {"repeat", "repetition", "rep"}
-# columns that are not classifiers; only whole names count, because REPTree is the name of a classifier
+# columns that are not classifiers; the whole name must match, because REPTree is a classifier although it begins with rep
 FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETITIONS, *RUNS}
 # names for random seeds; trainings that differ only in the seed are not folds
 SEED_NAMES = {
@@ -71,7 +71,7 @@ def normalize_name(word: Any) -> str:
 
 def column_names(table: Any) -> Any:
     """Return the column names of a DataFrame of any library, or of results; None for other objects."""
-    # a pyarrow table has its names in `column_names`, and data in `columns`
+    # in a pyarrow table, `column_names` holds the names, and `columns` holds the data
     names = getattr(table, "column_names", None)
     return names if isinstance(names, list) else getattr(table, "columns", None)
 

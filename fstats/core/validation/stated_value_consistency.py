@@ -13,7 +13,7 @@ from ..value_types import Interval
 from .check import half_integers, is_count_check, positions
 from .tables import rank_table
 
-MAX_ROUNDED_VALUES = 64  # if there are more rounded values, their consistency is not checked
+MAX_ROUNDED_VALUES = 64  # with more rounded values, their consistency is not checked
 RELATIVE_ROUNDING_ERROR = 1e-9  # relative error allowed for floating-point computations
 
 StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (name of a step, changed values of other steps) -> value of the step, or None
@@ -65,7 +65,7 @@ def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Reco
         )
     x, y = np.asarray(value), np.asarray(computed)
     if x.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
-        return True  # only numbers and truth values are compared
+        return True  # text and other objects are not compared
     try:
         np.broadcast_shapes(x.shape, y.shape)
     except ValueError:
@@ -81,7 +81,7 @@ def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Reco
         if fits.all():
             return True
         changes = _recompute_within_rounding(recomputed, rounded)
-        # the value is computed again with each stated number lowered and raised by its rounding error
+        # tolerance: effect on the computed value if each stated number is lowered and raised by its rounding error
         for below, above in zip(changes, changes):
             tolerance = tolerance + np.fmax(np.abs(below - y), np.abs(above - y))
         return bool((fits | ~np.isfinite(tolerance) | (np.abs(x - y) <= tolerance)).all())

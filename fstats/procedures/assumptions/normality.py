@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-LEVEL = 0.05  # significance level that the conclusion uses; the p-value can be compared with any other level
+LEVEL = 0.05  # significance level for the sentence of the conclusion
 
 
 class Normality(Procedure):
@@ -105,6 +105,6 @@ def _shapiro(x: Array) -> tuple[Any, Any]:
 
     constant = np.ptp(x, axis=0) <= absolute_noise(x)
     varied = np.where(constant, broadcast_column(np.arange(len(x)), x), x)
-    # squares of very small values would underflow, so all values are first divided by a power of two
+    # divide by a power of two first, because squares of very small values would underflow
     w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-MAX_LISTED_VALUES = 5  # the conclusion lists at most this number of outliers
+MAX_LISTED_VALUES = 5  # maximum number of outliers that the conclusion lists
 
 
 class Outliers(Procedure):
@@ -92,7 +92,7 @@ class Outliers(Procedure):
     @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def outside(self) -> NDArray[np.bool]:
         """Whether a value lies beyond a fence."""
-        # the tolerance also covers rounding errors in the quartiles of integers
+        # a tolerance for integers, too, because their quartiles have rounding errors
         noise = np.maximum(absolute_noise(self.x), DOUBLE_NOISE * np.abs(self.x).max(0))
         return (self.x < self.low_fence - noise) | (self.x > self.high_fence + noise)
 

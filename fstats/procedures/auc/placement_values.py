@@ -99,7 +99,7 @@ def within_class_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Arr
 
     def own_ranks(test: Any) -> Array:
         r, positive = getattr(test, ranks), getattr(test, y)
-        # 2 n is added to the ranks of positive records, so that every positive record ranks above every negative record
+        # add 2 n to the ranks of the positive records, so that they rank above all negative records
         class_ranks = average_ranks(r + 2 * len(r) * positive)
         return class_ranks - positive * (len(r) - positive.sum(0))
 
@@ -112,7 +112,7 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
     """Return the step of the placement values."""
 
     def placements(test: Any) -> Array:
-        # for each record, the number of records of the other class with a lower rank (a tie counts 1/2)
+        # number of records of the other class with a lower rank (a tie counts 1/2), for each record
         others = getattr(test, ranks) - getattr(test, own)
         below_positive, above_negative = others / getattr(test, negatives), 1 - others / getattr(test, positives)
         return np.where(getattr(test, y) == 1, below_positive, above_negative)

@@ -24,7 +24,7 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
         raise TypeError(
             f"`results` must be a fstats.Results; got {type(results).__name__}. For a table of differences, write `{who}(d, ...)`."
         )
-    np.asarray(results)  # np.asarray raises an error that states the position of a missing score
+    np.asarray(results)  # raises an error that states the position if a score is missing
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
         listed = check.format_first_names(names)
@@ -36,7 +36,7 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
     a, b = (names.index(tables.known_name(name, names, "labels")) for name in chosen)
     first, second = (a, b) if results.higher_is_better else (b, a)
     pairs = (table[[first, second], : len(folds)] for table, folds in zip(results.fold_scores, results.folds, strict=True))
-    rows = [noise_free_difference(*pair[:, ~np.isnan(pair).any(0)]) for pair in pairs]  # missing="average" leaves folds without a score
+    rows = [noise_free_difference(*pair[:, ~np.isnan(pair).any(0)]) for pair in pairs]  # with missing="average", some folds have no score
     return chosen, rows, [*map(len, rows)]
 
 
@@ -82,7 +82,7 @@ def test_fraction(results: tuple[Any, Any], cv: Any, splits: int) -> float | Non
         return test / (train + test)
     if cv is None:
         return None
-    if isinstance(size := getattr(cv, "test_size", None), float):  # test_size of ShuffleSplit is the share of test records
+    if isinstance(size := getattr(cv, "test_size", None), float):  # as in ShuffleSplit, where test_size is the share of test records
         return size
     folds = getattr(cv, "cvargs", {}).get("n_splits") or getattr(cv, "n_splits", cv)
     if hasattr(cv, "test_size") or isinstance(folds, bool) or not isinstance(folds, (int, np.integer)) or folds < 2:

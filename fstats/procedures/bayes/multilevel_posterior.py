@@ -18,11 +18,11 @@ from ...core.numerics.bisection import bisect
 from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
-COARSE, NODES = 200, 100  # number of nodes of the first search (for the probable range of the log ratio), and number of nodes in this range
-NEGLIGIBLE_EXPONENT = 20.0  # nodes with a density below exp(-20) times the largest density are left out
-LOG_MARGIN = 30.0  # the first search extends the range of the log ratio by this amount on both sides
+COARSE, NODES = 200, 100  # numbers of nodes: for the search of the probable range of the log ratio, and for the integral over this range
+NEGLIGIBLE_EXPONENT = 20.0  # a density below exp(-20) times the largest density is outside the probable range
+LOG_MARGIN = 30.0  # the search begins this far beyond an estimate of the range of the log ratio, on both sides
 HALVINGS = 70  # number of bisection steps for full floating-point precision
-MAX_BLOCK_SIZE = 2**21  # maximum size of an array in memory: nodes times pairs times repetitions
+MAX_BLOCK_SIZE = 2**21  # maximum number of elements of an array: nodes times pairs times repetitions
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class MultilevelPosterior:
         """Return the logarithm of the posterior density of ln t, up to a constant."""
         ratio2 = np.exp(2 * log_ratio)
         v = 1 / self.n + ratio2  # variance of the mean of a classifier, in units of sigma squared
-        # 1 replaces 0, because log(0) is infinite; the result is not used if all residuals are 0
+        # replace 0 by 1 to avoid log(0); the result is not used if all residuals are 0
         noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)
         squares = noise + (np.asarray(self.effects) ** 2).sum(0) / v
-        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # log prior density of the log ratio; the prior of the ratio is half-Cauchy
+        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # log prior density of the log ratio, for a half-Cauchy prior of the ratio
         return prior - (len(self.effects) - 1) / 2 * np.log(v) - self.df / 2 * np.log(squares)
 
     @cached_property

@@ -102,7 +102,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
             elif decisions == [False, True, False]:
                 equivalent.append(f"{first} and {second}")
         better = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in losers.items() if others]
-        # a pair is undecided if no region is probable enough, or if several regions are (possible with a large alpha)
+        # undecided pairs: no region is probable enough, or more than one region is (possible with a large alpha)
         pair_count, open_count = (len(self.pairs), int((self.decided.sum(1) != 1).sum()))
         sentences = ["No classifier is better than another." if self.is_tied else f"Best first: {', '.join(classifiers)}."]
         certainty = f"With probability {format_plain(1 - self.alpha)} or more each"

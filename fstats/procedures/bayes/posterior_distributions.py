@@ -19,7 +19,7 @@ from ...distributions.continuous_distributions import StudentT
 
 NODES = 400  # number of nodes of each integral; the integrand is smooth, so more nodes do not change the result
 NEGLIGIBLE_MASS = 1e-18  # the integrals leave out tails with a smaller probability
-LOG_MIN, LOG_MAX = -41.0, 4.0  # each integral extends at least from -41 to 4 on the logarithmic scale
+LOG_MIN, LOG_MAX = -41.0, 4.0  # each integral over ln x extends at least from -41 to 4
 UNDERFLOW_EXPONENT = 700.0  # exp(700) is finite, but exp(710) overflows
 MAX_BLOCK_SIZE = 2**18  # maximum number of random numbers in memory
 
@@ -45,7 +45,7 @@ class LocatedT:
 
     @property
     def _df(self) -> Any:
-        return np.maximum(self.df, 1)  # for df = 0 the scale is infinite, so any positive df gives the same result
+        return np.maximum(self.df, 1)  # if df = 0, the scale is infinite, and any positive df gives the same result
 
     def at_most(self, x: Any) -> Value:
         """Return P(mu <= x)."""
@@ -58,7 +58,7 @@ class LocatedT:
     def regions(self, rope: float) -> Array:
         """Return the probabilities of mu < -rope, -rope <= mu <= rope and mu > rope, each with full floating-point precision."""
         mean = np.asarray(self.mean)
-        # a negative mean is mirrored at 0, so that a small probability is computed as a lower tail
+        # mirror a negative mean at 0, so that a small probability is computed as a lower tail, without loss of digits
         mirrored = LocatedT(self.df, np.abs(mean), self.scale)
         z_low, z_high = np.asarray(mirrored._standardize(-rope)), np.asarray(mirrored._standardize(rope))
         below, small = special.stdtr(self._df, z_low), special.stdtr(self._df, -np.abs(z_high))
@@ -93,7 +93,7 @@ class DirichletShares:
     def largest(self) -> Array:
         """Return, for each region, the probability that its share is the largest (an integral)."""
         flat = np.reshape(self.concentration, (3, -1)).astype(float)
-        columns, which = np.unique(flat, axis=1, return_inverse=True)  # columns with equal counts are computed once
+        columns, which = np.unique(flat, axis=1, return_inverse=True)  # compute columns with equal counts only once
         return gamma_maximum_probabilities(columns)[:, which.ravel()].reshape(np.shape(self.concentration))
 
     def draws(self, count: int, rng: Any) -> Array:
@@ -127,7 +127,7 @@ def gamma_maximum_probabilities(a: Array) -> Array:
     heights = np.exp(log_density(positive_a[:, None], t, x))
     cdf = np.where(a[:, None] > 0, special.gammainc(positive_a[:, None], x), 1.0)
     integrand = np.array([heights[i] * cdf[i - 1] * cdf[i - 2] for i in range(3)])
-    # below the first node, the integrand is proportional to exp(t sum a), so the sum over nodes there is a geometric series
+    # add the part below the first node: a geometric series, because the integrand there is proportional to exp(t sum a)
     parts = integrand.sum(1) + integrand[:, 0] / np.expm1(np.minimum(a.sum(0) * step, UNDERFLOW_EXPONENT))
     parts = np.where(a > 0, parts, 0.0)
     return parts / parts.sum(0)
@@ -210,7 +210,7 @@ class WalshShares:
             w = weights[:, order]
             sums = np.zeros((len(w), len(order) + 1))
             np.cumsum(w, axis=1, out=sums[:, 1:])
-            sums[:, -1] = 1.0  # rounding would give a share to a region without pairs, so the total is set to 1
+            sums[:, -1] = 1.0  # exactly 1, or rounding would give a share to a region without pairs
             left, right = np.einsum("ij,ij->i", w, sums.take(below, 1)), np.einsum("ij,ij->i", w, 1.0 - sums.take(not_above, 1))
             yield np.array([left, 1.0 - left - right, right])
 

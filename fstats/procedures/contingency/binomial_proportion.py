@@ -20,7 +20,7 @@ from ...distributions.binomial import Binomial
 from .difference_of_proportions import check_correct_counts
 from .proportion_interval import LOWER_LIMITS, METHOD_NAMES, exact_coverage, proportion_interval
 
-MAX_RECORDS = 10**9  # maximum number of records for which probabilities are correct to seven digits
+MAX_RECORDS = 10**9  # with more records, probabilities would have fewer than seven correct digits
 
 WILSON_CENTER = r"\frac{$right + z^2 / 2}{$n + z^2}"
 WILSON_HALF_WIDTH = r"\frac{z}{$n + z^2} \sqrt{\frac{$right ($n - $right)}{$n} + \frac{z^2}{4}}"

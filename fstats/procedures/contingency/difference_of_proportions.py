@@ -176,14 +176,14 @@ class DifferenceOfProportions(TwoClassifierTest):
             return ""
         notes = [] if self.se else ["Both are right on all records or on none: the data give no evidence against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
-        if sizes[0] == sizes[1]:  # only test sets of equal size can contain the same records
+        if sizes[0] == sizes[1]:  # test sets of different sizes cannot contain the same records
             a, b = self.sides
             notes.append(f"The test assumes that {a} and {b} were tested on different records; for the same records use a McNemar test.")
         return " ".join(notes)
 
 
 def check_correct_counts(correct: Value, tested: Value, name: str, size_name: str) -> None:
-    """Raise ValueError if a count of right records is above the number of records."""
+    """Raise ValueError if a count of right records exceeds the number of records."""
     try:
         above = correct > tested
     except ValueError:

@@ -33,7 +33,7 @@ class DiscordantTest(TwoClassifierTest):
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
         """Accept a 2x2 table, or the true classes and two lists of predictions, instead of the counts.
 
-        The table begins with the right records, as in statsmodels and mlxtend; :class:`PairedTable` begins with the wrong records.
+        The first cell counts the records on which both are right, as in statsmodels and mlxtend; in :class:`PairedTable`, both are wrong.
         """
         if len(values) == 3 and all(np.ndim(value) for value in values):
             return cls.from_predictions(*values, **named)
@@ -42,7 +42,7 @@ class DiscordantTest(TwoClassifierTest):
         if len(values) != 1 or "n10" in named or isinstance(values[0], Mapping) or np.shape(given := values[0])[:2] != (2, 2):
             return None
         rows, columns = (getattr(given, axis) if hasattr(given, "iloc") else () for axis in ("index", "columns"))
-        wrong_first = list(rows) == list(columns) == [False, True]  # True for tables of pandas.crosstab, which list False (wrong) first
+        wrong_first = list(rows) == list(columns) == [False, True]  # as in a table of pandas.crosstab, which lists False (wrong) first
         cells = np.asarray(given) if wrong_first else np.asarray(given)[::-1, ::-1]
         labels = series_names(rows, columns) if named.get("labels") is None else named["labels"]
         table = PairedTable.from_steps(table=cells, alpha=named.get("alpha", 0.05), labels=labels)

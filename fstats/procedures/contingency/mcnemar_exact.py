@@ -105,7 +105,7 @@ class McNemarExact(DiscordantTest):
         if not self.get_or_default("effect_text", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
-        # odds are never below 0, so a lower limit of 0 is not displayed
+        # replace a lower limit of 0, so that it is not displayed: odds cannot be below 0
         ends = self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))
         return format_confidence_interval(ends, self.alpha, of=odds)
 
@@ -137,7 +137,7 @@ def _odds_interval(test: McNemarExact, share: ShareFunction) -> Interval:
 
 
 def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
-    """Return the win probability at which P(more wins) + P(equally many wins) / 2 is `level`; 0 or 1 if there is none."""
+    """Return the win probability at which P(more wins) + P(equally many wins) / 2 is `level`; 0 or 1 if no probability has it."""
     wins_or_1, losses_or_1 = np.maximum(wins, 1), np.maximum(losses, 1)
 
     def mid_p(share: Value) -> Value:

@@ -64,6 +64,6 @@ def exact_coverage(shares: Array, n: int, ends: Interval) -> Array:
 def expected_half_width(n: int, accuracy: float | None, method: str, alpha: float) -> float:
     """Return the mean half-width of the two-sided interval for a true accuracy; without an accuracy, the largest half-width."""
     counts, weights = Binomial(n, accuracy).atoms() if accuracy is not None else (np.array([n // 2], float), np.ones(1))
-    # if no accuracy is given, `counts` is n // 2, the number of right records with the widest interval
+    # without an accuracy, `counts` is n // 2, for which the interval is widest
     low, high = proportion_interval(counts, np.float64(n), method, alpha)
     return float(np.sum(weights * (high - low)) / 2)

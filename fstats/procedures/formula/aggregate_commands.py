@@ -11,13 +11,13 @@ from .latex_tokenizer import VerbalFormulaError
 
 
 def _indices(parser: ExpressionParser) -> tuple[set[str], Term | None]:
-    """Parse the subscript of a sum: its indices, and the condition for its entries."""
+    """Parse the subscript of a sum: return its indices, and the condition for its entries (or None)."""
     tokens = parser.tokens
     tokens.next("_")
     if not tokens.consume("{"):
         return {tokens.next()}, None
     letters = tokens.letters()
-    # the range of an index is always 1 to the number of entries, so it is skipped
+    # skip the range of an index, which is always 1 to the number of entries
     if letters and tokens.peek() == "=":
         while not tokens.consume("}"):
             tokens.next()
@@ -61,7 +61,7 @@ def _count(parser: ExpressionParser, _: str) -> Term:
         condition = join("({} & {})", condition, parser.condition())
     tokens.next("\\}")
     letters = letters or set(condition.axes)
-    if condition.text.removeprefix("t.") in parser.symbols.over:  # True if the braces contain the name of a slot instead of a condition
+    if condition.text.removeprefix("t.") in parser.symbols.over:  # the braces contain the name of a slot, not a condition
         axes = [str(condition.axes.index(letter)) for letter in sorted(letters)]
         return Term(f"entry_count({condition.text}, {', '.join(axes)})")
     return condition.reduce("count", letters)
@@ -79,7 +79,7 @@ def _extreme(parser: ExpressionParser, word: str) -> Term:
     r"""Parse the argument of ``\min`` or ``\max``: several values, values along an index, or a condition."""
     tokens, which = parser.tokens, word[1:]
     both = f"np.{which}imum"
-    # the subscript asks for a running maximum or minimum
+    # a subscript with g: the running maximum or minimum
     if tokens.words[tokens.position : tokens.position + 3] == ["_", "{", "g"]:
         is_backwards = tokens.words[tokens.position + 3] != "\\leq"
         tokens.position += 6
@@ -92,7 +92,7 @@ def _extreme(parser: ExpressionParser, word: str) -> Term:
         raise VerbalFormulaError(f"the formula must list the values of {which} in braces, or write an index below {which}")
     if tokens.peek() in ascii_lowercase and tokens.words[tokens.position + 1] in (":", "\\leq"):
         return quantile(parser, which)
-    values, backwards = [], None  # backwards is None unless the formula is a running maximum or minimum
+    values, backwards = [], None  # backwards: None, or the direction of a running maximum or minimum
     while True:
         if tokens.consume("\\tildep", "_"):
             backwards = {"(r-1)": False, "(r+1)": True}[tokens.raw_script()]

@@ -60,7 +60,7 @@ def _chi_squared(parser: ExpressionParser, _: str) -> Term:
     if parser.tokens.raw_script() != "2":
         raise VerbalFormulaError("chi in a formula must have the exponent 2")
     parameters = _parameters(parser)
-    if not parameters and "null" in parser.symbols.over:  # without parameters, it has the df of the null distribution
+    if not parameters and "null" in parser.symbols.over:  # chi-squared without parameters has the df of the null distribution
         parameters = [Term("t.null.df")]
     return distribution("ChiSquared", parameters, 1)
 
@@ -89,9 +89,9 @@ def _normal_quantile(parser: ExpressionParser, _: str) -> Term:
 
 
 def quantile(parser: ExpressionParser, which: str) -> Term:
-    """Parse the smallest or largest number that fulfils a condition; the number is a quantile if the condition is on a tail."""
+    """Parse the smallest or largest number that fulfils a condition; if the condition is on a tail, the number is a quantile."""
     tokens = parser.tokens
-    if which == "max" and "\\in" in tokens.words:  # the formula asks for the largest element of a list that is at most a bound
+    if which == "max" and "\\in" in tokens.words:  # largest element of a list that does not exceed a bound
         tokens.position = tokens.words.index("\\leq") + 1
         most = parser.sum()
         tokens.position = tokens.words.index("\\in") + 1

@@ -23,7 +23,7 @@ ARGUMENT_TEMPLATES = {  # LaTeX command -> template of a Python expression, and 
 }
 FACTOR_TEMPLATES = {"\\arcsin": "np.arcsin({})", "\\mathrmsign": "np.sign({})"}
 BRACKET_TEMPLATES = {  # opening bracket -> template of a Python expression, and closing brackets that may follow
-    "(": ("{}", (")", "]")),  # "(" and "]" enclose a half-open interval
+    "(": ("{}", (")", "]")),  # "(" may begin a half-open interval, which ends with "]"
     "\\lfloor": ("np.floor({})", ("\\rfloor",)),
     "\\lceil": ("np.ceil({})", ("\\rceil",)),
     "{": ("{}", ("}",)),
@@ -43,7 +43,7 @@ class ExpressionParser:
         """Parse values with relations between them."""
         left = self.sum()
         if self.tokens.peek() in RELATIONS and left.text.startswith("noise_free_difference("):
-            # difference_with_ties returns equal sizes for differences whose sizes differ only by rounding error
+            # compared differences may differ only by rounding error; difference_with_ties makes their sizes equal
             left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)
         result = None
         while self.tokens.peek() in RELATIONS:
@@ -67,7 +67,7 @@ class ExpressionParser:
             if sign == "\\mp":
                 term = self.stack([join("({} - {})", term, other), join("({} + {})", term, other)], "e")
             elif sign == "-" and term.axes and term.axes == other.axes and {term.text[2:], other.text[2:]} <= self.symbols.over.keys():
-                # noise_free_difference returns 0 for a difference that is only rounding error
+                # a difference may be only rounding error; noise_free_difference then returns 0
                 term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)
             elif other.is_distribution:
                 term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # the sum of a constant and a random variable
@@ -81,7 +81,7 @@ class ExpressionParser:
         while not self._is_product_complete():
             if self.tokens.consume("/"):
                 values = term, self.factor()
-                # binomial coefficients may overflow, so their ratio is computed from logarithms
+                # compute a ratio of binomial coefficients from logarithms, because they may overflow
                 if all(value.text.startswith("special.binom") for value in values):
                     logs = (Term(value.text.replace("special.binom", "log_binomial", 1), value.axes) for value in values)
                     term = join("np.exp({} - {})", *logs)
@@ -109,7 +109,7 @@ class ExpressionParser:
         word = self.tokens.next()
         if word.startswith("$"):
             if self.tokens.consume("_"):
-                self.tokens.raw_script()  # the index at a slot has no effect, so it is skipped
+                self.tokens.raw_script()  # skip the index of a slot, which has no effect
             return self.symbols.slot(word[1:])
         if word[:1].isdigit():
             return Term(word)

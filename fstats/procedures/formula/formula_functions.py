@@ -7,13 +7,13 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy import count_nonzero as count  # noqa: F401 (expressions call it, like the other unused names)
+from numpy import count_nonzero as count  # noqa: F401 (formulas use this name, and the other unused names)
 from scipy import special
 from scipy.special import ndtri as normal_quantile  # noqa: F401
 
 from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.floating_point_ties import difference_with_ties, noise_free_difference  # noqa: F401
-from ...core.numerics.zero_division import product, ratio  # noqa: F401 (expressions call them)
+from ...core.numerics.zero_division import product, ratio  # noqa: F401
 from ...distributions.binomial import Binomial  # noqa: F401
 from ...distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT, Uniform, beta_quantile  # noqa: F401
 from ...distributions.studentized_range import StudentizedRange  # noqa: F401
@@ -34,7 +34,7 @@ def first_integer(holds: Callable[[Any], Any]) -> int:
     """Return the first of 0, 1, 2, ... that fulfils a condition."""
     start, stop = 0, 64
     while start < MAX_INTEGER:
-        with np.errstate(invalid="ignore"):  # the logarithm may be inf - inf for impossible counts
+        with np.errstate(invalid="ignore"):  # for impossible counts, a logarithm may be inf - inf
             numbers = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
         if len(numbers):
             return start + int(numbers[0])

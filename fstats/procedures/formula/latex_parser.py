@@ -19,9 +19,9 @@ class LatexParser:
 
     def __init__(self, over: Mapping[str, str], target: str) -> None:
         self.symbols = SymbolTable(over, target)
-        # None, or (old index, new index, template of a Python expression) for a step that reorders entries
+        # for a step that reorders entries: (old index, new index, template of a Python expression)
         self.reordering: tuple[str, str, str] | None = None
-        self.broadcast_slot = ""  # name of the slot to whose shape a single value is broadcast
+        self.broadcast_slot = ""  # name of a slot; a single value is broadcast to the shape of this slot
 
     def parse(self, formula: str) -> Term:
         """Parse a complete formula; the definitions after its commas are parsed first."""
@@ -38,13 +38,13 @@ class LatexParser:
             text = f"np.broadcast_to({term.text}, np.shape(t.{self.broadcast_slot}))"
             term = Term(text, self.symbols.over[self.broadcast_slot])
         target = self.symbols.target
-        extra = set(term.axes) - set(target) - {"e"}  # index "e" counts the two ends of an interval, which is one value
+        extra = set(term.axes) - set(target) - {"e"}  # "e" is no index of the result: it counts the ends of an interval
         if extra and len(term.axes) != len(target):
             raise VerbalFormulaError(f"the formula must have only indices of its result; got also {', '.join(sorted(extra))}")
         return term
 
     def _verbal_formula(self, words: list[str]) -> Term | None:
-        """Parse one of the formulas in words, each of which occurs in only one step; return None for other formulas."""
+        """Parse a formula in words, of a kind that occurs in only one step; return None for other formulas."""
         symbols = self.symbols
         if words[:1] == ['"the'] and words[-2] in ('"-th smallest of', '"-th largest of'):
             sign = "-" if "largest" in words[-2] else ""
@@ -54,12 +54,12 @@ class LatexParser:
         if words[0] == '"ends that leave' and "$posterior" in words:
             level = self._expression(words[1 : words.index('"of')])
             return Term(f"stack(0, *t.posterior.credible(2 * {level.text}))", "e")
-        if '"less that with' in words:  # the formula asks for a difference: first value minus second value
+        if '"less that with' in words:  # a difference: first value minus second value
             symbols.fixed_indices["h"] = "1"
             first = symbols.slot(words[0][1:])
             symbols.fixed_indices["h"] = "2"
             return join("({} - {})", first, symbols.slot(words[0][1:]))
-        if "$using" in words:  # the formula asks for a step of the test that compares each pair
+        if "$using" in words:  # a step of the paired test that is applied to each pair
             step = {'"statistic': "statistic", '"effect size': "effect_size", "p": "pvalue"}[words[0]]
             return Term(f"pairwise_step(t.using, {'-' if '-' in words else ''}t.scores, t.pairs, t.labels, '{step}')", symbols.target)
         return None
@@ -122,7 +122,7 @@ class LatexParser:
             return True
         if words[0] in ("\\epsilon", "\\alpha"):
             return words[0] == "\\epsilon"
-        # a clause without slots only explains a letter
+        # a clause without slots defines nothing; it only explains a letter
         explains_a_letter = not any(word.startswith("$") for word in words)
         if len(words) < 3:
             return explains_a_letter and words[0][0].isalpha()

@@ -95,7 +95,7 @@ def clauses(words: list[str]) -> list[list[str]]:
             if word in ",;":
                 continue
         parts[-1].append(word)
-    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # "1, ..., n" is one part, so its three pieces are joined again
+    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # join the three pieces of "1, ..., n" to one part
         parts[k - 1 : k + 2] = [[*parts[k - 1], LDOTS, *parts[k + 1]]]
     return [part for part in parts if part]
 

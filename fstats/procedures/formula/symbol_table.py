@@ -11,9 +11,9 @@ from .formula_terms import Term
 from .latex_tokenizer import VerbalFormulaError
 
 DISTRIBUTION_SLOTS = {"null", "coins", "posterior"}
-# letter of a count without a slot -> indices; the count is the length of the first of these indices that any slot has
+# letter of a count without a slot -> indices; the count is the length of the first of these indices that occurs in a slot
 COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}
-UP_TO = {"r": "m", "i": "n", "h": "m"}  # index that no slot has -> letter of its maximum
+UP_TO = {"r": "m", "i": "n", "h": "m"}  # index that does not occur in any slot -> letter of its maximum
 DISTINCT = {"k": "folds", "g": "clusters"}  # index of the distinct values of a slot -> name of the slot
 
 
@@ -22,7 +22,7 @@ class SymbolTable:
 
     def __init__(self, over: Mapping[str, str], target: str) -> None:
         self.over, self.target = over, "".join(sorted(target))
-        self.definitions: dict[str, Term] = {}  # letter defined in the formula -> its value
+        self.definitions: dict[str, Term] = {}  # letter that the formula defines -> its value
         self.fixed_indices: dict[str, str] = {}  # index -> its fixed value
         self.context: list[str] = []  # slots whose entries are written as letters with indices
         self.ordinal = False  # True if tied values get different ranks, in order of position
@@ -58,7 +58,7 @@ class SymbolTable:
             return Term(f"count(t.d {'>' if sign == '^+' else '<'} 0)")
         if letter == "\\mathrmSE" and "se" in self.over:
             return self.slot("se")
-        if "pairs" in self.over and subscript in ("j", "l"):  # in the formula, j is the first classifier of a pair and l is the second
+        if "pairs" in self.over and subscript in ("j", "l"):  # j: first classifier of a pair; l: second classifier
             slot = next(slot for slot, axes in self.over.items() if axes == "j" and slot != "labels")
             return Term(f"pair_entries(t.{slot}, t.pairs, t.labels, {'jl'.index(subscript)})", "h")
         return self._statistic(letter, subscript)

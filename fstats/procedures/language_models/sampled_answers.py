@@ -289,7 +289,7 @@ class PassAtK(MeanOverQuestions):
     def question_means(self) -> Array:
         """Probability that at least one of k answers is right: the share of all ways to draw k answers."""
         miss_probability = np.ones(self.correct.shape)
-        for drawn in range(self.k):  # large binomial coefficients overflow, so the loop multiplies small factors
+        for drawn in range(self.k):  # multiply small factors, because binomial coefficients may overflow
             miss_probability *= np.maximum(self.samples - self.correct - drawn, 0) / (self.samples - drawn)
         return 1 - miss_probability
 

@@ -14,12 +14,12 @@ from ...core.value_types import Array, Integers
 from ..multiple.friedman_null_distribution import Tails
 from .metrics import LossMetric, Metric
 
-MAX_BLOCK_CELLS = 2**17  # maximum number of counts in memory (1 MB, which fits into the processor's cache)
-# all permutations are evaluated if they need at most this number of counts, even if fewer draws are requested
+MAX_BLOCK_CELLS = 2**17  # maximum number of counts in memory (1 MB, to fit into the processor's cache)
+# if all permutations together need at most this number of counts, evaluate all, even if fewer draws are requested
 MAX_EXACT_WORK = 2**25
-DRAW_COST = 8  # time to draw the count of an outcome, divided by the time to draw a record
-MAX_INTEGER_COINS = 1_000  # permutations are counted with exact integers if at most this number of records can be exchanged
-MAX_ROUNDS = 20  # resamples with an undefined metric are replaced at most this number of times
+DRAW_COST = 8  # ratio of the time to draw the count of an outcome to the time to draw a record
+MAX_INTEGER_COINS = 1_000  # with more records whose outcomes differ, permutations are counted with floats
+MAX_ROUNDS = 20  # maximum number of rounds of drawing, until the metric is defined on all resamples
 
 
 class JointOutcomes:
@@ -51,7 +51,7 @@ class JointOutcomes:
         return np.asarray(round_noise_to_zero(difference, np.maximum(np.abs(m_a), np.abs(m_b))))
 
     def _metric_function(self, ids: Integers) -> Callable[[Array], Array]:
-        """Return a function that computes the metric of sets of records from counts; ``ids`` names the outcome of each column.
+        """Return a function that computes the metric of sets of records from counts; ``ids`` holds the outcome of each column.
 
         The outcomes are sorted only once for all sets of records.
         """
@@ -86,7 +86,7 @@ class JointOutcomes:
             yield from (self.metrics(rng.multinomial(self.n, self.counts / self.n, size).astype(float)) for size in sizes)
             return
         draws = (rng.integers(0, self.n, (size, self.n)) for size in sizes)
-        # mean losses need no counts: one complex sum adds the losses of A (real part) and of B (imaginary part)
+        # mean losses need no counts: add the losses of A (real part) and of B (imaginary part) in one complex sum
         if isinstance(self.metric, LossMetric):
 
             def means(losses: Array) -> Array:
@@ -105,7 +105,7 @@ class JointOutcomes:
 
             def means(losses: Array) -> Array:
                 own = losses[np.stack([self.a, self.b])]
-                # subtracting the loss of a pair from the total would lose digits, so the losses before and after the pair are added
+                # add the losses before and after a pair, because subtracting its loss from the total would lose digits
                 sums = np.pad(self.counts * own, ((0, 0), (1, 1)))
                 others = sums.cumsum(1)[:, :-2] + sums[:, ::-1].cumsum(1)[:, -3::-1]
                 return np.asarray((others + (self.counts - 1) * own) / (self.n - 1))
@@ -141,7 +141,7 @@ class JointOutcomes:
                 heads = np.stack(np.unravel_index(np.arange(done, done + block), sizes + 1), 1) if len(sizes) else np.zeros((1, 0), int)
             else:
                 heads = rng.integers(0, 2, (block, len(sizes))) if sizes.max() == 1 else rng.binomial(sizes, 0.5, (block, len(sizes)))
-            first = heads.astype(float)  # number of records of each kind that keep their outcomes
+            first = heads.astype(float)  # number of records of each kind on which A gets the first outcome
             second = sizes - first
             if isinstance(self.metric, LossMetric):
                 parts.append(self.metric.from_means(self.p[ids], partial(self._exchanged_means, first, second, self.counts[~apart])))
@@ -159,19 +159,19 @@ class JointOutcomes:
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True
-        # the sample includes the permutation that exchanges no predictions, which gives the observed difference
+        # include the observed difference, because exchanging no outcomes is also a permutation
         sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]
         return _tail_table(np.r_[sample, -sample], np.ones(2 * len(sample)), noise), False
 
     def _exchanged_means(self, first: Array, second: Array, same: Array, losses: Array) -> Array:
-        """Return the mean losses of A and of B; `first` and `second` count exchanged records, `same` counts the others."""
+        """Return the mean losses of A and of B; on `first` (`second`) records, A gets the first (second) outcome of a pair."""
         pairs = losses[: 2 * second.shape[1]].reshape(2, -1).T
         sums = first @ pairs + second @ pairs[:, ::-1]
         return np.asarray((sums.T + same @ losses[pairs.size :]) / self.n)
 
 
 def _permutation_counts(sizes: list[int]) -> Any:
-    """Return, for groups of fair coins, the number of ways (exact integers, or shares for many coins) to get each number of heads."""
+    """Return, for groups of fair coins, the number of ways to get each combination of numbers of heads (for many coins, as proportions)."""
     ways = np.ones(1, object if sum(sizes) <= MAX_INTEGER_COINS else float)
     for size in sizes:
         row = _binomial_probabilities(size) if ways.dtype == float else np.array([comb(size, k) for k in range(size + 1)], object)

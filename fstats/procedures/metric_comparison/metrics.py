@@ -18,7 +18,7 @@ from ...core.value_types import Array
 from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
 
 RecordArrays = tuple[Any, Any, Any]  # arrays of y_true, a and b
-# smallest predicted probability that is used; a probability of 0 for a single record could make the log loss infinite
+# predicted probabilities are clipped to [MIN_PROBABILITY, 1 - MIN_PROBABILITY], because one wrong 0 or 1 makes the log loss infinite
 MIN_PROBABILITY = np.finfo(float).eps
 
 
@@ -93,7 +93,7 @@ class Metric:
 
     exact_route = ""  # name of a test of the same metric that needs no random draws
     is_vectorized = False  # True if thousands of sets of records are evaluated together
-    uses_scores = False  # True if predictions are scores or probabilities, not classes
+    uses_scores = False  # True if predictions are scores or probabilities instead of classes
     sorts_by_prediction = False  # True if sorting the records by their predictions makes evaluation faster
 
     def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
@@ -309,4 +309,4 @@ def get_metric(value: Any, name: str) -> Metric:
     )
 
 
-record_values = partial(class_labels.record_labels, what="value")  # check of values that runs before the check of the metric
+record_values = partial(class_labels.record_labels, what="value")  # checks the records before the metric checks them

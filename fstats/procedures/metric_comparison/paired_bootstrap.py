@@ -22,7 +22,7 @@ from .joint_outcomes import JointOutcomes
 from .paired_metric import PairedMetric
 from .resampling_distributions import BootstrapNull, Resamples
 
-MIN_DISCORDANT_RECORDS = 20  # with fewer discordant records, resamples have too few different values
+MIN_DISCORDANT_RECORDS = 20  # with fewer discordant records, the resamples have too few distinct differences
 NOT_REJECTED = r"\text{what } $null \text{ does not reject, with }"
 
 
@@ -146,7 +146,7 @@ class PairedBootstrap(PairedMetric):
         """Standard error of the difference: standard deviation of the differences on the resamples."""
         d = self.resampled.differences
         spread = round_noise_to_zero(d - d[0], np.abs(d).max(0))
-        exponent = np.frexp(np.abs(spread).max(0))[1]  # dividing by a power of two keeps the squares from overflow and underflow
+        exponent = np.frexp(np.abs(spread).max(0))[1]  # divide by a power of two, so that squares neither overflow nor underflow
         return np.ldexp(np.std(np.ldexp(spread, -exponent), axis=0, ddof=1), exponent)
 
     @step("z_0", r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)", by="interval", only="BCa")

@@ -116,7 +116,7 @@ class BootstrapNull:
         """Return the interval of true differences that are not rejected at the given levels on either side; a level of 0 rejects none."""
         return Interval(self._end(below, 1), self._end(above, -1))
 
-    # values at the ends of the interval are not rejected, so the critical value is the next floating-point number beyond an end
+    # the ends of the interval are not rejected, so a critical value is the next floating-point number beyond an end
     def high(self, alpha: float) -> Value:
         """Return the smallest value c with P(X >= c) <= alpha; inf if there is none."""
         end = self._end(alpha, 1)
@@ -165,7 +165,7 @@ class PermutationNull:
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, minus a rounding margin; -inf if there is none."""
-        # the distribution is symmetric, because exchanging A and B on every record is also a permutation
+        # symmetric distribution: exchanging A and B on every record is also a permutation, and changes only the sign of the difference
         return -self.high(alpha)
 
     def high(self, alpha: float) -> Value:

@@ -43,7 +43,7 @@ class FriedmanNull:
         cache: dict[bytes, tuple[Integers, Array, Array]] = {}
         tables = []
         for r in range(rows.shape[2]):
-            # the order of the rows has no effect on the table, so the key of the cache is made from sorted rows
+            # sort the rows for the key of the cache, because their order has no effect on the table
             sorted_rows = rows[np.lexsort(rows[:, :, r].T), :, r]
             if (key := sorted_rows.tobytes()) not in cache:
                 cache[key] = _squared_deviations(sorted_rows)
@@ -60,7 +60,7 @@ class FriedmanNull:
         """Return P(X >= x)."""
         return tail_probability(self._tables, self.ranks.shape[2:], x, _tolerance, upper=True)
 
-    # rounding may change the last digits of a statistic, so critical values include a tolerance
+    # critical values include a tolerance, because rounding may change the last digits of a statistic
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, or -inf if there is none."""
@@ -122,14 +122,14 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
     """
     n, k = rows.shape
     sums: Integers = rows[:1]
-    # number of ways to get each row of rank sums; the first row of ranks can be fixed, so the numbers begin with 1
+    # number of ways to get each row of rank sums; 1 at first, because the first row of ranks can be fixed
     ways: Array = np.ones(1)
     for row_count, row in enumerate(rows[1:], 2):
         if len(sums) * permutation_count(row) > MAX_RANK_SUMS:
             rule = f"the exact distribution of {n} x {k} ranks needs more than {MAX_RANK_SUMS:,} rank sums after {row_count} rows"
             raise ValueError(f"{rule}. Use fstats.ImanDavenport, which is the better approximation, or fewer data sets or classifiers.")
         sums, ways = _add_row(sums, ways, _row_permutations(tuple(row.tolist())), 2 * n * k + 1)
-        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # dividing by a power of two is exact, and prevents overflow
+        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # prevent overflow; division by a power of two is exact
     squares, index = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)
     counts = np.bincount(index.ravel(), ways)
     below, above = counts.cumsum(), counts[::-1].cumsum()[::-1]
@@ -165,7 +165,7 @@ def _add_row(sums: Integers, ways: Array, orders: NDArray[np.int16], base: int) 
 def _merge_equal_sums(sums: Integers, ways: Array, base: int) -> tuple[Integers, Array]:
     """Return each distinct row of rank sums once, with the total number of ways to reach this row."""
     k = sums.shape[1]
-    if (k - 1) * np.log2(base) < 62:  # the last entry follows from the others, so each row without its last entry is encoded as one integer
+    if (k - 1) * np.log2(base) < 62:  # encode each row as an integer, without its last entry, which follows from the others
         code = sums[:, : k - 1] @ np.int64(base) ** np.arange(k - 1, dtype=np.int64)
         _, first, index = np.unique(code, return_index=True, return_inverse=True)
         distinct = sums[first]

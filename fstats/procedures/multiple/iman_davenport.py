@@ -15,7 +15,7 @@ from ...core.value_types import Value
 from .friedman import Friedman
 from .rank_f_test import RankFTest
 
-CHI_SQUARED_ROUNDING = 0.5  # maximum rounding error of a printed chi-squared
+CHI_SQUARED_ROUNDING = 0.5  # maximum rounding error of a given chi-squared
 
 
 class ImanDavenport(RankFTest):
@@ -80,7 +80,7 @@ class ImanDavenport(RankFTest):
         """Iman and Davenport's F: Friedman's chi-squared relative to the disagreement of the data sets about the ranks."""
         maximum = self.n * (self.k - 1)
         gap = round_noise_to_zero(maximum - self.chi_squared, maximum)
-        # rounding may put a printed chi-squared above its maximum N (k - 1), so a small negative gap becomes 0
+        # replace a small negative gap by 0, because a rounded chi-squared may exceed its maximum N (k - 1)
         gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]
         return ratio((self.n - 1) * self.chi_squared, gap)
 

@@ -29,7 +29,7 @@ SCORES = "Score of each classifier on each data set."
 
 
 def _ask_about_list_of_arrays(title: str, scores: Any) -> None:
-    """Raise ValueError for a list of few long arrays: the arrays may be classifiers, and a table has a row for each data set."""
+    """Raise ValueError for a list of few long arrays, which may be classifiers or data sets; a table has a row for each data set."""
     arrays = all(type(row) is np.ndarray and row.ndim == 1 for row in scores) and len({len(row) for row in scores}) == 1
     if arrays and 1 < len(scores) < len(scores[0]):
         raise ValueError(
@@ -47,10 +47,10 @@ class ManyClassifiers(Procedure):
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
         """Accept a list of scores for each classifier, or a dictionary {classifier: scores}, instead of the table."""
-        if len(values) == 1 and type(values[0]) is np.ndarray:  # the usual argument is an array, which needs no conversion
+        if len(values) == 1 and type(values[0]) is np.ndarray:  # fast path: a single array needs no conversion
             return None
         table = next((name for name, about in cls.inputs.items() if not about["setting"]), "")
-        if values and table in named:  # the caller passes the table twice, by position and by name, so the constructor raises an error
+        if values and table in named:  # table given by position and by name: let the constructor raise an error
             return None
         first = values[0] if values else named.get(table)
         if isinstance(first, (list, tuple)) and len(values) == 1:
@@ -75,7 +75,7 @@ class ManyClassifiers(Procedure):
                 if type(table) is not np.ndarray:
                     columns, rows = column_names(table), data_set_names(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    settings = metric_settings(table, type(self))  # a Results object stores its metric
+                    settings = metric_settings(table, type(self))  # a Results object stores its metric and direction
                     overrides = not hasattr(table, "iloc")
                     values |= {k: v for k, v in settings.items() if overrides or values.get(k) in (None, DEFAULT_METRIC_NAME)}
                 break
@@ -87,7 +87,7 @@ class ManyClassifiers(Procedure):
         k, stated = values.get("k"), values.get("labels")
         if place is not None and (table := values[place[0]]).ndim > place[1]:
             k = table.shape[place[1]]
-        elif k is None and stated is not None:  # if k is unknown, the names of the classifiers are counted
+        elif k is None and stated is not None:  # without k, count the names of the classifiers
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated
@@ -165,7 +165,7 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")
         if type(scores) is not np.ndarray or scores[0].max() < MIN_PERCENT:
-            return {}  # fast path: the first row has no score that is large enough for a percentage
+            return {}  # fast path: all scores of the first row are too small for percentages
         if not (scores.min(0) >= MIN_PERCENT).any() or (scores.max(0) > 1).all():
             return {}
         return dict(zip(classifier_labels(self).tolist(), np.moveaxis(scores, 1, 0)))
@@ -224,7 +224,7 @@ def check_rank_totals(known: Mapping[str, Any], chi_squared: str) -> None:
         if name in known and data_set_count is not None:
             count = len(known[name])
             check_sum(f"the entries of {name}", count, count if k is None else k, "the number of classifiers k")
-            rounding = 0.05 * count if name == "mean_ranks" else 0.0  # maximum rounding error of the sum of printed mean ranks
+            rounding = 0.05 * count if name == "mean_ranks" else 0.0  # maximum error of the sum if mean ranks are rounded to one digit
             total = data_set_count * count * (count + 1) / 2
             check_sum(name, known[name].sum(0), total, "the sum of ranks 1 to k on N data sets", rounding)
     if chi_squared in known and n is not None and k is not None:
@@ -237,8 +237,8 @@ class Omnibus(HypothesisTest, ending=True):
     tails = UPPER_TAIL
     unproven_claim = "that they are equal"
     value_phrase: ClassVar[str] = ""  # words before the estimates, such as "with mean aligned ranks "
-    equal_estimates: ClassVar[str]  # sentence, without its full stop, for data on which the classifiers do not differ
-    zero_if_equal: ClassVar[str] = "statistic"  # name of the step that is 0 for such data
+    equal_estimates: ClassVar[str]  # sentence (without full stop) for data in which all classifiers are equal
+    zero_if_equal: ClassVar[str] = "statistic"  # name of a step that is 0 for such data
 
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":

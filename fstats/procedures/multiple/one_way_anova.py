@@ -117,7 +117,7 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @classmethod
     def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
-        if not settings.keys() <= {"labels", "higher_is_better", "alpha"}:  # settings that from_groups accepts
+        if not settings.keys() <= {"labels", "higher_is_better", "alpha"}:  # from_groups accepts only these settings
             return super()._from_lists(lists, settings)
         return cls.from_groups(*lists.lists, **{"labels": lists.labels, **settings})
 

@@ -24,7 +24,7 @@ from .one_way_anova import OneWayAnova
 class RankFTest(RankTable, Omnibus, ending=True):
     """F test of ranks; if all data sets give the same ranks, F is infinite and p is the exact probability of equal ranks."""
 
-    complete_agreement: ClassVar[str]  # clause for data sets that all have the same ranks, for which F is infinite
+    complete_agreement: ClassVar[str]  # clause for the case that all data sets have the same ranks (F is infinite)
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that the given values are possible for ranks 1 to k on each data set."""
@@ -63,7 +63,7 @@ class RankFTest(RankTable, Omnibus, ending=True):
         if self.agreement == "not complete":
             return p
         each = np.moveaxis(self.ranks.reshape(*self.ranks.shape[:2], -1), -1, 0)
-        # probability that every row of ranks equals the first row by chance
+        # probability under H0 that every row of ranks equals the first row
         exact = [max(1 / permutation_count(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT) for ranks in each]
         return np.where(np.isinf(self.statistic), np.reshape(exact, np.shape(self.statistic)), p)[()]
 
@@ -75,6 +75,6 @@ def probability_of_agreement(test: Any) -> str:
     """
     try:
         permutations, ties = permutation_count(test.ranks[0]), ""
-    except NotStated:  # a test that is created from summary values has no ranks
+    except NotStated:  # a test created from summary values has no ranks
         permutations, ties = factorial(test.k), " without ties"
     return f"the exact probability of this event{ties} is {format_power(permutations, 1 - test.n)}"

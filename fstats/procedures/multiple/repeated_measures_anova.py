@@ -20,9 +20,9 @@ from .many_classifiers import Omnibus
 from .rank_f_test import RankFTest
 from .sphericity import BlockDesign
 
-# Sphericity is called doubtful if the Huynh-Feldt factor is below this limit.  With true sphericity, this happens in 2 to
-# 11 % of tables (8 to 15 data sets).  If the scores of one of five classifiers have twice the spread of the others, it happens
-# in nearly half of the tables; with five times the spread, in nearly all of them.
+# If the Huynh-Feldt factor is below this limit, sphericity is called doubtful.  If sphericity holds, the factor is below the limit in
+# 2 to 11 % of tables (8 to 15 data sets).  If the scores of one of five classifiers have twice the spread of the others, the factor
+# is below the limit in nearly half of the tables; with five times the spread, in nearly all tables.
 MIN_SPHERICITY_FACTOR = 0.75
 
 

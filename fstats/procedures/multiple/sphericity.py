@@ -82,7 +82,7 @@ class BlockDesign(ScoreTable):
         """Huynh-Feldt factor, less conservative than the Greenhouse-Geisser factor: at least that factor and at most 1."""
         used = (self.k - 1) * self.epsilon_gg
         above, below = round_noise_to_zero(self.n * used - 2, self.n), round_noise_to_zero(self.n - 1 - used, self.n)
-        # two data sets give 0/0, for which `ratio` returns 0
+        # for two data sets, `ratio` returns 0 for 0/0
         return np.clip(ratio(above, (self.k - 1) * below), self.epsilon_gg, 1.0)
 
     _mauchly_w_formula = r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = \frac{1}{$k - 1} \sum_m $eigenvalues \quad ($n \geq $k)"

@@ -17,7 +17,7 @@ from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
-FEW_CLUSTERS = 10  # with fewer clusters, a single large cluster makes the p-value much too small
+FEW_CLUSTERS = 10  # with fewer clusters, p may be much too small if one cluster is large
 
 
 def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
@@ -164,7 +164,7 @@ class ClusteredDifference(PairedT):
     @step(r"\mathrm{SE}", _se_formula, check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference if clusters are independent but the records within a cluster are not."""
-        # squares of very large or very small sums would overflow or underflow, so the sums are divided by a power of two
+        # divide the sums by a power of two, so that their squares neither overflow nor underflow
         scale = power_of_two_unit(self.cluster_sums)
         squares = ((self.cluster_sums / scale) ** 2).sum(0)
         return scale * np.sqrt(self.cluster_count / (self.cluster_count - 1) * squares) / self.n

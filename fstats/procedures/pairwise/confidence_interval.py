@@ -17,8 +17,8 @@ from ...core.validation.result_checks import interval_ends
 from ...core.value_types import Decision, Interval, Value
 from .hodges_lehmann import SortedPairSums
 
-# Up to this number of scores, the test is repeated at both ends of the interval, to find out whether an end is open.  With more
-# scores, repeating takes long: only an end that equals the value of H0 is tested, and other ends count as closed.
+# The test is repeated at both ends of the interval to decide whether an end is open.  An exact test of more scores than this number is
+# repeated only at an end that equals 0, the value under H0, because it takes long; other ends count as closed.
 MAX_TESTED_AGAIN = 200
 
 
@@ -82,7 +82,7 @@ def rank_interval(
     """
     level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
     c = np.floor(untied.low(level))
-    powerless = c < 0  # True if the statistic cannot be small enough to reject H0
+    powerless = c < 0  # True if even the smallest statistic does not reject H0
     last = len(ordered) - 1
     zeros = ordered.x[0] * 0
     low = zeros - np.inf if test.alternative == "less" or powerless else ordered[int(c)]

@@ -28,7 +28,7 @@ class Equivalence(TwoClassifierTest):
     """Base class of tests that two classifiers differ by less than a margin."""
 
     unproven_claim = "that they differ"
-    if TYPE_CHECKING:  # every subclass has this input, and type checkers need its declaration here
+    if TYPE_CHECKING:  # subclasses define this input; type checkers need a declaration here
         margin: float
 
     alternative: Any = input_field("H_1", "Alternative hypothesis.", default="equivalence", kw_only=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.value_types import Array, Value
 
-# Up to this number of pair sums, all sums are stored and sorted (32 MB).  With more, only those near the requested index are computed.
+# Up to this number of pair sums, all are stored and sorted (32 MB).  If there are more, only sums near the requested index are computed.
 MAX_STORED_SUMS = 2**22
 
 
@@ -80,7 +80,7 @@ def _select_sum(index: int, x: Array, y: Array, upper: bool) -> float:
             high, end = middle, split
         else:
             low, start = middle, split
-    if high - low <= slack:  # the range is so small that all sums in it are equal up to rounding
+    if high - low <= slack:  # all sums in this small range are equal up to rounding
         return float((x + y[np.minimum(start, len(y) - 1)])[start < end].min())
     start, end = first_above(low - slack), first_above(high + slack)
     counts = end - start

@@ -21,7 +21,7 @@ from .confidence_interval import interval_disagreement_note, rank_interval, rank
 from .hodges_lehmann import SortedPairSums
 from .independent_samples import IndependentSamples, sample_scores
 
-FEW_SCORES = 400  # the exact distribution is always computed up to this number of scores
+FEW_SCORES = 400  # up to this number of scores, the exact distribution is always computed
 
 
 class RankSum(IndependentSamples):

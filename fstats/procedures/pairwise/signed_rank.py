@@ -24,7 +24,7 @@ from ...distributions.untied_signed_rank_sum import UntiedSignedRankSum, fits_ta
 from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
 from .hodges_lehmann import SortedPairSums
 
-FEW_RANKS = 4_000  # a table of all rank sums always fits into memory up to this number of ranks
+FEW_RANKS = 4_000  # up to this number of ranks, a table of all rank sums always fits into memory
 BERRY_ESSEEN = 0.56  # constant of the Berry-Esseen inequality for differently distributed terms (Shevtsova, 2010)
 
 
@@ -129,7 +129,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that all given ranks together add up to 1 + ... + n, with or without ties."""
-        all_known = self.zeros != "pratt"  # False for "pratt", which leaves out the ranks of an unknown number of zeros
+        all_known = self.zeros != "pratt"  # "pratt" omits the ranks of the zeros, whose number is unknown
         total = None
         if "ranks" in known:
             total = known["ranks"].sum(0) + (2 * known["zero_share"] if "zero_share" in known else 0)

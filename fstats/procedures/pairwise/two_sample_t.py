@@ -183,7 +183,7 @@ class WelchT(TwoSampleT):
     @step(r"\nu", r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}", check=check.positive)
     def df(self) -> Value:
         """Degrees of freedom: at least min(n_x, n_y) - 1 and at most n_x + n_y - 2."""
-        # fourth powers of large numbers could overflow, so the standard deviations are first divided by the standard error
+        # divide the standard deviations by the standard error, because fourth powers of large numbers could overflow
         x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)
         shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
         return np.where(self.se == 0, self.n_x + self.n_y - 2, ratio(1.0, shares))[()]

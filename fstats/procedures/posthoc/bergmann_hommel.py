@@ -152,7 +152,7 @@ def partitions(k: int) -> Any:
         choices = groups.max(1) + 2
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
-    # np.roll moves the last row to the front: there, each classifier is a group of its own, so no hypothesis is true
+    # move the last row to the front: in this row, each classifier is a group of its own, so no hypothesis is true
     return make_read_only(np.roll(groups, 1, axis=0))
 
 

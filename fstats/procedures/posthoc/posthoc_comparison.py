@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-MAX_NAMED_PAIRS = 45  # the conclusion names all rejections if there are at most this number of pairs (all pairs of 10 classifiers)
+MAX_NAMED_PAIRS = 45  # up to this number of pairs (all pairs of 10 classifiers), the conclusion names all rejections
 
 
 class Pair(NamedTuple):

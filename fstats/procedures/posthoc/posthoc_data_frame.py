@@ -12,7 +12,7 @@ import numpy as np
 from ...core.validation.check import check_single_repetition
 
 COLUMNS = ("differences", "z", "q", "pvalues", "adjusted", "reject", "ci_low", "ci_high", "effect_size")
-ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # columns that change sign if the two classifiers change places
+ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # columns whose sign changes if the two classifiers are exchanged
 INTERVAL_COLUMNS = {"ci_low": "ci_high", "ci_high": "ci_low"}
 DIAGONAL_VALUES = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "differences": 0.0, "z": 0.0, "effect_size": 0.0}
 
@@ -31,7 +31,7 @@ def to_data_frame(test: Any, form: str, what: str | None) -> Any:
         if what is not None:
             got = f"what={what!r}. Add `form='matrix'`."
             raise ValueError(f"`what` must be left out for form='pairs', which shows all values; got {got}")
-        is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # False if the entries of test.pairs are names of hypotheses
+        is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # otherwise, test.pairs holds names of hypotheses
         heads = {"first": [pair.first for pair in test.pairs], "second": [pair.second for pair in test.pairs]} if is_paired else {}
         return DataFrame((heads or {"hypothesis": [str(pair) for pair in test.pairs]}) | known)
     what = what or ("adjusted" if "adjusted" in known else "pvalues")

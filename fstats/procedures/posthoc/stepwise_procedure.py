@@ -103,7 +103,7 @@ class StepwiseProcedure(ControlComparison):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, UnadjustedPairwiseTests):
             source = test if control is None else test.assuming(control=control)
-            # the procedure keeps the settings of the test; for example, higher_is_better decides the direction of the ranks
+            # keep the settings of the test: for example, higher_is_better determines the direction of the ranks
             settings = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}
             return cls._from_source(source, settings | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
@@ -199,7 +199,7 @@ class StepwiseProcedure(ControlComparison):
         rows = list(super()._rows())
         stated = "pvalues" in self.stated and "_source" not in self.__dict__
         unused = {"labels", "higher_is_better", "metric", "control"} if stated else set()
-        for row in rows:  # an earlier conclusion is that of the source test, so only the last conclusion is shown
+        for row in rows:  # show only the last conclusion, because earlier ones belong to the source test
             if row.name not in unused and (row.kind != "conclusion" or row is rows[-1]):
                 yield row
 

@@ -28,7 +28,7 @@ def quantile_pieces(n: int, m: int) -> tuple[Array, Integers, Integers]:
     >>> [part.tolist() for part in quantile_pieces(2, 4)]
     [[0.25, 0.25, 0.25, 0.25], [0, 0, 1, 1], [0, 1, 2, 3]]
     """
-    # i / n would be rounded, so the ends of the intervals are integers, in units of 1 / (n m)
+    # ends of the intervals in units of 1 / (n m): integers, because i / n would be rounded
     ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))
     return np.diff(ends, prepend=0) / (n * m), (ends - 1) // m, (ends - 1) // n
 

@@ -63,7 +63,7 @@ class LatticeDistribution:
 def invert_fourier(transform: Any) -> Array:
     """Return the probabilities of whole numbers, along the first axis, from their Fourier transform."""
     probabilities: Array = np.fft.fft(transform, axis=0).real / len(transform)
-    return np.where(probabilities > DOUBLE_NOISE, probabilities, 0.0)  # values that are only rounding error become 0
+    return np.where(probabilities > DOUBLE_NOISE, probabilities, 0.0)  # replace mere rounding error by 0
 
 
 @dataclass(frozen=True)

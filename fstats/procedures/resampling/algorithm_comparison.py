@@ -23,7 +23,7 @@ from .split_plans.split_plan import Plan
 from .split_scores.split_scores import EXTRA_RESULTS, Scores
 
 DIFFERENCE_OF_FOLD = "Score of A minus score of B on each fold of each replication."
-# additional result that a test may require -> words for this result in error messages
+# result that a test may require besides the scores -> words for it in error messages
 RESULT_REQUIREMENTS = {
     "tables": "the counts of right and wrong records (tables). Write scoring='accuracy', or use a test on the differences of scores.",
     "record_difference": "a difference for each record (record_difference). Write scoring='accuracy', or use a test on splits.",
@@ -42,8 +42,8 @@ class TwoAlgorithms(TwoClassifierTest):
 
     plan: ClassVar[Plan]
     required_results: ClassVar[tuple[str, ...]] = ()  # fields of Scores that the test requires besides the scores on the splits
-    caution: ClassVar[str] = ""  # sentence on a limitation of the test, whatever the data
-    other_splits_remedy: ClassVar[str] = ""  # end of an error message, which names a test for other splits
+    caution: ClassVar[str] = ""  # sentence about a limitation of the test for any data
+    other_splits_remedy: ClassVar[str] = ""  # last sentence of an error message: names a test for other splits
 
     @classmethod
     def counts_records(cls) -> bool:

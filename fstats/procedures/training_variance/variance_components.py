@@ -24,7 +24,7 @@ from ...core.worked_example_row import Row
 from ...distributions.continuous_distributions import FisherF
 from .crossed_design import DesignSize, crossed_differences, mean_square_difference, round_up
 
-SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # designs are planned for these multiples of the minimum number of splits
+SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # multiples of the minimum number of splits for which designs are planned
 
 
 class VarianceParts(ScaledSquares, Procedure):

@@ -18,7 +18,7 @@ from ...core.value_types import Array, ScoresLike, Value
 from .crossed_design import DesignSize, crossed_differences_by_data_set, mean_square_difference, round_up
 from .variance_components import VarianceParts
 
-SIZES_TRIED = (1, 3, 10)  # designs are planned for these numbers of splits and of seeds on each data set
+SIZES_TRIED = (1, 3, 10)  # numbers of splits, and of seeds, on each data set for which designs are planned
 
 
 class VariancePartsOfDataSets(VarianceParts):

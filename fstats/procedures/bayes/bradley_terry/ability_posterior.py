@@ -19,8 +19,8 @@ REACH = 6.0  # the grid for log sigma extends from -6 to 6 standard deviations o
 NODES = 121  # number of grid points for log sigma
 POINT_SET_COUNT = 8  # number of independent point sets; the differences between their results estimate the integration error
 PROPOSAL_DF = 8  # minimum degrees of freedom of the proposal distribution (Student's t) in importance sampling
-MAX_BLOCK_SIZE = 2**21  # maximum size of an array in memory: number of pairs times number of points
-STEPS = 200  # maximum number of Newton steps; Newton's method needs fewer, because the log posterior is concave
+MAX_BLOCK_SIZE = 2**21  # maximum number of elements of an array: number of pairs times number of points
+STEPS = 200  # maximum number of Newton steps; fewer are needed, because the log posterior is concave
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class AbilityPosterior:
             weights[:, first, second] = weights[:, second, first] = -n * p * (1 - p)
             curvature = weights + np.eye(self.k) * (precision[:, None] - weights.sum(-1))[:, None]
             change = np.linalg.solve(curvature, slope[..., None])[..., 0]
-            # a Newton step changes each ability by at most 2, so that the iteration does not diverge
+            # limit the change of each ability to 2, so that the iteration does not diverge
             beta += change * np.minimum(1, 2 / np.maximum(np.abs(change).max(1, keepdims=True), 1e-300))
             if np.abs(change).max() < 1e-9:
                 break
@@ -93,7 +93,7 @@ class AbilityPosterior:
         cumulative_share, df = share.cumsum(), float(max(PROPOSAL_DF, self.k))
         sets = []
         for seed in range(POINT_SET_COUNT):
-            # Sobol points would need a file of direction numbers, so Halton points are used
+            # Halton points, because Sobol points need a file of direction numbers
             u = qmc.Halton(self.k + 2, rng=np.random.default_rng(seed)).random(self.points // POINT_SET_COUNT)
             node = np.minimum(np.searchsorted(cumulative_share, u[:, 0]), NODES - 1)
             z = special.ndtri(u[:, 2:]) * np.sqrt(df / (2 * special.gammaincinv(df / 2, u[:, 1])))[:, None]

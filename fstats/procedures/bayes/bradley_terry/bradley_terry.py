@@ -25,13 +25,13 @@ from .preference_counts import PairCounts, counts_from_judgements, counts_from_m
 NULL_VALUE = 0.5  # probability that a classifier wins against an equally good classifier
 ELO = 400 / np.log(10)  # Elo points per unit of ability (400 Elo points mean odds of ten to one)
 PRIOR = "prior of ln sigma with standard deviation {}"
-MIN_EFFECTIVE_SHARE = 0.05  # if the share of effective points is smaller, the results are reported as imprecise
+MIN_EFFECTIVE_SHARE = 0.05  # minimum share of effective points; below it, a note says that the results are imprecise
 
 
 MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
-MAX_LOG_SD = 2.0  # maximum prior standard deviation of ln sigma; with this maximum, two standard deviations are a factor of 55 in sigma
+MAX_LOG_SD = 2.0  # maximum prior standard deviation of ln sigma: then two standard deviations are a factor of 55 in sigma
 
-# check of the total number of points in all point sets
+# checks the total number of points in all point sets
 point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))
 
 

@@ -49,7 +49,7 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
     if (tied != tied.T).any():
         if (tied * tied.T).any():
             raise ValueError("`ties` must be symmetric; got ties[i, j] different from ties[j, i] for some systems")
-        tied = tied + tied.T  # the input has ties in only one half of the table, so the sum makes the table symmetric
+        tied = tied + tied.T  # only one half of the table holds ties, so the sum is symmetric
     first, second = np.triu_indices(len(won), 1)
     return PairCounts(names, won[first, second], won[second, first], tied[first, second])
 
@@ -63,7 +63,7 @@ def _square(value: Any, name: str) -> Array:
         )
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
-        # no system is compared with itself, so NaN on the diagonal is replaced by 0
+        # replace NaN on the diagonal by 0, because no system is compared with itself
         counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0
     counts = np.asarray(check.counts(counts, name))
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
@@ -119,7 +119,7 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
 
 
 def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) -> Iterable[tuple[Any, ...]]:
-    """Yield the judgements in a table of a language model arena: two models, and the position or the name of the winner."""
+    """Yield the judgements in the table of a language model arena, which names two models, and the winner by position or by name."""
     for place, (a, b, won) in enumerate(zip(first, second, winner, strict=True)):
         word = normalize_name(won)
         if word in ("model_a", "a") or won == a:

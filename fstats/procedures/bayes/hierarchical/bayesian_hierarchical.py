@@ -21,7 +21,7 @@ from ..fold_differences import differences_on_folds
 from ..rope_comparison import REGIONS, RopeComparison
 from .population_posterior_batch import NextDataSetProbabilities, PopulationPosteriorBatch, degenerate_data_note, mean_spreads
 
-BOUND_FACTOR = 1000.0  # upper bound of the uniform prior of a standard deviation, divided by the standard deviation in the data
+BOUND_FACTOR = 1000.0  # ratio of the upper bound of the uniform prior of a standard deviation to the standard deviation in the data
 
 
 MAX_NODES = 20
@@ -74,7 +74,7 @@ def reach_or_largest(value: Any, name: str) -> float | str:
     return float(check.single_number(check.positive)(value, name))
 
 
-# check of the number of nodes in each panel of the quadrature grid
+# checks the number of nodes in each panel of the quadrature grid
 node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))
 
 
@@ -213,7 +213,7 @@ class BayesianHierarchical(RopeComparison):
         settings = {"labels": names, "data_sets": results.data_sets} | settings
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
-        # the data sets have different numbers of folds, so the mean and the standard deviation of each data set are computed separately
+        # compute the mean and standard deviation of each data set separately, because the numbers of folds differ
         rows = [cls(row[None], rho=0, rope=0) for row in d]
         stated: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
         if settings.get("reach", "largest") == "largest":

@@ -26,11 +26,11 @@ from scipy import special
 
 from ....core.value_types import Array
 
-SEPARATION = 1.0  # each of two peaks gets its own nodes if their distance, in widths of the wider peak, is larger than this number
+SEPARATION = 1.0  # if two peaks are further apart than this number of widths of the wider peak, each gets its own nodes
 NODES_PER_UNIT, MIN_NODES = 4.0, 10
 NEGLIGIBLE = 1e-10  # maximum share of an integral that may lie beyond the last node
-NARROW = 1e-7  # distance of the first node from the pole of the likelihood (a data set with a single difference), divided by the bound
-FLAT = 1e-15  # the complete gamma function replaces the incomplete gamma function if their relative difference is at most this value
+NARROW = 1e-7  # scale of the nodes near the pole of the likelihood (a data set with a single split), divided by the bound
+FLAT = 1e-15  # if the complete and the incomplete gamma function differ by at most this relative amount, use the complete one
 
 
 @lru_cache(maxsize=256)
@@ -83,7 +83,7 @@ class SplitLikelihood:
         # `square` times the squared distance is x, the second argument of the incomplete gamma function Gamma(a, x)
         square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)
         offset = np.where(n > 1, half_width**2, 0.0)
-        logs = -a * np.log1p((distance / half_width) ** 2)  # a data set with a single split has a = 0, so this term is 0
+        logs = -a * np.log1p((distance / half_width) ** 2)  # 0 for a data set with a single split, where a = 0
         x = (distance**2 + offset) * square
         incomplete = x > self.gamma_threshold[which][:, None]
         if incomplete.any():
@@ -125,11 +125,11 @@ def log_marginal_likelihoods(splits: SplitLikelihood, middle: Array, scale: floa
         distance = mu - splits.mean[which[points]][:, None]
         base = splits.log_likelihood(which[points], distance) + np.log(weights)
         square = ((mu - middle[place[points]][:, None]) / scale) ** 2
-        heights = np.empty_like(base)  # filled in place, because a new array for each operation takes longer than the operation
+        heights = np.empty_like(base)  # computed in place, because allocating new arrays takes longer than the operations
         for k, df in enumerate(dfs):
             np.multiply(square, 1 / df, out=heights)
             heights += 1
-            np.log(heights, out=heights)  # three times as fast as log1p; the rounding error of a sum with 1 does not matter here
+            np.log(heights, out=heights)  # three times as fast as log1p, whose extra precision does not matter here
             heights *= -(df + 1) / 2
             heights += base
             np.exp(heights, out=heights)
@@ -142,7 +142,7 @@ def log_marginal_likelihoods(splits: SplitLikelihood, middle: Array, scale: floa
 
 
 def _integration_nodes(splits: SplitLikelihood, which: Any, middle: Array, scale: float) -> Iterator[tuple[Any, Array, Array]]:
-    """Yield nodes and weights (points, nodes) around the narrower peak of each point, then around the wider peak if it is far away."""
+    """Yield nodes and weights (points, nodes) around the narrower peak of each point; if the peaks lie far apart, also around the wider."""
     width, mean = splits.mean_distance[which], splits.mean[which]
     data_peak_first = width <= scale
     first, second = np.where(data_peak_first, mean, middle), np.where(data_peak_first, middle, mean)

@@ -16,7 +16,7 @@ from ....core.numerics.bisection import bisect
 from ....core.value_types import Array
 from .quadrature_grid import QuadratureGrid, refined_nodes
 
-# number of panels on each side of a limit of the rope (region of practical equivalence); panels near the limit are smaller
+# number of panels on each side of a limit of the rope (region of practical equivalence), smaller towards the limit
 REFINEMENT_COUNT = 12
 
 
@@ -25,7 +25,7 @@ def expected_shares(grid: QuadratureGrid, rope: float) -> Array:
     """Return the expected probability of each region."""
     if np.isinf(rope):
         return np.array([0.0, 1.0, 0.0])
-    # for small s, the integrand changes fast near the limits of the rope, so the panels there are smaller
+    # small panels near the limits of the rope, because the integrand changes fast there if s is small
     distances = (grid.m_edges[-1] - grid.m_edges[0]) * 4.0 ** -np.arange(REFINEMENT_COUNT)
     m, matrix = refined_nodes(grid.m_edges, grid.per_panel, [end + side * distances for end in (-rope, rope) for side in (-1, 0, 1)])
     weights = np.tensordot(matrix, grid.weights, 1)
@@ -40,7 +40,7 @@ def most_probable_region(grid: QuadratureGrid, rope: float) -> Array:
         return np.array([0.0, 1.0, 0.0])
     worse = better = 0.0
     per_panel = len(grid.s) // (len(grid.s_edges) - 1)
-    # a panel ends at this s, because the rope is never the most probable region for larger s
+    # let a panel end at s = rope / t(2/3): for larger s, the rope is never the most probable region
     for k, df in enumerate(grid.df):
         s, matrix = refined_nodes(grid.s_edges, per_panel, rope / special.stdtrit(df, 2 / 3))
         refined = replace(grid, s=s, weights=np.einsum("us,ms->mu", matrix, grid.weights[..., k])[..., None])
@@ -69,5 +69,5 @@ def rope_boundary(s: Any, df: Any, rope: float) -> Array:
         better, worse = special.stdtr(df, (m - rope) / s), special.stdtr(df, (-rope - m) / s)
         return 1 - worse - better >= better
 
-    # at the upper limit m = rope, the probability of values above the rope is at least 1/2
+    # the solution lies below m = rope, where values above the rope have the probability 1/2
     return np.asarray(bisect(is_inside, np.zeros(shape), np.full(shape, float(rope)))[0])

@@ -23,9 +23,9 @@ from .next_data_set_probabilities import expected_shares, most_probable_region, 
 from .quadrature_grid import QuadratureGrid, graded_edges, panel_nodes, quantile_edges
 
 MIN_NODES = 3  # minimum number of nodes in each panel
-NEGLIGIBLE_WEIGHT = 1e-7  # intervals for single data sets ignore nodes with a smaller relative weight
-POINTS = 120  # the density for a data set is computed at this number of points around each of two centres
-SUBDIVISIONS = 20  # number of steps between two neighbouring points of the density, for the computation of quantiles
+NEGLIGIBLE_WEIGHT = 1e-7  # nodes with a smaller weight, relative to the largest, are ignored in the intervals for single data sets
+POINTS = 120  # number of points around each of two centres at which the density for a data set is computed
+SUBDIVISIONS = 20  # number of interpolation steps between two neighbouring points of this density
 
 
 @lru_cache(maxsize=32)
@@ -94,7 +94,7 @@ class PopulationPosterior:
     coarse: QuadratureGrid
     unit: float
 
-    # -- the middle of the population -----------------------------------------------------------------------------------------
+    # -- the mean m of the population -----------------------------------------------------------------------------------------
     def at_most(self, x: float) -> float:
         """Return P(m <= x)."""
         below = float(np.clip(population_mean_cdf(self.fine, x / self.unit), 0, 1))
@@ -146,7 +146,7 @@ class PopulationPosterior:
         return (low, high) if self.unit > 0 else (high, low)
 
 
-@lru_cache(maxsize=4096)  # a displayed test asks for the same two quantiles several times, and each quantile takes 60 calls
+@lru_cache(maxsize=4096)  # each quantile takes 60 calls, and a displayed test needs the same two quantiles several times
 def population_mean_cdf(grid: QuadratureGrid, x: float) -> float:
     """Return P(m <= x)."""
     return float(grid.cdf(x).sum())
@@ -180,7 +180,7 @@ def data_set_mean_intervals(splits: SplitLikelihood, grid: QuadratureGrid, outsi
     return low, high
 
 
-Prior = tuple[tuple[float, float], tuple[float, float]]  # (lower, upper) for the shape and for the rate of the gamma prior of df - 1
+Prior = tuple[tuple[float, float], tuple[float, float]]  # (lower, upper) bounds of the shape and of the rate of the gamma prior of df - 1
 
 
 def population_posterior(splits: SplitLikelihood, reach: float, scale_bound: float, prior: Prior, nodes: int) -> PopulationPosterior:

@@ -16,7 +16,7 @@ from ..posterior_distributions import LocatedT
 from .data_set_likelihood import SplitLikelihood
 from .population_posterior import PopulationPosterior, population_posterior
 
-# minimum standard deviation of a data set, divided by the prior bound (which is 1000 times the mean standard deviation)
+# minimum standard deviation of a data set, divided by the prior bound (1000 times the mean of the standard deviations)
 MIN_SD_SHARE = 1e-6
 
 

@@ -17,7 +17,7 @@ from .data_set_likelihood import gauss_legendre
 
 # the boundaries between panels are the quantiles at these probabilities
 LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])
-GROWTH = 3.0  # maximum length of a panel, divided by the length of the next panel towards the middle
+GROWTH = 3.0  # maximum ratio of the length of a panel to the length of its neighbour nearer to the middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +30,9 @@ class QuadratureGrid:
     s: Array
     df: Array
     weights: Array  # axes: m, s, df
-    # logarithm of the integral over the true mean of each data set, at each node; axes: data sets, m, s, df
+    # logarithm of the integral over the true mean of a data set, at each node; axes: data sets, m, s, df
     logs: Any = None
-    means: Any = None  # posterior mean of the true mean of each data set, at each node; axes: data sets, m, s, df
+    means: Any = None  # posterior mean of the true mean of a data set, at each node; axes: data sets, m, s, df
 
     @property
     def per_panel(self) -> int:

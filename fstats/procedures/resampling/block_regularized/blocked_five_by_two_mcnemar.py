@@ -168,7 +168,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     @step("n", r"2 \left($n00 + $n01 + $n10 + $n11\right)", check=check.positive)
     def n(self) -> Value:
         """Number of records in the data set: the size of two folds."""
-        # counts are multiples of 0.1, so rounding removes only the floating-point error of the sum
+        # round away the floating-point error of the sum; the counts are multiples of 0.1
         return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)
 
     @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.proportion)
@@ -226,7 +226,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         return 0.5 - self.r
 
     # -- scatter of the ten tables ----------------------------------------------------------------------------------------
-    # these steps of TablesOfFolds can be used here, because they only use attributes that this class also has
+    # this class can share these steps of TablesOfFolds, because it has all attributes that they use
     n01_of_fold = TablesOfFolds.n01_of_fold
     n10_of_fold = TablesOfFolds.n10_of_fold
     imbalance = TablesOfFolds.imbalance

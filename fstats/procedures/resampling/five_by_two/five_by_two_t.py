@@ -84,7 +84,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     tails = SYMMETRIC_TAILS
     estimated_by = "estimate"
-    estimate_location: ClassVar[str] = " on the first fold"  # end of a sentence, which states the source of the estimate
+    estimate_location: ClassVar[str] = " on the first fold"  # end of a sentence: states the source of the estimate
 
     @step("d_{11}", r"$d \text{ with } i = 1,\ k = 1", unit="score")
     def estimate(self) -> Value:

@@ -156,10 +156,10 @@ class BlockRegularizedCV:
             raise ValueError(f"{self.n_repeats} x 2 block-regularized cross-validation needs {rule}; got {len(units)} {what}")
         order = rng.permutation(len(units))
         if self.stratify:
-            # the stable sort by class keeps the random order of the records within a class
+            # sort by class; a stable sort keeps the random order within a class
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]
         block = np.empty(len(units), np.int64)
-        # the records (or groups) are assigned to the blocks in turn, so that block sizes differ by at most 1
+        # assign the records (or groups) to the blocks in turn, so that block sizes differ by at most 1
         block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]
         return block[unit_of]
 

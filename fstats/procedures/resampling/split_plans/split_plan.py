@@ -17,7 +17,7 @@ from . import split_requirements as asked
 from .block_regularized_cv import BlockRegularizedCV, half_blocks, number_of_blocks
 from .split_requirements import Requirement, SplitRequirementError, as_splits
 
-MAX_DRAWS_PER_REPETITION = 100  # maximum number of random draws for each repetition; then an error is raised
+MAX_DRAWS_PER_REPETITION = 100  # maximum number of draws for each repetition; an error is raised if they do not suffice
 
 
 class DistinctRepetitions:
@@ -99,7 +99,7 @@ class Plan:
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
-        # requirement QUARTERS: training sets of two repetitions share n / 4 records, the expected number for independent halves
+        # QUARTERS: training sets of two repetitions have n / 4 records in common, as independent halves have on average
         overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
@@ -183,7 +183,7 @@ class Plan:
         if self.kind == "hold-out":
             return comb(units, self.test_size(units))
         if self.kind == "blocked" or units > 5 * self.folds:
-            # the exact number of splits is huge, so this lower limit is returned
+            # the exact number is huge; this smaller number is enough
             return self.repeats
         small, larger = divmod(units, self.folds)
         sizes = [small + 1] * larger + [small] * (self.folds - larger)

@@ -18,11 +18,11 @@ from .block_regularized_cv import number_of_blocks
 
 SplitMask = NDArray[np.bool]  # row: split; column: record; value: True if the set of this split contains the record
 
-MAX_DEVIATIONS = 5  # maximum overlap of two sets, in standard deviations above the mean overlap of independent sets
-# An error is raised if a larger share of the pairs of splits overlaps too much.  A smaller share can overlap too much by chance
-# if groups stay whole but `groups` is not passed.
+MAX_DEVIATIONS = 5  # maximum overlap: this number of standard deviations above the mean overlap of independent sets
+# If more than this share of the pairs of repetitions overlap too much, an error is raised.  A smaller share can overlap too much
+# by chance if groups stay whole but `groups` is not passed.
 MAX_PAIR_SHARE = 3 / 4
-# blocks may have unequal sizes, so the size of a half may differ from n / 2 by this number of records (or groups)
+# maximum difference between the size of a half and n / 2, in records (or groups); it is not 0, because block sizes may differ
 HALF_SIZE_TOLERANCE = 2
 
 
@@ -176,9 +176,9 @@ def _pairwise_overlap(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], 
 
 
 def _find_time_order(splits: Splits) -> str:
-    """Describe splits in the order of time: each split trains on earlier test sets only, not on its own or a later test set."""
+    """Describe splits in the order of time: all splits train only on earlier test sets, or all only on later test sets."""
     train, test = np.packbits(splits.train, axis=1), np.packbits(splits.test, axis=1)
-    common = np.array([(row & test).any(1) for row in train])  # entry [s, t]: True if split s trains on a record that split t tests
+    common = np.array([(row & test).any(1) for row in train])  # [s, t] is True if split s trains on a record that split t tests
     before, after = np.triu(common).any(), np.tril(common).any()
     if before == after:
         return ""
@@ -214,7 +214,7 @@ EXCHANGEABLE = Requirement(
     "If splits follow the order of time, use only the last one, with HoldOutMcNemar or McNemarExact.from_predictions",
 )
 
-# end of the error message if the number of splits differs from the plan
+# end of an error message: the number of splits differs from the plan
 OTHER_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) accepts the differences on any number of splits"
 
 

@@ -15,8 +15,8 @@ from ..split_plans.split_plan import Plan
 from . import split_scores_checks as checks
 from . import split_scores_csv
 
-# Extra results for a few tests.  "halves": the records are divided into two halves DIVISIONS times, and each half is
-# split.  "replicates": the records of each split are resampled REPLICATES times.
+# Extra results that only a few tests need.  For "halves", the records are divided into two halves DIVISIONS times, and each half is
+# split.  For "replicates", the records of each split are resampled REPLICATES times.
 EXTRA_RESULTS = ("halves", "replicates")
 DIVISIONS, REPLICATES = 10, 15
 

@@ -21,8 +21,8 @@ from ..split_plans.split_plan import Plan
 HEADER_PREFIX = "# fstats.Scores"
 CELLS = ("n00", "n01", "n10", "n11")  # cells of a contingency table by row (A wrong, A right) and column (B wrong, B right)
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
-SIZES = ("n_train", "n_test")  # sizes of the training and test sets; older files lack these columns
-SEED = "seed"  # name of the last column, which exists only if each split was trained with several seeds
+SIZES = ("n_train", "n_test")  # sizes of the training and test sets; older files do not have these columns
+SEED = "seed"  # name of the last column; it exists only if each split was trained with several seeds
 
 
 def write_scores(scores: Any, path: str | PathLike[str]) -> None:
