@@ -76,7 +76,7 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
 
 
 def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Literal["rounded", "cut", ""]:
-    """Return how the numbers lost digits; each number has its own number of decimals, or all have the same, and enough digits remain."""
+    """Return how the numbers lost digits, if enough digits remain; try separate numbers of decimals first, then the same for all."""
     room = 0.0 if within is None else float(within)
     least = np.minimum(ENOUGH, place + ENOUGH - 1)  # minimum number of decimals that are enough to recognize each number
     last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
@@ -91,7 +91,7 @@ def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = F
     """Return whether the numbers were rounded or cut to the given decimals; numbers marked in `besides` may keep all digits."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        # allow a smaller error below one unit; otherwise a tiny number would count as 0
+        # if x is rounded to 0 units, allow no error; otherwise a tiny number would count as 0
         short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)

@@ -43,7 +43,8 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
         return CLOSE_TO_LEVEL
     step, values = diagnosis.question.step, diagnosis.mistake_values
     for other in (other for other in diagnosis.unrefuted_mistakes if other.step == step and other is not mistake):
-        # the two mistakes give different numbers here that are the same only when rounded, or different numbers on other data
+        # Both mistakes explain the number. They are different mistakes if their values are equal only after rounding,
+        # or if they give different numbers on other data.
         is_by_rounding = mistake.step == step and not is_identical(values[mistake], values[other])
         if is_by_rounding or _differ_on_other_data(diagnosis.exercise, step, mistake, other):
             return SAME_VALUE.format(other.name)

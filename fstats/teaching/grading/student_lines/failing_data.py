@@ -155,7 +155,7 @@ class FunctionTester:
 
     @contextmanager
     def _limited(self, most: int) -> Iterator[Budget]:
-        """Limit the work in this block, which is also spent from the work that is left."""
+        """Limit the work of a block, and subtract this work from the total budget."""
         whole = self.evaluator.budget
         self.evaluator.budget = own = Budget(min(most, whole.units))
         before = own.units
