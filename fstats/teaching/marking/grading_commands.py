@@ -54,7 +54,7 @@ def run_command(asked: Namespace, folder: Path) -> int:
         if getattr(asked, "exercise", ""):
             from .release import exercise_notebooks, select_exercises
 
-            # the exercise with this number, name, beginning of its name, or name of its file
+            # `asked.exercise` may be a number, a name, the beginning of a name, or a file name; replace it by the name
             asked.exercise = next(iter(select_exercises([asked.exercise], exercise_notebooks(folder / "exercises"))))
         do(asked, folder)
     return 0
