@@ -19,7 +19,7 @@ from .roster import read_roster
 
 ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # help text, arguments and files of the commands
 COMMANDS = (*ABOUT["commands"],)
-# rules for the options of `fstats solution` and `fstats audit`
+# error messages about options of `fstats solution` and `fstats audit`
 TOGETHER = "the options --student (or --students) and --secret must be given together, because the data of a student depend on both options"
 ONE_OR_ALL = "--student and --students cannot be combined. Write --student for one student, or --students for all students of a roster."
 WITH_PAGE = "the options --page and --secret and an exercise must be given together, because the data of the exercise depend on the secret"

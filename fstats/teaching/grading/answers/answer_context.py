@@ -15,7 +15,7 @@ from ..question import Question
 from .answer_value import DIGITS, half_unit, has_full_precision, significant_digits
 
 Kept = TypeVar("Kept")
-# maximum relative difference at which an answer may come from another value; for example, 1.96 was typed for the exact quantile
+# maximum relative difference between an answer and a value that it may come from; for example, 1.96 typed for the exact quantile
 NEAR_ENOUGH = 2e-4
 
 

@@ -316,7 +316,7 @@ def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
         return np.asarray(answer).dtype.kind != "b"
     earlier = [np.ravel(entry.value) for entry in inputs.values() if np.asarray(entry.value).dtype.kind in "iuf"]
     decides = np.asarray(answer).dtype.kind == "b"
-    # a few equal values may be right, for example the equal thresholds of Bonferroni's procedure
+    # ignore a few equal values, because they may be right, for example the equal thresholds of Bonferroni's procedure
     if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):
         return False
     last = [np.ravel(answer)] if np.asarray(answer).dtype.kind in "iuf" else []

@@ -28,7 +28,7 @@ LEFT_OUT = (
     r"(?<=\d)\s*(±|\+/-|\+-)\s*[\d.,]+$",
     r"(?<=\d)\s+\((?![^()]*\s[-+*/]\s)[^()]*[^\W\d_]{2}[^()]*\)$",
 )
-# (pattern: replacement) to translate mathematical signs in a text to Python
+# pattern of mathematical notation in a text: replacement in Python
 SPELLED = {
     r"√\s*\(|(?<![\w.])(?:math\.)?sqrt\(": "np.sqrt(",
     r"√\s*([\w.]+)": r"np.sqrt(\1)",
@@ -38,8 +38,8 @@ SPELLED = {
     r"^(\d+)\s+(\d+\s*/\s*\d+)$": r"\1 + \2",
 }
 DIGITS = 3  # number of significant digits that an answer must have
-DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum relative difference between clearly different values
-MAX_RELATIVE_TOLERANCE = 0.006  # upper bound of the relative tolerance; the tolerance itself is at most 0.005
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # values with a larger relative difference than this are clearly different, whatever their tolerance is
+MAX_RELATIVE_TOLERANCE = 0.006  # upper bound of the relative tolerance (which is at most 0.005), with a margin
 LONGEST_FORMULA = 60  # maximum number of characters of a formula that is quoted in an error message
 FULL_PRECISION_DIGITS = 6  # a number with at least this many significant digits was probably computed, not typed
 DISTINCT_FACTOR = 4  # minimum difference between clearly different values, in units of the tolerance

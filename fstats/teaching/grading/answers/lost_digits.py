@@ -9,7 +9,7 @@ import numpy as np
 
 from .answer_value import DIGITS, is_equal, significant_digits
 
-ENOUGH = 2  # minimum number of significant digits, or of decimals, that are enough to recognize a number
+ENOUGH = 2  # minimum number of significant digits, or of decimals, by which a number can be recognized
 LEAST_COUNT = 1000  # smallest count that students may round
 FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried for usual numbers, and for very small numbers
 NOISE = 1e-9  # maximum floating-point error, in units of the last digit
@@ -78,7 +78,7 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
 def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Literal["rounded", "cut", ""]:
     """Return how the numbers lost digits, if enough digits remain; try separate numbers of decimals first, then the same for all."""
     room = 0.0 if within is None else float(within)
-    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # minimum number of decimals that are enough to recognize each number
+    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # minimum number of decimals by which each number can be recognized
     last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
     fits = [is_equal(one, other, within) for one, other in zip(x, y, strict=True)]
     alone = ["rounded" if fits[i] else _lost(x[i], y[i], range(least[i], last), room) if x[i] else "" for i in range(len(x))]

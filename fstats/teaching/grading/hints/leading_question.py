@@ -44,7 +44,7 @@ CALCULATION = "If not, check what you did with the right one."
 MOST_PARTS = 4
 INFLUENCE = 'If ${}$ ("{}") were larger, would the value be larger or smaller? Does your calculation change in the same direction?'
 SAME_AMOUNT = "{} of your wrong entries are too {} by the same amount."
-LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number, and minimum share, of wrong entries that are wrong by the same amount
+LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number and minimum share of the wrong entries that must be wrong by the same amount
 LEAST_ENTRIES = 5  # minimum length of a list for a hint on its number of yes; in a shorter list, this number would nearly reveal the answer
 # hints do not name these inputs: nearly every formula contains the level, and a null distribution is not a number
 UNSAID = ("alpha", "null")

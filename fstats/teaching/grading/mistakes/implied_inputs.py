@@ -33,12 +33,12 @@ NULL = "null"  # name of the step that has the null distribution
 ROUNDED = "{} out if you round {} to {}. Compute with all digits, and round only the result."
 SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
-MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in formulas without distributions, and in other formulas
+MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried if the formula has no distribution, and if it has one
 MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
-USUAL = (0.01, 0.001)  # without 0.1, because a one-sided test at the level 0.05 has the same critical value
+USUAL = (0.01, 0.001)  # other usual levels; 0.1 is left out, because a one-sided test at the level 0.05 has the same critical value
 LEVELS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
 MOST_DEGREES = 200  # largest count that is tried as degrees of freedom
-ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # relative error that a rounded intermediate number leaves; distance of inputs that are tried
+ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # maximum relative error by rounded intermediate numbers; maximum relative distance of tried inputs
 STEPS, MOST_STEPS, FARTHEST, MOST_PLACES, MOST_VALUES = 8, 25, 100, 5, 400
 MOST_CHARACTERS = 50  # maximum length of an input's label; a sentence with a longer one is hard to read
 CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
@@ -87,7 +87,7 @@ class ImpliedInputs:
     def __init__(self, diagnosis: Diagnosis) -> None:
         self.diagnosis, self.test, self.x = diagnosis, diagnosis.test, diagnosis.x
         self.left = MOST_VALUES  # number of evaluations of the formula that are still allowed
-        self.known: dict[tuple[str, ...], dict[int, Any]] = {}  # computed answers by place of a count, then by count
+        self.known: dict[tuple[str, ...], dict[int, Any]] = {}  # cached answers by count, for each place of a count
         self.is_possible = diagnosis.is_number and bool(np.isfinite(self.x).all() and np.isfinite(diagnosis.y).all() and self.x.any())
         if not self.is_possible:
             return
@@ -125,7 +125,7 @@ class ImpliedInputs:
         if mistaken := self._mistaken() or self._other_degrees(is_likely=False):
             return mistaken
         is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # ignore single wrong inputs of a sum, because wrong terms are likelier
-        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers lead to such a small count
+        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # ignore decimal inputs, because many of them give a small count
         numbers = [] if is_sum or is_small else [one for one in self._numbers if self._is_round(one) or self._is_of_the_page(one)]
         counts = [*(self._counts(is_likely=False) if self._sums or not is_sum else ())]
         return [*self._possible_sums, *numbers, *counts]
@@ -204,7 +204,8 @@ class ImpliedInputs:
                 yield from self._of({} if is_count else inner, rest)
 
     def _of(self, slots: dict[str, Any], rest: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
-        known = self.diagnosis.earlier if self.diagnosis.line_remarks else {}  # a line shows whether it uses a right answer
+        # if the student's line is known, do not replace right answers by other numbers, because the line shows its numbers
+        known = self.diagnosis.earlier if self.diagnosis.line_remarks else {}
         for name, value in slots.items():
             if np.asarray(value).dtype.kind in "iuf" and np.size(value) and not (name in known and known[name].is_right):
                 kept = {**rest} | {other: one for other, one in slots.items() if other != name}

@@ -24,7 +24,7 @@ FAR_OFF = 5  # the reply says "much" or "far" if the right and the wrong number 
 NEAR_ONE = 0.05  # a number with at most this distance from 1 hardly differs from its square and its square root
 SAME = 0.005  # maximum relative difference between offsets (or ratios) of the entries that still count as equal
 NOTICEABLE = 0.02  # a factor with less than this distance from 1 may come from rounding
-EXACT_SHIFT = 1e-9  # floating-point error of a difference, relative to the size of the numbers
+EXACT_SHIFT = 1e-9  # maximum floating-point error of a difference, relative to the size of the numbers
 
 
 class NearMiss(NamedTuple):
@@ -168,7 +168,7 @@ def _rounding_bound(context: AnswerContext) -> float:
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))
-        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # whole and half numbers are not rounded
+        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # ignore whole and half numbers, which need no rounding
             continue
         try:
             ends = [context.value_in(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]

@@ -37,9 +37,9 @@ LEAST_DIGITS = 3  # a number with fewer significant digits equals the values of 
 LAST_RANK, OTHER_TEST_RANK = 3, 4
 FEWEST_WAYS, MOST_WAYS = 2, 20  # largest m of a simple share m / 2^n: for numbers with all digits, and for rounded numbers
 MOST_SLIPS = 3  # maximum number of slips that a reply lists
-MAX_CHANCE_OF_A_TERM = 0.25  # maximum expected number of chance matches of a term of a sum; the sentence only asks a question
+MAX_CHANCE_OF_A_TERM = 0.25  # maximum expected number of chance matches of a term of a sum; large, because the reply only asks a question
 FARTHEST = 0.01  # upper bound of the relative error of rounding to three digits
-MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; maximum relative distance of the slips that estimate it
+MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance within which slips are counted to estimate it
 SURE, PERHAPS = "The right calculation gives {} with one change: {}. Is this your slip?", "Equal to {}: {}."
 TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
 A_TERM = "Perhaps {1}; then your number{0} comes out. Which term may this be?"
@@ -76,7 +76,7 @@ STARTS = (  # (first words of a remark on a line, description of the same slip w
     ("`var` divides", "a variance is divided by n instead of n - 1, or the other way round"),
     ("You typed", "another number is used for a number in the formula"),
 )
-# parts of vague descriptions, after which the reply also suggests another input
+# parts of vague descriptions; after such a description, the reply also suggests another input
 VAGUE = (CHANGES[slip.BY_ONE], "another number is used", "one part of the calculation", "another function stands")
 ONE_PLACE = re.escape(PLACE) + r"[^()]*(?:\([^()]*\)[^()]*)*\)"  # the place of a change, whose label may contain parentheses
 TAIL_WORDS = "another function of the distribution is used: another tail, or a height instead of a probability"
@@ -91,7 +91,7 @@ TURNS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     (CHANGES[slip.REST], lambda x: 1 - x),
     (CHANGES[slip.RECIPROCAL], lambda x: 1 / x),
 )
-MOST_ENTRIES = 200  # maximum number of entries of columns on which other tests are tried
+MOST_ENTRIES = 200  # maximum number of entries of a sample or table on which other tests are tried
 OTHER_STATISTICS, EMPTY = ("w_plus", "w_minus", "chi_squared", "plain_t"), np.empty(0)
 
 
@@ -155,7 +155,7 @@ def term_of_a_sum(diagnosis: Diagnosis) -> str:
     found = diagnosis.kept(("terms", _shown(diagnosis)), lambda: Stage("", _terms(diagnosis), diagnosis.y)).near(x)
     words = dict.fromkeys(slip.words for slip in found if abs(slip.value - x) <= _room(x))
     near = {float(slip.value) for slip in found}
-    is_half = not 2 * x % 1  # a rank or a count is a multiple of 1/2
+    is_half = not 2 * x % 1  # True for multiples of 1/2, such as ranks and counts
     if not words or len(near) * (0.25 if is_half else _room(x)) > MAX_CHANCE_OF_A_TERM * WINDOW * abs(x):
         return ""
     return A_TERM.format("" if has_full_precision(x) or is_half else ", rounded,", "; or if ".join(words))
@@ -332,7 +332,7 @@ def _two_mistakes(diagnosis: Diagnosis) -> Iterator[Slip]:
     ):
         with suppress(Exception):  # the test may raise an error for the value of the first mistake
             test = diagnosis.tests[other.wrong].assuming(**{one.step: getattr(diagnosis.tests[one.wrong], one.step)})
-            # The last argument permits only answers with all digits: there are many pairs of mistakes, and
+            # The last argument, `is_exact`, permits only answers with all digits: there are many pairs of mistakes, and
             # rounded numbers often agree with one of them by chance.
             yield Slip(f"{MISTAKE.format(one.name)}; and {MISTAKE.format(other.name)}", 2, diagnosis.value_in(test), True)
 

@@ -96,7 +96,7 @@ def _remarks(line: LineParts) -> Iterator[str]:
             return
     own, _ = LAWS.get(type(getattr(line.context.test, "null", None)), ("", ()))
     for site, law, function in laws:
-        # in a simulation, the line may compute the share of statistics beyond a critical value, so a comparison gets no remark
+        # True if the distribution is inside a comparison; a line may compute a probability as a share of statistics beyond a critical value
         is_compared = any(isinstance(one.part, ast.Compare) and id(one.part) in line.around(site.part) for one in line.sites)
         # SciPy has no function for SignedRankSum, so every distribution of SciPy is wrong for such a test
         is_known = bool(own) or law_of_the_test == "SignedRankSum"

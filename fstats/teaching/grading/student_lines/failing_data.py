@@ -186,7 +186,7 @@ class FunctionTester:
 
     # -- the data --------------------------------------------------------------------------------------------------------------
     def _worlds(self) -> list[TrialData]:
-        """Return data of each kind with the result of the evaluation; empty if it disagrees with a real call of the function."""
+        """Return data of each kind with the result of the evaluation; empty if a result disagrees with a real call of the function."""
         self.evaluator.budget = Budget(WORK_ON_CASES)
         is_sure = False
         worlds: dict[int, TrialData] = {}

@@ -148,7 +148,7 @@ class FormulaComparison:
             if value is None or np.asarray(value).dtype.kind not in "iuf" or (not np.ndim(value) and value in TRIVIAL):
                 continue
             following = [self._following(one) for one in numbers]
-            # operands that are computed come before operands that are names, and operations before functions
+            # order of the operands: operations, then calls of functions, then names
             order = sorted(range(len(numbers)), key=lambda place: [isinstance(numbers[place].part, one) for one in (ast.Name, ast.Call)])
             place = next((place for place in order if following[place]), None)
             if all(words is not None for words in following) and place is not None and place_in_line(site.text, site.part) != (0, 0):

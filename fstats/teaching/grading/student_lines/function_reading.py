@@ -103,7 +103,7 @@ class FunctionReader(FunctionTester):
 
     # -- the value that is wrong --------------------------------------------------------------------------------------------------
     def _blame(self, world: TrialData) -> tuple[Blame | None, bool]:
-        """Return the first wrong value whose correction makes the function right on these data, and wrong on no other data."""
+        """Return the first wrong value whose correction makes the function right, and whether it does so on all data."""
         candidates: list[tuple[Any, Blame]] = []
         for place, (statement, name, value) in enumerate(self.events):
             if _is_start(statement) and any(other == name for _, other, _ in self.events[place + 1 :]):

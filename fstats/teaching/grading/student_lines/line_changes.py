@@ -155,7 +155,7 @@ class LineChanges(LineParts):
         return not agrees(self.part_value(self.home, name, site.definition), self.part_value(self.home, tree, older[-1]))
 
     def _is_right_part(self, site: Site, *, is_asked: bool = False) -> bool:
-        """Return whether a part of the line, but not the whole line, is a known quantity or a part of a formula, or of the asked one."""
+        """Return whether a part (not the whole line) is a known quantity or in a formula; `is_asked`: inside the asked formula only."""
         if site.is_local or site.part is self.root:
             return False
         like = [node for node in self.formula.like(site) if not is_asked or id(node) in self.formula.parents]

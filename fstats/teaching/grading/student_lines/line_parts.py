@@ -189,7 +189,7 @@ class LineParts:
                     if not has_local and node is not self.root:  # if a part is right, all parts inside it are right
                         is_right = is_right or bool(self.quantity_of(node, definition))
                 name = node.id if isinstance(node, ast.Name) else ""
-                is_followed = name not in local or name in outer  # a sum that grows in a loop has a definition before the loop
+                is_followed = name not in local or name in outer  # a sum in a loop is local, but has a definition before the loop
                 known = self.history.find(name, definition.time) if name and is_followed else None
                 if known and isinstance(known.tree, ast.expr | ast.FunctionDef) and not is_right and not self.is_given(known):
                     self.parents.setdefault(id(known.tree), set()).add(id(node))

@@ -163,7 +163,7 @@ class LineReader(LineChanges):
         part = edit.marked or edit.part
         origin = self.history.find(part.id, site.definition.time) if isinstance(part, ast.Name) and not site.is_local else None
         is_own = origin is not None and isinstance(origin.tree, ast.expr) and not origin.is_data and origin.text != site.text
-        is_turned = isinstance(self.root, ast.UnaryOp) and part is not self.root  # perhaps only the sign before the part is wrong
+        is_turned = isinstance(self.root, ast.UnaryOp) and part is not self.root  # True if only the sign may be wrong
         # another index, or a quantity that is the same on all data, often fits by chance
         is_index = any(isinstance(one.part, ast.Subscript) and one.part.slice is part for one in self.sites)
         numbers = [world.quantities(edit.quantity) for world, _ in self.worlds] if isinstance(part, ast.Constant) and edit.quantity else []
@@ -234,7 +234,7 @@ class LineReader(LineChanges):
             yield REPEATED_ANSWER.format(ast.unparse(name), keys[0])
 
     def _absent(self, name: str) -> str:
-        """Return the input that a missing quantity lacks, if the line lacks exactly one of its inputs; otherwise the quantity itself."""
+        """If exactly one input of a missing quantity is missing in the line, return this input; otherwise return the quantity."""
         steps = type(self.context.test).steps
         numbers = self._numbers(steps[name].slots) if name in steps else {}
         missing = [slot for slot in numbers if not self.has_value(slot)]
@@ -374,7 +374,7 @@ class LineReader(LineChanges):
             if self.budget.units < PAIR_RESERVE:
                 break
             if one[0].part is not other[0].part and self._fits(one[0], other[0]):
-                alone = [change for change in (one, other) if self._is_right_here(change[0])]  # changes that suffice without the other one
+                alone = [change for change in (one, other) if self._is_right_here(change[0])]  # changes that suffice on their own
                 self.is_proved = not alone
                 return alone[:1] or sorted((one, other), key=self._place)
         return []

@@ -38,7 +38,7 @@ FOREIGN_PARTS = "These parts of your line are not in the formula of the question
 ABSENT = "No part of your line{} has the value of: {}."
 TOGETHER = "Your line has all quantities of the formula; compare how the formula puts them together."
 ALONE = "Your line has the only quantity of the formula; what it does with this quantity is not what the question asks for."
-# names of modules: a mark covers the whole name of their functions, such as np.median, but only the name of a method
+# names of modules; the mark of a function covers the module, too (np.median), but the mark of a method covers only its own name
 MODULES = ("np", "numpy", "math", "statistics", "stats", "scipy", "pd", "pandas")
 # maximum number of listed parts; share of a line above which a mark does not help
 MOST_PARTS, LARGE = 4, 0.6
@@ -91,7 +91,7 @@ def _what(context: AnswerContext, edit: Edit) -> str:
 
 
 def _is_spent(context: AnswerContext, edit: Edit) -> bool:
-    """Return whether a number that is wrong by one is a count minus 1 in the formula."""
+    """Return whether a number that is wrong by 1 can be a count minus 1 in the formula."""
     is_less = isinstance(edit.replacement, ast.BinOp) and isinstance(edit.replacement.op, ast.Sub)
     return "- 1" in context.step.template(context.test) and (is_less or is_count_check(context.step.check))
 

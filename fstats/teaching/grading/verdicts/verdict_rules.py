@@ -139,7 +139,7 @@ def rule_wrong_decision(diagnosis: Diagnosis) -> Feedback | None:
     """Is the answer a wrong yes or no?"""
     if not is_verdict(diagnosis.right):
         return None
-    # a remark on the student's line may already say what the line compares
+    # True if a remark on the student's line already says what the line compares
     is_told = any(line.startswith(COMPARES[:17]) for line in diagnosis.line_remarks)
     return _hint(diagnosis, diagnosis.attempt + 1, *([] if is_told else filter(None, [decision_question(diagnosis)])))
 
@@ -227,13 +227,13 @@ def _judged(diagnosis: Diagnosis) -> Feedback:
         is_both = any(remark.startswith("`range`") or " no longer holds " in remark for remark in diagnosis.line_remarks)
         if is_both:
             return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
-        # the number of the mistake may come from another slip
+        # the line may show that another slip gives the number of the mistake
         named = [mistake for mistake in diagnosis.certain_mistakes if mistake.name == feedback.mistake]
         is_other = any(diagnosis.line_refutes(mistake) for mistake in named)
         is_other |= PARENTHESES in diagnosis.line_remarks and "parentheses" not in feedback.mistake
         return _unknown(diagnosis, *diagnosis.line_remarks) if is_other else replace(feedback, lines=diagnosis.line_remarks)
     if feedback.verdict == "unknown":
-        # a number that a line computed was not mistyped
+        # leave out the remark on a mistyped decimal point if a line computed the number
         lines = [line for line in feedback.lines if line != POINT or not diagnosis.line_remarks]
         return replace(feedback, lines=(*diagnosis.line_remarks, *lines))
     # the named mistake explains more than a remark on the first operation of the line
