@@ -26,7 +26,7 @@ from ..question import Question
 from ..verdicts.marked_line import MarkedLine
 from .python_call import call_for
 
-COUNTED = 3  # maximum attempt at which the number of right yes-or-no entries is given; later, students could guess them one by one
+COUNTED = 3  # last attempt at which the number of right yes-or-no entries is given; later, students could guess the entries one by one
 WRITTEN = 24  # maximum number of table entries shown in a hint
 ANSWER = re.compile(r": number of [^:]* (?:minus|plus) .*")  # part of a sentence that reveals the whole calculation
 PYTHON = "The same calculation in Python"

@@ -209,7 +209,7 @@ class ImpliedInputs:
         for name, value in slots.items():
             if np.asarray(value).dtype.kind in "iuf" and np.size(value) and not (name in known and known[name].is_right):
                 kept = {**rest} | {other: one for other, one in slots.items() if other != name}
-                # yield a count twice: with the same value in the whole calculation, and with another value in this step only
+                # yield a count on which other inputs depend twice: changed in the whole calculation, and changed in this step only
                 independent = {other: one for other, one in kept.items() if not self._depends(other, name)}
                 if len(independent) < len(kept) and self._counts_something(name, value):
                     yield name, value, independent

@@ -123,7 +123,7 @@ class Edit(NamedTuple):
         is_compound = isinstance(self.part, ast.BinOp | ast.Call)
         is_typed = self.words.startswith("You typed") and (self.rank == 1 or bool(self.quantity))
         is_count = self.words == BY_ONE and ast.unparse(self.part).startswith("len(")
-        # an absolute value has only an upper tail, so the other tail is no likely slip
+        # a correction to the other tail is unlikely if the argument is an absolute value
         of_a_size = isinstance(self.part, ast.Call) and any("abs(" in ast.unparse(one) for one in self.part.args)
         is_function = self.words.startswith("`") and " exchanged " not in self.words and not (of_a_size and TAIL[4:] in self.words)
         is_named = is_typed or is_count or (bool(self.quantity) and isinstance(self.part, ast.Name)) or is_function

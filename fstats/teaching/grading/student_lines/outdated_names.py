@@ -36,7 +36,7 @@ def stale_name(reader: LineParts) -> tuple[str, str] | None:
         names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)]
         before = [one for name in names if (one := reader.history.find(name, definition.time))]
         latest = [reader.history.definitions[one.name][-1] for one in before]
-        # ignore a name whose later value was computed from this line's value: to run this line again would be wrong
+        # ignore a name whose later value was computed from this line's value, because running the line again would then be wrong
         changed = [one.name for one in latest if one.time > definition.time and not _uses(one, definition.name, one.name)]
         is_last = not definition.name or reader.history.definitions[definition.name][-1] is definition
         if changed and definition.name and definition.name not in names and is_last:
