@@ -25,15 +25,15 @@ from ..grading.mistakes.mistake import Mistake
 from ..grading.question import Question
 from .critical_value_table.steps import PRINTED, ROWS
 
-# functions by name of the condition; each returns whether the reply to a common mistake is true for a test
+# condition name -> function that returns whether the reply to a common mistake is true for a test
 CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "one_spent_on_the_mean": lambda test: "df" in test.steps and test.steps["df"].template(test) == "$n - 1",
-    # true if the standard error is sd / sqrt(n), without a correction for dependent differences
+    # True if the test has no standard error, or if it is sd / sqrt(n), without a correction for dependent differences
     "as_of_independent_ones": lambda test: "se" not in test.steps or test.steps["se"].template(test) == r"\frac{$sd}{\sqrt{$n}}",
     "with_residuals": lambda test: "residuals" in test.steps,
 }
 
-# functions by name of the mistake, if the formula of the mistake is in words; each computes the wrong value
+# mistake name -> function that computes the wrong value, for mistakes whose formula is written in words
 FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "divided_by_n_further_up": lambda t: (t.mean + t.margin) / (t.se * np.sqrt((len(t.d) - 1) / len(t.d))),
     "all_on_which_anyone_is_wrong": lambda t: t.records - int(np.asarray(t.table)[1, 1]),
@@ -74,7 +74,7 @@ def with_common_mistakes(exercise: Exercise) -> Exercise:
 
 
 def _is_applicable(entry: Mapping[str, Any], test: Procedure) -> bool:
-    """Return whether a test has all values of the wrong formula (a test of differences has no scores) and the reply is true for it."""
+    """Return whether a mistake can occur in a test: the test has all values of the wrong formula, and the reply is true for it."""
     has_all = all(name in test.steps or name in test.inputs for name in Template(entry["formula"]).get_identifiers())
     kinds = tuple(getattr(continuous_distributions, name) for name in entry.get("null", ()))
     is_true = "where" not in entry or CONDITIONS[entry["where"]](test)

@@ -173,7 +173,7 @@ def _build_test(
 
 
 def _build_input(name: str, sentence: str, check: str | list[Any] = "", **about: Any) -> Any:
-    """Build an input; its name is set by the class that contains it."""
+    """Build an input; `name` is not used, because the class that contains the input sets its name."""
     del name
     return input_field(sentence=_in_one_line(sentence), check=_find_check(check), **about)
 

@@ -143,7 +143,7 @@ class Exercise:
             value = getattr(test, question.step)
             if is_verdict(value):
                 continue
-            # `decimals` must not change the drawn data, so the tolerance that depends on it is not used
+            # use a tolerance that does not depend on `decimals`, because `decimals` must not change which data are drawn
             within = question.simulation_tolerance(test)
             seen = [("the right answer", value)]
             for mistake in self.mistakes_at(question):
@@ -169,7 +169,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
-        self.kept: dict[Any, Any] = {}  # results that depend on a question and its data, but on no answer
+        self.kept: dict[Any, Any] = {}  # cached results that depend on a question and its data, but not on an answer
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start_test(cls, self.data)

@@ -258,7 +258,7 @@ class Task:
             return judge(self._diagnose(question, answer, attempt, line))
 
     def _line_of_another_shape(self, question: Asked, value: Any, line: StudentLine | None) -> tuple[str, ...]:
-        """Return what the line says that made numbers of another shape, if a change makes it right; empty if none does."""
+        """Return the remarks on a line whose value has a wrong shape, if a change makes the line right; otherwise empty."""
         if line is None or not isinstance(question, Question):
             return ()
         with suppress(ValueError, TypeError):  # rows of different lengths are no table

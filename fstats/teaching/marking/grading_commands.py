@@ -19,7 +19,7 @@ from .roster import read_roster
 
 ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # help text, arguments and files of the commands
 COMMANDS = (*ABOUT["commands"],)
-# rules for the options of `fstats solution` and `fstats audit`
+# error messages about options of `fstats solution` and `fstats audit`
 TOGETHER = "the options --student (or --students) and --secret must be given together, because the data of a student depend on both options"
 ONE_OR_ALL = "--student and --students cannot be combined. Write --student for one student, or --students for all students of a roster."
 WITH_PAGE = "the options --page and --secret and an exercise must be given together, because the data of the exercise depend on the secret"
@@ -54,7 +54,7 @@ def run_command(asked: Namespace, folder: Path) -> int:
         if getattr(asked, "exercise", ""):
             from .release import exercise_notebooks, select_exercises
 
-            # the exercise with this number, name, beginning of its name, or name of its file
+            # `asked.exercise` may be a number, a name, the beginning of a name, or a file name; replace it by the name
             asked.exercise = next(iter(select_exercises([asked.exercise], exercise_notebooks(folder / "exercises"))))
         do(asked, folder)
     return 0

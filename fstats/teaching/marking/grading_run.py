@@ -86,7 +86,7 @@ def grade_class(
         others = [one for one in received if one.problem]
         tried = attempts_by_upload(received)
         chosen = [one for every in tried.values() for one in ([latest_submission(every)] if course.policy.take == "last" else every)]
-        # the workers do not need outputs
+        # leave out the outputs, which the workers do not need
         references = {name: json.loads(without_outputs(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with temporary_run_folder(), worker_backend(backend, jobs, scheduler):
             marks, unmarked, notes = _mark_all(chosen, course, references, MarkArchive(out), jobs, wall, again, [*places, out])

@@ -47,7 +47,7 @@ def _remove_stale_folders(place: Path) -> None:
     """Remove the folders of killed runs, which are not locked."""
     for folder in place.glob(f"{PREFIX}*"):
         with suppress(OSError, FileInUseError):  # skip a folder of another user, and a folder in use
-            # a run creates its folder first, and locks it a moment later
+            # a new folder may not be locked yet, because a run creates its folder a moment before it locks the folder
             is_new = not (folder / LOCK_FILE).exists() and time.time() - folder.stat().st_mtime < GRACE_SECONDS
             if os.access(folder, os.W_OK) and not folder.is_symlink() and not is_new:
                 FileLock(folder / LOCK_FILE).close()
@@ -59,7 +59,7 @@ def exit_with_parent_run(stop: Callable[[], None]) -> None:
     name, folder = multiprocessing.current_process().name, Path(tempfile.gettempdir())
     if name == "MainProcess" or any(thread.name == PREFIX for thread in threading.enumerate()):
         return
-    # the name of the folder contains the process ID of the run, which may have ended already
+    # read the process ID of the run from the folder's name, because the run, the parent process, may have ended already
     is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)
     run = int(folder.name.split("-")[1]) if is_ours else os.getppid()
 

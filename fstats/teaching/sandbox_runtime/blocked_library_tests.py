@@ -59,7 +59,7 @@ def block_functions(functions: Iterable[FunctionType], ready: Collection[str]) -
 
 
 def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, str] | None:
-    """Return package and name of the ready-made test that a function is, is part of or is a copy of; None for other functions."""
+    """Return the package and name of a ready-made test if a function is the test, a part of it or a copy; otherwise None."""
     module, name = _module(function), function.__code__.co_name.strip("_")
     package = module.partition(".")[0]
     if package == "fstats":

@@ -98,7 +98,7 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
         os.setsid()
         if LINUX:
             LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the kernel kills the process of a submission when the server ends
-            # otherwise root owns files in /proc that the process must write: the OOM score and the map of the user namespace
+            # without this call, root owns the files in /proc that the process must write: the OOM score and the map of the user namespace
             isolation.set_dumpable(True)
             isolation.prefer_for_oom_kill()
             isolation.set_dumpable(alone)

@@ -108,7 +108,7 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
     until = clock() + seconds
 
     def watch() -> None:
-        # browsers have neither threads nor this function, so it is read only inside of a thread
+        # look up this function only inside the thread, because browsers have neither threads nor this function
         raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds
         while not over.wait(left):
             left = until - clock()

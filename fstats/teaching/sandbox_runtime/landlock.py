@@ -30,7 +30,7 @@ def landlock_version() -> int:
     """Return the version of Landlock that this system has; 0 if it has none."""
     try:
         return max(0, int(ctypes.CDLL(None).syscall(CREATE, None, ctypes.c_size_t(0), 1)))
-    except (OSError, AttributeError, TypeError):  # not Linux
+    except (OSError, AttributeError, TypeError):  # the system is not Linux
         return 0
 
 

@@ -182,7 +182,7 @@ def _library_entries(x: Any) -> Any:
     if x.size > ENTRIES:
         raise NotPlainValue(f"more than {ENTRIES} entries")
     if x.dtype.kind == "f" and x.dtype.itemsize < np.dtype(float).itemsize:
-        x = x.astype(str).astype(float)  # the digits that the numbers show
+        x = x.astype(str).astype(float)  # keep the digits that the numbers show
     return np.ma.MaskedArray.tolist(x) if isinstance(x, np.ma.MaskedArray) else np.ndarray.tolist(x)
 
 

@@ -20,7 +20,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         ones = rng.binomial(totals, 0.5)
         both = rng.permutation(np.stack([ones, totals - ones], axis=2))
         given = {"n01": both[0], "n10": both[1], "n_fold": int(rng.choice([100, 120, 150]))}
-        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # rho1 and rho2 must differ to detect an exchange
+        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # unequal, so that exchanging rho1 and rho2 gives another result
         test = TenTables(**given)
         if 0.07 < test.pvalue < 0.5 and test.pooled_pvalue < 0.005:
             return given

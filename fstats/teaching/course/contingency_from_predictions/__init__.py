@@ -23,7 +23,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     cells = [neither, few, many, both]
     right_a, right_b = (np.repeat(bits, cells) for bits in rng.permutation([[0, 0, 1, 1], [0, 1, 0, 1]]))
     truth, slip = rng.integers(3, size=size), rng.integers(1, 3, size)
-    # the two classifiers give different answers on half of the photographs on which both are wrong
+    # the two classifiers give different answers on about half of the photographs on which both are wrong
     other = np.where(np.arange(size) <= neither // 2, 3 - slip, slip)
     kinds, order = np.array(list(KINDS.values())), rng.permutation(size)
     says = truth, np.where(right_a, truth, (truth + slip) % 3), np.where(right_b, truth, (truth + other) % 3)

@@ -35,7 +35,7 @@ def answers(test: ClusteredDifference) -> Picture:
     return Picture("Which answers are right?", "question", "", *limits, marks, text, yticks=False, whole_x=True, height=0.7)
 
 
-# Sizes of the four families; the total is never 16, because sqrt(16) equals the number of families.
+# Sizes of the four families. The total is never 16, because sqrt(16) is equal to the number of families, which could hide a mistake.
 SIZES = ((5, 3, 2, 2), (5, 4, 2, 2), (6, 3, 2, 2), (5, 4, 3, 2), (6, 3, 3, 2), (6, 4, 2, 2), (5, 5, 3, 2), (6, 4, 3, 2), (7, 4, 2, 2))
 
 

@@ -15,7 +15,7 @@ from ..question import Question
 from .answer_value import DIGITS, half_unit, has_full_precision, significant_digits
 
 Kept = TypeVar("Kept")
-# maximum relative difference between an answer and another value; a student may have typed 1.96 for the exact quantile
+# maximum relative difference between an answer and a value that it may come from; for example, 1.96 typed for the exact quantile
 NEAR_ENOUGH = 2e-4
 
 
@@ -28,7 +28,7 @@ class AnswerContext:
         self.step: Step[Any] = exercise.asked(question)
         self.right = self.value_in(self.test)
         self.x, self.y = np.asarray(answer), np.asarray(self.right)
-        self.assumed: tuple[Any, ...] = ()  # other values of steps in `test` than those of the student's data
+        self.assumed: tuple[Any, ...] = ()  # (step, value) if `test` assumes another value than that of the student's data
 
     def kept(self, what: Any, make: Callable[[], Kept]) -> Kept:
         """Return a result that no answer to this question changes; it is made once for each test."""

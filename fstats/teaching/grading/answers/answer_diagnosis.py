@@ -28,7 +28,7 @@ from .answer_history import EarlierAnswer
 from .answer_value import DIGITS, has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits, tolerance
 from .lost_digits import ENOUGH, LostDigits, find_lost_digits
 
-ROUNDED_ON_THE_WAY = 3  # error of a calculation with rounded numbers, in units of half the last digit
+ROUNDED_ON_THE_WAY = 3  # maximum error of a calculation with rounded numbers, in units of half the last digit
 
 
 class Diagnosis(AnswerContext):
@@ -70,8 +70,8 @@ class Diagnosis(AnswerContext):
 
     @property
     def has_other_origin(self) -> bool:
-        """Whether the answer is no rounded number, but the value of a mistake (exactly or within chance), or of a line with one digit."""
-        # a number of one digit, for example the level 0.01, may be copied from another line
+        """Whether the answer is the value of a mistake (exactly or within chance) or of another line, and not the right number rounded."""
+        # a number of one digit, such as the level 0.01, may be copied from another line of the page
         is_of_the_page = self.is_number and self.x.size == 1 and significant_digits(self.x) < 2 and bool(other_lines(self))
         return bool(self.exact_matches) or (self.simulation_tolerance is not None and bool(self.plausible_mistakes)) or is_of_the_page
 
@@ -96,7 +96,7 @@ class Diagnosis(AnswerContext):
         """Yield the value that a test computes from all earlier answers, and the value that it computes from the wrong ones only."""
         inputs = {} if _is_constant(self.earlier_inputs, self.answer) else self.earlier_inputs
         wrong = {step: answer for step, answer in inputs.items() if not answer.is_right}
-        # yes or no often agrees by chance, so ignore wrong answers that influence it only through a right answer
+        # A yes-or-no answer often agrees by chance. So ignore wrong earlier answers that influence it only through a right one.
         if self.y.dtype.kind == "b":
             steps, right = self.test.steps, {step for step, answer in self.earlier.items() if answer.is_right}
             visible = reachable({*self.step.slots} - right, lambda name: {*steps[name].slots} - right if name in steps else ())
@@ -112,7 +112,7 @@ class Diagnosis(AnswerContext):
         kept = dict(self.earlier_inputs)
         wrong = [step for step, answer in kept.items() if answer.verdict not in ("right", "carried", "digits")]
         for step in wrong if len(wrong) > 1 else ():
-            # the answers that follow from an answer are no inputs without it
+            # without this wrong answer, the answers that follow from it must be left out, too
             without = {name: one for name, one in kept.items() if name != step and not self._is_carried_from(step, name)}
             other = Diagnosis(self.exercise, self.tests, self.question, self.answer, without, self.attempt)
             if any(is_equal(self.answer, value, self.tolerance) for value in other.carried_values):
@@ -160,7 +160,7 @@ class Diagnosis(AnswerContext):
         return [m for m in self.matching_mistakes if m not in exact or not self._agrees(self.mistake_values[m])]
 
     def _agrees(self, value: Any) -> bool:
-        """Return whether a value of a mistake agrees in all digits of the answer; of a simulated answer, the further digits are chance."""
+        """Return whether a mistake's value agrees with the answer in all digits; True for a simulated answer, whose digits are random."""
         return self.simulation_tolerance is not None or self.agrees_in_all_digits(value)
 
     @cached_property
@@ -257,7 +257,7 @@ class Diagnosis(AnswerContext):
         if self.line_reading is None or (edit := self.line_reading.edit) is None:
             return False
         is_doubtful = edit.words == MISSING and isinstance(edit.marked or edit.part, ast.Name)
-        # N k - 1 - (k - 1) with other parentheses is also N (k - 1) - (k - 1)
+        # a count can often be corrected by parentheses: N k - 1 - (k - 1) may stand for N (k - 1) - (k - 1)
         is_doubtful |= edit.words == PARENTHESES and not is_real_valued(self.right)
         is_doubtful |= edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
         return is_doubtful or self.line_reading.second is not None or not self.line_reading.is_proved
@@ -279,9 +279,9 @@ class Diagnosis(AnswerContext):
         with suppress(Exception):  # a line that cannot be evaluated does not exclude a mistake
             if self.line_remarks and (reader := self.line_reader):
                 reading = self.line_reading
-                # a single part is marked, and the line contains the right value of the step of the mistake
+                # the mistake is at the asked step, or a single part of the line is marked
                 is_here = mistake.step == self.question.step or (reading is not None and reading.edit is not None and not reading.second)
-                is_denied = not self.likeliest_mistakes and self.is_impossible(mistake)  # by an earlier right answer, and by the line
+                is_denied = not self.likeliest_mistakes and self.is_impossible(mistake)  # an earlier answer and the line exclude it
                 return is_denied or reader.differs_from(mistake.wrong) or (is_here and reader.avoids(mistake.wrong, mistake.step))
         return False
 
@@ -316,7 +316,7 @@ def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
         return np.asarray(answer).dtype.kind != "b"
     earlier = [np.ravel(entry.value) for entry in inputs.values() if np.asarray(entry.value).dtype.kind in "iuf"]
     decides = np.asarray(answer).dtype.kind == "b"
-    # a few equal values may be right, for example the equal thresholds of Bonferroni's procedure
+    # ignore a few equal values, because they may be right, for example the equal thresholds of Bonferroni's procedure
     if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):
         return False
     last = [np.ravel(answer)] if np.asarray(answer).dtype.kind in "iuf" else []

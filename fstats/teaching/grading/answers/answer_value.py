@@ -21,14 +21,14 @@ CAUSES_OF_NAN = "look for a missing value, a division of 0 by 0, or the square r
 LIST, SINGLE = ": write the list without quotes", ": write a single"
 CALCULATION = ": write a list, or a calculation with the names of the cells above, without quotes"
 CALCULATED = ": type a number, or a calculation without quotes with the names of the cells above"
-# what is left out of a number in a text: its name, a calculation before it, its error, a remark after it in parentheses
+# patterns to remove from a number in a text: its name, a calculation before it, its error, a remark in parentheses after it
 LEFT_OUT = (
     r"^[A-Za-z_]\w*\s*(=|:)\s*",
     r"^[^<>]*[^<>=!]=\s*(?=[-+]?[\d.,]+$)",
     r"(?<=\d)\s*(±|\+/-|\+-)\s*[\d.,]+$",
     r"(?<=\d)\s+\((?![^()]*\s[-+*/]\s)[^()]*[^\W\d_]{2}[^()]*\)$",
 )
-# signs of a calculation in a text, and how Python writes them
+# pattern of mathematical notation in a text: replacement in Python
 SPELLED = {
     r"√\s*\(|(?<![\w.])(?:math\.)?sqrt\(": "np.sqrt(",
     r"√\s*([\w.]+)": r"np.sqrt(\1)",
@@ -38,8 +38,8 @@ SPELLED = {
     r"^(\d+)\s+(\d+\s*/\s*\d+)$": r"\1 + \2",
 }
 DIGITS = 3  # number of significant digits that an answer must have
-DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum relative difference between clearly different values
-MAX_RELATIVE_TOLERANCE = 0.006  # upper bound of the relative tolerance; the tolerance itself is at most 0.005
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # values with a larger relative difference than this are clearly different, whatever their tolerance is
+MAX_RELATIVE_TOLERANCE = 0.006  # upper bound of the relative tolerance (which is at most 0.005), with a margin
 LONGEST_FORMULA = 60  # maximum number of characters of a formula that is quoted in an error message
 FULL_PRECISION_DIGITS = 6  # a number with at least this many significant digits was probably computed, not typed
 DISTINCT_FACTOR = 4  # minimum difference between clearly different values, in units of the tolerance
@@ -102,11 +102,11 @@ def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
     if answer.size == wanted.size == 1:
         answer = answer.reshape(wanted.shape)
     if wanted.ndim == 1 and answer.shape in ((1, wanted.size), (wanted.size, 1)):
-        answer = answer.ravel()  # a table of a single line or column
+        answer = answer.ravel()  # a table with a single line or column is accepted as a list
     if answer.shape != wanted.shape:
         exchanged = ": rows and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
         listed = f": write all {len(wanted)} in square brackets, with commas between them" if wanted.ndim == 1 and not answer.ndim else ""
-        # the two limits of a symmetric region are one number with both signs
+        # two numbers -x and x are probably the two limits of a symmetric region
         both = ", the end that the question asks for" if answer.shape == (2,) and what == "number" and answer.sum() == 0 else ""
         single = f"{SINGLE} {what}, without square brackets{both}" if answer.ndim and answer.size and not wanted.ndim else ""
         raise Unreadable(f"{_shape(wanted, what)} was expected; got {_describe_type(answer)}{exchanged}{listed}{single}")
@@ -145,7 +145,7 @@ def _parse_boolean(value: Any, wanted: Any) -> Any:
 def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     answer = _as_floats(value, wanted)
     if answer.size != 1 and not wanted.ndim and isinstance(value, tuple):
-        # two numbers are probably a statistic and a p-value, unless both are whole: 0,5 with a decimal comma gives 0 and 5
+        # Two numbers are probably a statistic and a p-value. Two whole numbers are not: a decimal comma, as in 0,5, gives 0 and 5.
         if answer.shape == (2,) and (answer != np.floor(answer)).any() and 0 <= answer[1] <= 1:
             remedy = "a test of SciPy returns its statistic and its p-value together: take the one that the question asks for"
             raise Unreadable(f"one number was expected; got 2 numbers: {remedy}")
@@ -153,7 +153,7 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
             f"one number was expected; got {len(value)} numbers, because a comma separates values in Python: write decimals with a point, "
             "0.5 and not 0,5, and thousands without a separator, 12500 and not 12,500"
         )
-    # a typed decimal with a comma gives two whole numbers
+    # too many entries, and enough whole numbers: decimals were probably typed with a comma, which gives two whole numbers for each
     typed = [entry for entry in value if type(entry) is int] if isinstance(value, (list, tuple)) else []
     if answer.ndim == wanted.ndim == 1 and 0 < 2 * (answer.size - wanted.size) <= len(typed):
         remedy = "if some numbers are decimals, write them with a point: Python reads 0,5 as two numbers"
@@ -194,7 +194,7 @@ def _without_quotes(text: str) -> str:
     for left_out in LEFT_OUT:
         text = re.sub(left_out, "", text)
     if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # the comma may separate thousands or decimals
-        is_small = text.lstrip("+-").startswith("0,")  # no thousands begin with 0
+        is_small = text.lstrip("+-").startswith("0,")  # a number with a thousands separator does not begin with 0
         decimals = f"{text.replace(',', '.')}{'' if is_small else ' for decimals'}" if text.count(",") == 1 else ""
         plainly = ", ".join(filter(None, ("" if is_small else text.replace(",", "") + " for thousands", decimals)))
         return f": write the number without quotes and without a comma, {plainly}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from .answer_value import DIGITS, is_equal, significant_digits
 
-ENOUGH = 2  # minimum number of significant digits, or of decimals, that are enough to recognize a number
+ENOUGH = 2  # minimum number of significant digits, or of decimals, by which a number can be recognized
 LEAST_COUNT = 1000  # smallest count that students may round
 FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried for usual numbers, and for very small numbers
 NOISE = 1e-9  # maximum floating-point error, in units of the last digit
@@ -76,9 +76,9 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
 
 
 def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Literal["rounded", "cut", ""]:
-    """Return how the numbers lost digits; each number has its own number of decimals, or all have the same, and enough digits remain."""
+    """Return how the numbers lost digits, if enough digits remain; try separate numbers of decimals first, then the same for all."""
     room = 0.0 if within is None else float(within)
-    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # minimum number of decimals that are enough to recognize each number
+    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # minimum number of decimals by which each number can be recognized
     last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
     fits = [is_equal(one, other, within) for one, other in zip(x, y, strict=True)]
     alone = ["rounded" if fits[i] else _lost(x[i], y[i], range(least[i], last), room) if x[i] else "" for i in range(len(x))]
@@ -91,7 +91,7 @@ def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = F
     """Return whether the numbers were rounded or cut to the given decimals; numbers marked in `besides` may keep all digits."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        # allow a smaller error below one unit; otherwise a tiny number would count as 0
+        # if x is rounded to 0 units, allow no error; otherwise a tiny number would count as 0
         short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)

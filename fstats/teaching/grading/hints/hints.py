@@ -26,7 +26,7 @@ from ..question import Question
 from ..verdicts.marked_line import MarkedLine
 from .python_call import call_for
 
-COUNTED = 3  # number of attempts after which the number of right entries is given; with more, students could guess one entry after another
+COUNTED = 3  # last attempt at which the number of right yes-or-no entries is given; later, students could guess the entries one by one
 WRITTEN = 24  # maximum number of table entries shown in a hint
 ANSWER = re.compile(r": number of [^:]* (?:minus|plus) .*")  # part of a sentence that reveals the whole calculation
 PYTHON = "The same calculation in Python"
@@ -73,7 +73,7 @@ def right_entries(diagnosis: Diagnosis) -> list[str]:
         return [f"{np.sum(x == y)} of {y.size} entries are right."] if y.size >= MANY and (x == y).any() else []
     if not y.ndim:
         return []
-    rounded = diagnosis.from_rounded_inputs()  # an entry is also right if it follows from rounded answers
+    rounded = diagnosis.from_rounded_inputs()  # an entry is also right if it follows from the student's own rounded answers
     own = y if rounded is None else np.asarray(rounded.value_in(rounded.test))
     fits = [is_equal(one, other) or is_equal(one, mine) for one, other, mine in zip(x.flat, y.flat, own.flat, strict=True)]
     if not any(fits):

@@ -21,7 +21,7 @@ from .quantity_label import quantity_label
 LEAST = 1e-4  # smallest power of ten that a hint names; smaller numbers are hard to imagine
 ONE = "Estimate the value with one digit of each part: is it larger or smaller than 1?"
 CONDITION = "Which condition must the value fulfil? Does the value next to yours fulfil the condition, too?"
-LIMIT_OF_CASES = r"\\(max|min)\\\{"  # the largest or smallest number with a property
+LIMIT_OF_CASES = r"\\(max|min)\\\{"  # pattern of a formula for the largest or smallest number that has a property
 QUESTIONS = (  # (pattern, question); the first pattern that occurs in the formula of the step gives the question
     (r"\\text\{ with ", "Which line and which column of the table does the question ask for?"),
     (r" : .*P\(", "How much of the distribution must lie beyond the value, and on one side or on both sides?"),
@@ -44,8 +44,8 @@ CALCULATION = "If not, check what you did with the right one."
 MOST_PARTS = 4
 INFLUENCE = 'If ${}$ ("{}") were larger, would the value be larger or smaller? Does your calculation change in the same direction?'
 SAME_AMOUNT = "{} of your wrong entries are too {} by the same amount."
-LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number, and minimum share, of wrong entries that are wrong by the same amount
-LEAST_ENTRIES = 5  # minimum length of a list; in a shorter list, the number of yes would nearly reveal the answer
+LEAST_WRONG, MOST_WRONG = 3, 2 / 3  # minimum number and minimum share of the wrong entries that must be wrong by the same amount
+LEAST_ENTRIES = 5  # minimum length of a list for a hint on its number of yes; in a shorter list, this number would nearly reveal the answer
 # hints do not name these inputs: nearly every formula contains the level, and a null distribution is not a number
 UNSAID = ("alpha", "null")
 
@@ -137,7 +137,7 @@ def _pattern_question(context: AnswerContext) -> str:
 def _question(context: AnswerContext) -> str:
     """Return a question about the parts or the size of a wrong number; empty if the step has neither."""
     question, template = _pattern_question(context), context.step.template(context.test)
-    # a whole number is counted, not computed from parts of which one digit is enough
+    # do not ask for an estimate of a whole number: it is usually a count, and cannot be estimated from one digit of each part
     is_estimated = not (context.is_probability or context.y == np.floor(context.y) or "x :" in template)
     is_beside_1 = is_estimated and (abs(context.x) < 1) != (abs(context.y) < 1)
     if is_beside_1 and not _magnitude(context):
@@ -158,7 +158,7 @@ def case_question(context: AnswerContext) -> str:
 
 
 def _influences(context: AnswerContext) -> Iterator[tuple[bool, Row]]:
-    """Yield each input of the step that is a single number, with True if the size of the value grows with the input."""
+    """Yield each input of the step that is a single number, with True if the absolute value of the step grows with the input."""
     test = context.test
     for row in (row for row in test.worked() if row.name in context.step.slots):
         part = np.asarray(row.value)

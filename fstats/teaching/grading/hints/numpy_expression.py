@@ -16,7 +16,7 @@ from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.formula import formula_functions
 
 DIGITS, ALL_DIGITS = 6, 17
-TRIED = 10_000  # largest integer in the search for the smallest integer that fulfils a condition
+TRIED = 10_000  # integers below this limit are tried to find the smallest integer that fulfils a condition
 # NumPy expression for each function in formulas
 SPELLED = {
     "ratio": "({}) / ({})",
@@ -121,7 +121,7 @@ class NumpyWriter(ast.NodeTransformer):
         special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
         if special:
             return special(node)
-        if name.startswith("stats."):  # calls of scipy.stats occur only in the formulas of BY_HAND
+        if name.startswith("stats."):  # calls of scipy.stats occur only in the formulas of BY_HAND in python_call.py
             return self.generic_visit(node)
         if not name.startswith("np."):
             raise NotExpressible(name)
@@ -220,7 +220,7 @@ class NumpyWriter(ast.NodeTransformer):
 
     # -- distributions -------------------------------------------------------------------------------------------------------
     def _law(self, node: ast.expr) -> tuple[str, str]:
-        """Return the name of a distribution in SciPy, and its parameters as text for further arguments."""
+        """Return the name of a distribution in SciPy, and its parameters as the text of further arguments."""
         law = self._value(node)
         if type(law) not in LAWS:
             raise NotExpressible(f"the distribution {type(law).__name__} is not in scipy.stats")

@@ -18,7 +18,7 @@ from ..question import Choice, Question
 from .numpy_expression import NotExpressible, NumpyWriter, SlotWriter, written
 
 MOST = 40  # maximum number of numbers in a displayed call
-# Calls by (class, step), for formulas whose translation would not be in the style of the course. $name is the value of a step.
+# (class, step): call, for formulas whose automatic translation would differ from the calls of the course. $name is the value of a step.
 # The formula of EquivalenceByHand contains two negative z values; this call contains two positive ones.
 BY_HAND = {("EquivalenceByHand", "size"): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2"}
 

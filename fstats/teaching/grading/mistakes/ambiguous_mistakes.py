@@ -15,7 +15,7 @@ from ..exercise import Exercise, start_test
 from .mistake import Mistake
 from .near_misses import POINT, SMALL
 
-SMALL_COUNT = 10  # whole numbers below this limit are the value of many formulas by chance
+SMALL_COUNT = 10  # many formulas give a whole number below this limit by chance
 COMPARED_DATA_SETS = 5  # number of drawn data sets on which the values of two mistakes are compared
 TABLE_CELLS = 4  # maximum number of cells of a table for which sums and differences of two cells are tried
 SHORT_NUMBER = "Several calculations, or a guess, can give your number, because it has few digits."
@@ -43,14 +43,15 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
         return CLOSE_TO_LEVEL
     step, values = diagnosis.question.step, diagnosis.mistake_values
     for other in (other for other in diagnosis.unrefuted_mistakes if other.step == step and other is not mistake):
-        # the two mistakes give different numbers here that are the same only when rounded, or different numbers on other data
+        # Both mistakes explain the number. They are different mistakes if their values are equal only after rounding,
+        # or if they give different numbers on other data.
         is_by_rounding = mistake.step == step and not is_identical(values[mistake], values[other])
         if is_by_rounding or _differ_on_other_data(diagnosis.exercise, step, mistake, other):
             return SAME_VALUE.format(other.name)
     return ""
 
 
-@cache  # the marking of a course compares the same pairs many times
+@cache  # cached, because the marking of a course compares the same pairs many times
 def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other: Mistake) -> bool:
     """Return whether two mistakes give different numbers on data that no student has, some of them with other constants."""
     rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))

@@ -31,7 +31,7 @@ OPERATION = re.compile(
     r"\\frac|\\sqrt|\^2(?!\w)|\\cdot|\\,P|\bP\(| [-+] (?!1(?:\)|\\text))|^-|\\min|height|^\||argsort|sorted|up to|added up|value of"
 )
 MAX_CHANCE = 0.03  # maximum expected number of formulas that give the number by chance
-WINDOW = 0.3  # formulas whose values have at most this relative difference from the number are counted to estimate the expected number
+WINDOW = 0.3  # maximum relative difference of the formulas that are counted to estimate the expected number of chance matches
 EXPECTED_TERM_COST = 1  # additional complexity of a formula that contains the right value itself
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
 # (name in formulas, function) for a summary of a column, or of a table along an axis
@@ -72,7 +72,7 @@ class Search:
         self.x = context.x.astype(float)
         self.long = has_full_precision(self.x)
         self.max_complexity = MAX_COMPLEXITY[not self.long]
-        # the permitted error is half a unit of the last digit, or the floating-point error if all digits are given
+        # permitted error: the floating-point error if all digits are given, otherwise half a unit of the last digit
         is_single = likely and not self.x.ndim
         error = half_unit(self.x) if is_single and not self.long else rounding_error(self.x)
         self.room = EQUAL_TOLERANCE * np.abs(self.x) + (0 if is_single else 1e-14) if self.long else error
@@ -100,7 +100,7 @@ class Search:
         for part in sorted(self.parts.values(), key=lambda part: len(part.tex), reverse=True):
             tex, count = re.subn(rf"(?<![\\A-Za-z]){re.escape(part.tex)}(?![A-Za-z])", "x", tex)
             used += [part.value] * bool(count)
-        # a root in the numerator and a root in the denominator count as one operation
+        # two roots in a quotient or product, such as sqrt(a) / sqrt(b), count as one operation
         operations = len(OPERATION.findall(tex)) - tex.startswith((r"\frac{\sqrt", r"\sqrt")) * (tex.count(r"\sqrt") > 1)
         changes_nothing = "P(" not in tex and any(not np.ndim(value) and value in (0, 1) for value in used)
         return operations <= MAX_OPERATIONS and not changes_nothing
@@ -176,7 +176,7 @@ def _looked_up(search: Search) -> Iterator[FormulaTerm]:
     if "null" not in search.step.slots and "P(" not in template and "x :" not in template:
         return
     laws = laws_taken(test, search.scalars, search.long)
-    # leave out probabilities: a tail area begins at a value of the statistic
+    # leave out probabilities, because a tail area begins at a value of the statistic; also leave out the right value itself
     excluded = {part.tex for name, part in search.parts.items() if part.own or test.is_probability(name)}
     at = search.scalars if search.long else _scalar_terms(search.of_the_line)
     yield from tails(laws, [part for part in at if part.tex not in excluded])
@@ -250,7 +250,7 @@ BINARY_OPERATIONS: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
 
 
 def _pairs(ones: list[FormulaTerm], others: list[FormulaTerm], search: Search, among: set[str] | None = None) -> Iterator[FormulaTerm]:
-    """Yield sums, differences, products and quotients of two values that give the number; one value is named in `among`."""
+    """Yield sums, differences, products and quotients of two values that give the number; at least one is in `among`."""
     if not ones or not others:
         return
     left, right = np.array([p.value for p in ones])[:, np.newaxis], np.array([p.value for p in others])
@@ -258,7 +258,7 @@ def _pairs(ones: list[FormulaTerm], others: list[FormulaTerm], search: Search, a
         for i, j in np.argwhere(np.abs(paired(left, right) - search.x) <= search.room):
             one, other = ones[i], others[j]
             gives_away = (one.own or other.own) and paired in (np.add, np.subtract)
-            # nobody divides a number by its root
+            # students hardly combine a number with its own root
             is_of_its_root = rf"\sqrt{{{one.tex}}}" == other.tex or rf"\sqrt{{{other.tex}}}" == one.tex
             if one.tex != other.tex and not gives_away and not is_of_its_root and (among is None or {one.tex, other.tex} & among):
                 yield _paired(written, paired, one, other)

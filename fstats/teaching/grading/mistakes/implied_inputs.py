@@ -33,12 +33,12 @@ NULL = "null"  # name of the step that has the null distribution
 ROUNDED = "{} out if you round {} to {}. Compute with all digits, and round only the result."
 SUM_OF = "the sum of "
 DISTRIBUTION = r"P\(|P\\left|\\#|:|\\max|\\min|rank|\\sim|binom"
-MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried: in formulas without distributions, and in other formulas
+MOST_COUNTED, FEWEST_COUNTED = 10_000, 40  # largest count that is tried if the formula has no distribution, and if it has one
 MOST_TOLD, LEAST_DIGITS, MOST_DIGITS, MAX_CHANCE, WINDOW = 3, 3, 5, 0.01, 0.3
-USUAL = (0.01, 0.001)  # levels whose values are not those of a one-sided test at another usual level
+USUAL = (0.01, 0.001)  # other usual levels; 0.1 is left out, because a one-sided test at the level 0.05 has the same critical value
 LEVELS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
 MOST_DEGREES = 200  # largest count that is tried as degrees of freedom
-ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # relative error that a rounded intermediate number leaves; distance of inputs that are tried
+ROUNDING, CLOSE_INPUT = 2e-4, 0.05  # maximum relative error by rounded intermediate numbers; maximum relative distance of tried inputs
 STEPS, MOST_STEPS, FARTHEST, MOST_PLACES, MOST_VALUES = 8, 25, 100, 5, 400
 MOST_CHARACTERS = 50  # maximum length of an input's label; a sentence with a longer one is hard to read
 CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
@@ -87,7 +87,7 @@ class ImpliedInputs:
     def __init__(self, diagnosis: Diagnosis) -> None:
         self.diagnosis, self.test, self.x = diagnosis, diagnosis.test, diagnosis.x
         self.left = MOST_VALUES  # number of evaluations of the formula that are still allowed
-        self.known: dict[tuple[str, ...], dict[int, Any]] = {}  # answers that follow from counts, for each place of a count
+        self.known: dict[tuple[str, ...], dict[int, Any]] = {}  # cached answers by count, for each place of a count
         self.is_possible = diagnosis.is_number and bool(np.isfinite(self.x).all() and np.isfinite(diagnosis.y).all() and self.x.any())
         if not self.is_possible:
             return
@@ -124,8 +124,8 @@ class ImpliedInputs:
     def _possible(self) -> list[Implied]:
         if mistaken := self._mistaken() or self._other_degrees(is_likely=False):
             return mistaken
-        is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # for a sum, its wrong terms explain more than a wrong single number
-        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # many decimal numbers lead to such a small count
+        is_sum = r"\sum" in self.diagnosis.step.template(self.test)  # ignore single wrong inputs of a sum, because wrong terms are likelier
+        is_small = not self.x.ndim and self.is_count and self.x < SMALL  # ignore decimal inputs, because many of them give a small count
         numbers = [] if is_sum or is_small else [one for one in self._numbers if self._is_round(one) or self._is_of_the_page(one)]
         counts = [*(self._counts(is_likely=False) if self._sums or not is_sum else ())]
         return [*self._possible_sums, *numbers, *counts]
@@ -151,7 +151,7 @@ class ImpliedInputs:
                 cases.append(f"the distribution is {one.value}")
             elif one.words:
                 cases.append(f"{one.words} stand in the place of {label}")
-            # the student's own number as an input explains nothing: the smaller of two numbers is one of them
+            # an input that equals the answer itself explains nothing: for example, the smaller of two numbers is one of them
             elif not any(is_equal(one.value, value) for value in (*rights, *self.x.flat)) and not any(text in shown for text in texts):
                 is_kept = any(self._depends(other, one.name) for other in one.rest)
                 note = one.note or self._instead(one) or self._other_name(one)
@@ -199,16 +199,17 @@ class ImpliedInputs:
             if name in self.test.steps and name not in self.diagnosis.earlier:
                 rest = {other: kept for other, kept in slots.items() if other != name}
                 inner = {other: one for other, one in self._values(self.test.steps[name].slots).items() if other not in slots}
-                # the size of a column does not depend on its numbers
+                # a count is the size of a column, which does not change with the numbers in the column, so ignore its inputs
                 is_count = np.asarray(value).dtype.kind in "iu" and not np.ndim(value)
                 yield from self._of({} if is_count else inner, rest)
 
     def _of(self, slots: dict[str, Any], rest: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
-        known = self.diagnosis.earlier if self.diagnosis.line_remarks else {}  # a line that takes a right answer takes no other number
+        # if the student's line is known, do not replace right answers by other numbers, because the line shows its numbers
+        known = self.diagnosis.earlier if self.diagnosis.line_remarks else {}
         for name, value in slots.items():
             if np.asarray(value).dtype.kind in "iuf" and np.size(value) and not (name in known and known[name].is_right):
                 kept = {**rest} | {other: one for other, one in slots.items() if other != name}
-                # a count has one value in the whole calculation, or another value in this step only
+                # yield a count on which other inputs depend twice: changed in the whole calculation, and changed in this step only
                 independent = {other: one for other, one in kept.items() if not self._depends(other, name)}
                 if len(independent) < len(kept) and self._counts_something(name, value):
                     yield name, value, independent
@@ -243,7 +244,7 @@ class ImpliedInputs:
             tried |= {*range(61), *(int(self.x) + k for k in (-1, 0, 1))} if not is_likely and not self.x.ndim else set()
             tried = {one for one in tried if 0 <= one <= (MOST_COUNTED if self._is_arithmetic else FEWEST_COUNTED)}
             tried -= {int(value)}
-            # most answers follow from none of the counts that are told, so the other counts need not be tried
+            # for speed, first try only the counts that a reply can name; usually none of them gives the answer
             told = tried if is_likely else {one for one in tried if self._is_near(int(value), one, counts)}
             if not any(map(self._fits, self._from_counts(name, rest, told))):
                 continue
@@ -275,7 +276,7 @@ class ImpliedInputs:
         return float(near * (0.5 if self.is_count else self.room) / (WINDOW * abs(self.x)))
 
     def _other_degrees(self, *, is_likely: bool = True) -> list[Implied]:
-        """Null distributions with a degree of freedom more or fewer, twice as many, or exchanged ones; else those of a count."""
+        """Return null distributions with wrong degrees of freedom that give the answer: likely ones, or (not `is_likely`) counts."""
         law = getattr(self.test, NULL, None)
         if NULL not in self.diagnosis.step.slots or not isinstance(law, StudentT | ChiSquared | FisherF) or np.ndim(law.df):
             return []
@@ -330,7 +331,7 @@ class ImpliedInputs:
 
     @property
     def _possible_sums(self) -> list[Implied]:
-        """Sums that are whole if their terms are no means; of a rounded answer, the only whole sum that gives it."""
+        """Return the implied sums; if the terms are not means, only sums for which exactly one whole number gives the answer."""
         found = []
         for one in self._sums:
             is_of_means = one.name in self.test.steps and r"\frac" in self.test.steps[one.name].template(self.test)
@@ -347,7 +348,7 @@ class ImpliedInputs:
         return count in counts or count + 1 in counts or count in (10 * right, right // 10) or right <= 2 * count <= 4 * right
 
     def _mistaken(self) -> list[Implied]:
-        """Inputs in whose place a number stands that students take by mistake; of several, those of the likeliest kind.
+        """Return inputs that the student has probably replaced by another number; of several kinds of numbers, the likeliest.
 
         Kinds: two exchanged digits, a simple change of the input, another number of the page.
         """

@@ -38,7 +38,7 @@ def _own_degrees(null: Any) -> list[int]:
 
 
 def _degrees(null: Any, counts: set[int]) -> set[int]:
-    """Return degrees of freedom that students may use by mistake: the right number plus or minus 1, twice this number, or a count."""
+    """Return degrees of freedom that students may use by mistake: the right number +/- 1, twice this number, a count, or a count - 1."""
     own = _own_degrees(null)
     beside = {d + k for d in own for k in (-1, 0, 1)} | {2 * d for d in own} | {n + k for n in counts for k in (-1, 0)}
     return {d for d in beside if d > 0}

@@ -24,7 +24,7 @@ FAR_OFF = 5  # the reply says "much" or "far" if the right and the wrong number 
 NEAR_ONE = 0.05  # a number with at most this distance from 1 hardly differs from its square and its square root
 SAME = 0.005  # maximum relative difference between offsets (or ratios) of the entries that still count as equal
 NOTICEABLE = 0.02  # a factor with less than this distance from 1 may come from rounding
-EXACT_SHIFT = 1e-9  # floating-point error of a difference, relative to the size of the numbers
+EXACT_SHIFT = 1e-9  # maximum floating-point error of a difference, relative to the size of the numbers
 
 
 class NearMiss(NamedTuple):
@@ -50,8 +50,8 @@ SCALED = "All your numbers are wrong by the same factor: which factor or divisor
 SHIFTED = "All your numbers are wrong by the same amount: which number is added or subtracted once too often, or left out?"
 ROOT = "Your answer is the square root of the right number: is there one square root too many, or is a square left out?"
 OTHER_END = "The size of your answer is right, but its sign is wrong: at which end of the distribution must the value lie?"
-FACTORS = 2, 4  # other factors, or those of a number with few digits, agree by chance
-LEAST_DIGITS = 2  # fewer digits agree with a multiple by chance
+FACTORS = 2, 4  # only these factors are reported; other factors agree by chance too often
+LEAST_DIGITS = 2  # minimum number of digits of the answer; a shorter number agrees with a multiple by chance
 TWO = "between your number and the right one: is a 2 left out, or there once too often, or is a divisor wrong by this factor?"
 MULTIPLE = "Perhaps a factor of {} lies {}"
 A_PROBABILITY = "Your answer is a probability. The question asks for the value of the statistic that belongs to a probability."
@@ -111,7 +111,7 @@ def _possible(context: AnswerContext) -> Iterator[NearMiss]:
     """Yield the near misses that the answer is unlikely to equal by chance."""
     y = context.y
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
-    # y is close to 1 or a power of 2, so its square or root may agree by chance
+    # True if y is close to 1, or a power of 2; then its square or root may equal the answer by chance
     by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))
     for one in NEAR:
         of_its_kind = one.only in ("", "chance" if context.is_probability else "value") and not few
@@ -168,7 +168,7 @@ def _rounding_bound(context: AnswerContext) -> float:
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))
-        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # whole and half numbers are not rounded
+        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # ignore whole and half numbers, which need no rounding
             continue
         try:
             ends = [context.value_in(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]

@@ -25,7 +25,7 @@ from ..student_lines.evaluation_limits import Budget, NotRead
 from ..student_lines.pure_evaluator import PureEvaluator
 
 WORK, DEPTH = 8_000, 2
-MOST_PLACES, MOST_TERMS = 4, 40  # a part is rounded to fewer than 4 decimals; a term is left out only of sums of at most 40 terms
+MOST_PLACES, MOST_TERMS = 4, 40  # a part is rounded to 0 to 3 decimals; a term is left out only if the sum has at most 40 terms
 ROUNDED = "a number is rounded in the middle of the calculation"
 PLACE, SAME_PLACE = " (in this step: ", " (in the same step)"
 MEDIAN = "a median stands in the place of a mean"

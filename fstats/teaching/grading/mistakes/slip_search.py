@@ -37,9 +37,9 @@ LEAST_DIGITS = 3  # a number with fewer significant digits equals the values of 
 LAST_RANK, OTHER_TEST_RANK = 3, 4
 FEWEST_WAYS, MOST_WAYS = 2, 20  # largest m of a simple share m / 2^n: for numbers with all digits, and for rounded numbers
 MOST_SLIPS = 3  # maximum number of slips that a reply lists
-MAX_CHANCE_OF_A_TERM = 0.25  # maximum expected number of chance matches of a sentence that ends with a question
-FARTHEST = 0.01  # relative distance that rounding to three digits does not exceed
-MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance of the slips from which it is estimated
+MAX_CHANCE_OF_A_TERM = 0.25  # maximum expected number of chance matches of a term of a sum; large, because the reply only asks a question
+FARTHEST = 0.01  # upper bound of the relative error of rounding to three digits
+MAX_CHANCE, WINDOW = 0.02, 0.3  # maximum expected number of chance matches; relative distance within which slips are counted to estimate it
 SURE, PERHAPS = "The right calculation gives {} with one change: {}. Is this your slip?", "Equal to {}: {}."
 TWO, MISTAKE = "The right calculation gives {} with two changes: {}.", "the mistake {!r}"
 A_TERM = "Perhaps {1}; then your number{0} comes out. Which term may this be?"
@@ -76,7 +76,7 @@ STARTS = (  # (first words of a remark on a line, description of the same slip w
     ("`var` divides", "a variance is divided by n instead of n - 1, or the other way round"),
     ("You typed", "another number is used for a number in the formula"),
 )
-# parts of vague descriptions, after which the reply also suggests another input
+# parts of vague descriptions; after such a description, the reply also suggests another input
 VAGUE = (CHANGES[slip.BY_ONE], "another number is used", "one part of the calculation", "another function stands")
 ONE_PLACE = re.escape(PLACE) + r"[^()]*(?:\([^()]*\)[^()]*)*\)"  # the place of a change, whose label may contain parentheses
 TAIL_WORDS = "another function of the distribution is used: another tail, or a height instead of a probability"
@@ -91,7 +91,7 @@ TURNS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     (CHANGES[slip.REST], lambda x: 1 - x),
     (CHANGES[slip.RECIPROCAL], lambda x: 1 / x),
 )
-MOST_ENTRIES = 200  # maximum number of entries of columns on which other tests are tried
+MOST_ENTRIES = 200  # maximum number of entries of a sample or table on which other tests are tried
 OTHER_STATISTICS, EMPTY = ("w_plus", "w_minus", "chi_squared", "plain_t"), np.empty(0)
 
 
@@ -155,14 +155,14 @@ def term_of_a_sum(diagnosis: Diagnosis) -> str:
     found = diagnosis.kept(("terms", _shown(diagnosis)), lambda: Stage("", _terms(diagnosis), diagnosis.y)).near(x)
     words = dict.fromkeys(slip.words for slip in found if abs(slip.value - x) <= _room(x))
     near = {float(slip.value) for slip in found}
-    is_half = not 2 * x % 1  # ranks and counts are halves or whole
+    is_half = not 2 * x % 1  # True for multiples of 1/2, such as ranks and counts
     if not words or len(near) * (0.25 if is_half else _room(x)) > MAX_CHANCE_OF_A_TERM * WINDOW * abs(x):
         return ""
     return A_TERM.format("" if has_full_precision(x) or is_half else ", rounded,", "; or if ".join(words))
 
 
 def _shown(diagnosis: Diagnosis) -> frozenset[str]:
-    """Return the steps that a right earlier answer shows."""
+    """Return the steps that the student has already answered correctly."""
     return frozenset(step for step, answer in diagnosis.earlier.items() if answer.is_right)
 
 
@@ -185,7 +185,7 @@ def _told(diagnosis: Diagnosis, sentence: str, fitting: list[Slip]) -> str:
 
 
 def _with_places_once(sentence: str) -> str:
-    """Return a sentence that names a step only once, if several changes in sequence belong to it."""
+    """Replace the name of a step in a sentence by a short reference if the previous change belongs to the same step."""
     places = iter(["", *(found := re.findall(ONE_PLACE, sentence))])
     named = iter(SAME_PLACE if place == before else place for place, before in zip(found, places, strict=False))
     return re.sub(ONE_PLACE, lambda _: next(named), sentence)
@@ -246,8 +246,9 @@ def _chance(diagnosis: Diagnosis, slips: list[Slip]) -> float:
 
 
 def _stages(diagnosis: Diagnosis) -> Iterator[Stage]:
-    """Yield the changed calculations in stages, likely changes first, up to the last stage that can tell of this answer."""
-    # a copy of an iterator that `tee` made starts anew; each stage is computed once, when the first answer needs it
+    """Yield the changed calculations in stages, likely changes first, up to the last stage that is informative for this answer."""
+    # The stored `tee` iterator itself is never advanced, so each copy of it begins with the first stage. The copies share the
+    # computed stages: each stage is computed only once, when an answer needs it.
     stages = copy(diagnosis.kept(("slips", _shown(diagnosis)), lambda: tee(_all_stages(diagnosis), 1)[0]))
     yield from islice(stages, 2)
     mistakes = diagnosis.kept("two mistakes", lambda: [*_two_mistakes(diagnosis)])
@@ -256,13 +257,13 @@ def _stages(diagnosis: Diagnosis) -> Iterator[Stage]:
         return
     yield from islice(stages, 1)
     yield Stage(TWO, mistakes, diagnosis.y)
-    # two changes often give counts, rank sums and short numbers by chance
+    # continue only with lists and long numbers, because two changes often give counts, rank sums and short numbers by chance
     if diagnosis.y.ndim or (2 * diagnosis.x != np.floor(2 * diagnosis.x) and significant_digits(diagnosis.x) > LEAST_DIGITS):
         yield from stages
 
 
 def _all_stages(diagnosis: Diagnosis) -> Iterator[Stage]:
-    """Yield the likely changes of one part, slips by hand, the other changes of one part, and two likely changes."""
+    """Yield the likely changes of one part, slips of a calculation by hand, the other changes of one part, and two likely changes."""
     shown, opened = RightCalculation(diagnosis), RightCalculation(diagnosis, is_open=True)
     opened = opened if opened.is_right else shown
     edits, places = [*_edits(opened, diagnosis.test)], {place for _, place in shown.trees}
@@ -274,7 +275,7 @@ def _all_stages(diagnosis: Diagnosis) -> Iterator[Stage]:
     opened.budget = opened.world.budget = Budget(WORK)
     done = {id(edit) for edit, _ in first}
     yield Stage(SURE, _changed(opened, (pair for pair in edits if id(pair[0]) not in done)), diagnosis.y)
-    # of two changes, each is clear alone: one operation or number, no other quantity in the place of a quantity
+    # combine only changes with a clear description; leave out those that replace a quantity by another quantity
     simple = [pair for pair in edits if pair[0].words != slip.OTHER_PART and not any(one in pair[1] for one in VAGUE[1:])]
     likely = [pair for pair in simple if pair[0].is_likely and pair[0].rank <= PAIR_RANK]
     opened.budget = opened.world.budget = Budget(WORK_ON_PAIRS)
@@ -286,7 +287,7 @@ def _edits(calculation: RightCalculation, test: Procedure) -> Iterator[tuple[sli
     parts = calculation.parts()
     found = ((edit, place) for part, place in parts for edit in slip.edits(part, calculation.counts, False) if edit.rank <= LAST_RANK)
     for edit, place in (*found, *calculation.unfinished()):
-        # parentheses are left out, not added
+        # students forget parentheses but rarely add wrong ones, so skip edits that do not reduce their number
         is_added = edit.words == slip.PARENTHESES and ast.unparse(edit.replacement).count("(") >= ast.unparse(edit.part).count("(")
         if not is_added and (words := _words(edit, test)):
             yield edit, words + place
@@ -331,7 +332,8 @@ def _two_mistakes(diagnosis: Diagnosis) -> Iterator[Slip]:
     ):
         with suppress(Exception):  # the test may raise an error for the value of the first mistake
             test = diagnosis.tests[other.wrong].assuming(**{one.step: getattr(diagnosis.tests[one.wrong], one.step)})
-            # two named mistakes are many slips of a student, so rounded numbers are often theirs by chance
+            # The last argument, `is_exact`, permits only answers with all digits: there are many pairs of mistakes, and
+            # rounded numbers often agree with one of them by chance.
             yield Slip(f"{MISTAKE.format(one.name)}; and {MISTAKE.format(other.name)}", 2, diagnosis.value_in(test), True)
 
 

@@ -52,7 +52,7 @@ REPEATED_VALUES = "`{}` keeps each value only once; the formula of the question 
 WAYS = {ast.Gt: (">", "\\leq", "≤"), ast.GtE: (">=", "\\leq", "≤"), ast.Lt: ("<", "\\geq", "≥"), ast.LtE: ("<=", "\\geq", "≥")}
 OTHER_WAY = "Your line has `{}`; the formula of the question has {}. Which way round does your line compare?"
 RANKS = "Equal values share the mean of their ranks. {}"
-POSITIONS = {  # what functions give that are taken for ranks
+POSITIONS = {  # functions whose results students take for ranks, and what the functions return
     "argsort": "`argsort` gives the positions of the values in the sorted list; done twice, it gives equal values different ranks.",
     "index": "`index` gives the position of the first of several equal values.",
     "sorted": "A position in a sorted list is different for equal values.",
@@ -96,7 +96,7 @@ def _remarks(line: LineParts) -> Iterator[str]:
             return
     own, _ = LAWS.get(type(getattr(line.context.test, "null", None)), ("", ()))
     for site, law, function in laws:
-        # a share counts how often a statistic is beyond a critical value, so the line may contain both
+        # True if the distribution is inside a comparison; a line may compute a probability as a share of statistics beyond a critical value
         is_compared = any(isinstance(one.part, ast.Compare) and id(one.part) in line.around(site.part) for one in line.sites)
         # SciPy has no function for SignedRankSum, so every distribution of SciPy is wrong for such a test
         is_known = bool(own) or law_of_the_test == "SignedRankSum"
@@ -148,7 +148,7 @@ def operation_remarks(line: LineParts) -> tuple[str, ...]:
 
 
 def _rank_remarks(line: LineParts) -> Iterator[str]:
-    """Yield the remarks on calls that are taken for ranks, and on calls that keep each value only once."""
+    """Yield the remarks on calls whose results students take for ranks, and on calls that keep each value only once."""
     calls = [site.part for site in line.sites if isinstance(site.part, ast.Call)]
     names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
     methods = [one.value.value for call in calls for one in call.keywords if one.arg == "method" and isinstance(one.value, ast.Constant)]

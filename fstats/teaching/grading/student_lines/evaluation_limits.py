@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# emergency limit of processor time; usually the counted work ends an evaluation, because it is the same on every machine
+# Emergency limit of processor time, in seconds. Usually the limit of counted work, which does not depend on the machine,
+# ends an evaluation first.
 MAX_SECONDS = 2.0
 # the clock is read at every CALLS-th operation, and at each operation of more than LARGE units of work
 CALLS, LARGE = 128, 20

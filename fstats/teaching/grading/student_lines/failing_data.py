@@ -155,7 +155,7 @@ class FunctionTester:
 
     @contextmanager
     def _limited(self, most: int) -> Iterator[Budget]:
-        """Limit the work in this block, which is also spent from the work that is left."""
+        """Limit the work of a block, and subtract this work from the total budget."""
         whole = self.evaluator.budget
         self.evaluator.budget = own = Budget(min(most, whole.units))
         before = own.units
@@ -186,7 +186,7 @@ class FunctionTester:
 
     # -- the data --------------------------------------------------------------------------------------------------------------
     def _worlds(self) -> list[TrialData]:
-        """Return data of each kind with the result of the evaluation; empty if it disagrees with a real call of the function."""
+        """Return data of each kind with the result of the evaluation; empty if a result disagrees with a real call of the function."""
         self.evaluator.budget = Budget(WORK_ON_CASES)
         is_sure = False
         worlds: dict[int, TrialData] = {}

@@ -96,7 +96,7 @@ class FormulaComparison:
         test = type(self.context.test)
         names = sorted(required_steps(test, self.context.step.name) & {*test.steps} - {self.context.step.name})
         before = [[(KnownQuantity(name), self._tree(one, name)) for name in names] for one in tests]
-        # the value of a whole step is known, and need not be computed again
+        # for an earlier step, leave out its whole formula, because the known quantity already stands for its value
         self.nodes = [
             [*([] if tree is None else _operands(tree)), *(node for step, one in of_test if one for node in (step, *_operands(one)[1:]))]
             for tree, of_test in zip(self.trees, before, strict=True)
@@ -148,7 +148,7 @@ class FormulaComparison:
             if value is None or np.asarray(value).dtype.kind not in "iuf" or (not np.ndim(value) and value in TRIVIAL):
                 continue
             following = [self._following(one) for one in numbers]
-            # operands that are computed come before operands that are names, and operations before functions
+            # order of the operands: operations, then calls of functions, then names
             order = sorted(range(len(numbers)), key=lambda place: [isinstance(numbers[place].part, one) for one in (ast.Name, ast.Call)])
             place = next((place for place in order if following[place]), None)
             if all(words is not None for words in following) and place is not None and place_in_line(site.text, site.part) != (0, 0):
@@ -202,10 +202,10 @@ class FormulaComparison:
             if site.is_local or not is_same or len(given) != len(arguments) or getattr(site.part, "keywords", []):
                 continue
             words = ["the probability" if function in ("isf", "ppf") else "the value", *(f"the {one}" for one in PARAMETERS.get(law, ()))]
-            # the value, or the probability, of the opposite tail; n - k - 1 for the k of a binomial distribution of n tosses
+            # in the opposite tail, an argument x becomes -x or c - x: c is 1 for a probability, and n - 1 for a count in n tosses
             tosses = self._value(0, arguments[1]) if law == "binom" else None
             opposite = [1] if function in ("isf", "ppf") else [] if tosses is None else [tosses - 1]
-            # with the function of the other tail, the probability of the formula is wrong, unless the distribution is symmetric
+            # for the quantile function of the other tail, the formula's own probability is wrong, unless the distribution is symmetric
             is_turned = function != own_function and function in ("isf", "ppf") and law not in ("t", "norm")
             wrong = [
                 f"{what} (`{ast.unparse(part)}`)"

@@ -19,7 +19,8 @@ from .pure_evaluator import KnownQuantity
 from .pure_statements import RETURNED, own_copy
 
 WORK_ON_VALUES, WORK_ON_CHANGES, WORK_ON_PARTIAL, WORK_ON_NAMES, WORK_OF_A_PROOF = 5_000, 12_000, 3_000, 2_000, 1_500
-# penalty on the distance of lines after the first wrong value; penalty on the rank of unlikely changes; length of a marked line
+# penalty on the distance of lines after the first wrong value, and of helpers; penalty on the rank of unlikely changes;
+# assumed length of a marked statement
 MANY_LINES, LATE, MANY_LETTERS = 1_000, 4, 200
 
 
@@ -102,7 +103,7 @@ class FunctionReader(FunctionTester):
 
     # -- the value that is wrong --------------------------------------------------------------------------------------------------
     def _blame(self, world: TrialData) -> tuple[Blame | None, bool]:
-        """Return the first wrong value whose correction makes the function right on these data, and wrong on no other data."""
+        """Return the first wrong value whose correction makes the function right, and whether it does so on all data."""
         candidates: list[tuple[Any, Blame]] = []
         for place, (statement, name, value) in enumerate(self.events):
             if _is_start(statement) and any(other == name for _, other, _ in self.events[place + 1 :]):

@@ -46,8 +46,8 @@ OPTIONS = (
     "axis",
     "ddof",
     "keepdims",
-)  # arguments of which only 0, 1 and None are tried, with their functions: they are no numbers of a formula
-# right sides without effect: they would leave out the whole operation, which is a change of its own, with a larger mark
+)  # keyword arguments whose values are options, not numbers of a formula; only changes of the whole call vary them
+# right operands without effect; they are not tried, because leaving out the whole operation is a separate change
 NEUTRAL: dict[type, int] = {ast.Add: 0, ast.Sub: 0, ast.Mult: 1, ast.Div: 1, ast.Pow: 0}
 
 Change = tuple[Edit, Site]
@@ -88,7 +88,7 @@ class LineChanges(LineParts):
         options = {id(one.value) for one in keywords if one.arg in OPTIONS}
         tests = [site.part for site in self.sites if isinstance(site.part, ast.BoolOp | ast.UnaryOp)]
         conditions = {id(one) for part in tests if isinstance(part.op, ast.And | ast.Or | ast.Not) for one in _conditions(part)}
-        # of a complete SciPy test, a remark says more than a mark
+        # if the line calls a complete SciPy test, a remark on the call says more than a mark
         has_test = any(isinstance(site.part, ast.Call) and ast.unparse(site.part.func).endswith((*READY_MADE,)) for site in self.sites)
         yield from ((edit.rank, edit, self.sites[0]) for edit in exchanges(self.root))
         for site in self.sites:
@@ -110,7 +110,7 @@ class LineChanges(LineParts):
                     yield 1, Edit(part, ast.Attribute(part, "T"), AXIS, 1), site
                 yield from ((2, Edit(part, KnownQuantity(name), OTHER_PART, 2), site) for name in others)
                 for name in negative if id(part) not in negated else ():
-                    # the absolute value: on the other data, it is negative, too
+                    # -x is the absolute value of x, because x is negative on the other data, too
                     yield 2, Edit(part, ast.UnaryOp(ast.USub(), KnownQuantity(name)), OTHER_PART, 2, name), site
         yield from ((edit.rank, edit, site) for edit, site in self._exchanged_names())
         along = [site for site in self.sites if isinstance(site.part, ast.Call) and any(one.arg == "axis" for one in site.part.keywords)]
@@ -155,7 +155,7 @@ class LineChanges(LineParts):
         return not agrees(self.part_value(self.home, name, site.definition), self.part_value(self.home, tree, older[-1]))
 
     def _is_right_part(self, site: Site, *, is_asked: bool = False) -> bool:
-        """Return whether a part of the line, but not the whole line, is a known quantity or a part of a formula, or of the asked one."""
+        """Return whether a part (not the whole line) is a known quantity or in a formula; `is_asked`: inside the asked formula only."""
         if site.is_local or site.part is self.root:
             return False
         like = [node for node in self.formula.like(site) if not is_asked or id(node) in self.formula.parents]
@@ -189,7 +189,7 @@ class LineChanges(LineParts):
         return 0 < len(wanted) <= sum(agrees(value, self.home.quantities(edit.quantity)) for value in values)
 
     def _is_undone(self, change: Change) -> bool:
-        """Return whether a missing quantity is a factor of the part already: the line is not right so far if another one undoes it."""
+        """Return whether a quantity reported as missing is already a factor of the part, so that adding it would undo this factor."""
         (edit, site), factors = change, [change[0].part]
         while edit.words == MISSING and factors:
             match part := factors.pop():

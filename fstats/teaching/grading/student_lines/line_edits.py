@@ -59,10 +59,11 @@ STARTS = "`range` starts at the wrong number here: which case is left out, or co
 COUNTS_FROM_0 = "`range` counts from 0 here: which numbers does the loop need?"
 FROM_ONE = "Positions count from 0: the first line or column has the number 0."
 
-AT_ONCE = (PARENTHESES, AXIS, QUOTIENT, PAIRS, RUNNING, LOGIC)  # descriptions that the first reply gives, beside the mark
-# descriptions of changes that come first if several changes repair a line, and of those that come last, as other changes do the same
+AT_ONCE = (PARENTHESES, AXIS, QUOTIENT, PAIRS, RUNNING, LOGIC)  # descriptions that the first reply gives in addition to the mark
+# Descriptions of changes that are preferred if several changes repair a line, and of changes that come last, because
+# other changes often have the same effect.
 SINGULAR, AMBIGUOUS = (ROUNDED, PARENTHESES, POWER), (TWO, BY_ONE, NEGATIVE, RECIPROCAL, REST, NO_SQUARE)
-SIGNS = (SIGN, COMPARISON, QUOTIENT)  # descriptions of changes of which only a sign is marked
+SIGNS = (SIGN, COMPARISON, QUOTIENT)  # descriptions of changes for which only the operator is marked
 CLEAR = (POWER, NESTED, PARENTHESES)  # descriptions of changes that keep all numbers, but rearrange the operations
 # descriptions of changes of a number, which make no sense for True and False
 OF_NUMBERS = (NO_ROOT, NO_SQUARE, NO_SIZE, TWO, REST, BY_ONE, RECIPROCAL, NEGATIVE, RUNNING, MISSING)
@@ -77,7 +78,7 @@ OPERATORS: dict[type, tuple[type[ast.operator], ...]] = {
     ast.BitOr: (ast.BitAnd,),
     ast.FloorDiv: (ast.Div,),
 }
-# parts that have no single number: no root, factor or quantity can be missing in them
+# parts whose value is not a single number, so that no root, factor or quantity can be missing
 NO_NUMBER = ast.List | ast.Tuple | ast.ListComp | ast.GeneratorExp | ast.Compare | ast.BoolOp
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 TAILS, QUANTILES = ("sf", "cdf", "ppf", "isf", "pmf", "pdf"), {"ppf", "isf"}
@@ -118,11 +119,11 @@ class Edit(NamedTuple):
 
     @property
     def is_likely(self) -> bool:
-        """Whether students make this slip so often that it may be one of two."""
+        """Whether students make this slip so often that it may be one of two slips in a line."""
         is_compound = isinstance(self.part, ast.BinOp | ast.Call)
         is_typed = self.words.startswith("You typed") and (self.rank == 1 or bool(self.quantity))
         is_count = self.words == BY_ONE and ast.unparse(self.part).startswith("len(")
-        # the other tail makes no sense for an absolute value
+        # a correction to the other tail is unlikely if the argument is an absolute value
         of_a_size = isinstance(self.part, ast.Call) and any("abs(" in ast.unparse(one) for one in self.part.args)
         is_function = self.words.startswith("`") and " exchanged " not in self.words and not (of_a_size and TAIL[4:] in self.words)
         is_named = is_typed or is_count or (bool(self.quantity) and isinstance(self.part, ast.Name)) or is_function
@@ -151,7 +152,7 @@ def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator
             yield from _other_quantity(part, name, is_count)
     match part:
         case ast.Call(ast.Attribute(ast.Attribute(module, law), tail), [value, *_]) if law in LAWS and law != "t" and tail in TAILS:
-            # the line uses the normal distribution; try Student's t distribution
+            # the line uses another distribution; try Student's t distribution
             for name in (name for name, is_count in quantities.items() if is_count):
                 call = ast.Attribute(ast.Attribute(module, "t"), tail)
                 yield Edit(part, ast.Call(call, [value, KnownQuantity(name)], []), LAW, 2, name)
@@ -225,7 +226,7 @@ def _entries(part: Any) -> Iterator[Edit]:
                 back = ast.Call(ast.Attribute(ast.Name("np"), "argsort"), [index], [])
                 yield Edit(part, ast.Subscript(value, back), OTHER_WAY, 1, marked=index)
             yield Edit(part, value, NOT_PART, 2)
-            yield Edit(part, ast.Constant(0), NOT_PART, 2)  # try 0 for an entry of a list: a sum may start with its first term instead of 0
+            yield Edit(part, ast.Constant(0), NOT_PART, 2)  # a sum in a loop may start with its first term instead of 0
             if isinstance(index, ast.Constant) and index.value in (0, 1):
                 yield Edit(part, ast.Subscript(value, ast.Constant(1 - index.value)), OTHER_PART, 1)
         case ast.List([one, other]):
@@ -233,7 +234,7 @@ def _entries(part: Any) -> Iterator[Edit]:
 
 
 def _loops(part: Any) -> Iterator[Edit]:
-    """Yield changes of conditions that are joined, and of the loops of a comprehension."""
+    """Yield changes of `and` and `or`, and of the loops of a comprehension."""
     match part:
         case ast.BoolOp(operator, conditions):
             yield Edit(part, ast.BoolOp(ast.And() if isinstance(operator, ast.Or) else ast.Or(), conditions), LOGIC, 1)

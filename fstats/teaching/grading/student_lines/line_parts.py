@@ -25,7 +25,7 @@ from .line_values import agrees
 from .pure_evaluator import PureEvaluator
 
 WORK = 17_000  # maximum units of work for one reply, which take about 85 ms
-# number of other data sets on which a change must be right; yes or no needs more, because it is often right by chance
+# number of other data sets on which a change must be right; a yes-or-no answer needs more, because it is often right by chance
 WORLDS, WORLDS_OF_DECISIONS = 4, 12
 DRAWN = 4  # maximum number of drawn data sets for each data set that is used
 MAX_PARTS, MAX_FOLLOWED, MAX_QUANTITIES = 90, 6, 14
@@ -113,7 +113,7 @@ class LineParts:
 
     def _follow_typed(self, node: Any) -> None:
         """Replace a typed count, count minus 1, sum of two counts, or ratio by its value on other data, if only one of them fits."""
-        if type(node.value) is float:  # half a count has many origins
+        if type(node.value) is float:  # ignore multiples of 1/2, because many calculations give them
             known = {name: self.home.quantities(name) for name in self.quantities if name not in type(self.context.test).defaults}
             ratios = [name for name, value in known.items() if agrees(node.value, value) and 2 * value != np.floor(2 * value)]
             for world, _ in self.worlds if len(ratios) == 1 else ():
@@ -189,7 +189,7 @@ class LineParts:
                     if not has_local and node is not self.root:  # if a part is right, all parts inside it are right
                         is_right = is_right or bool(self.quantity_of(node, definition))
                 name = node.id if isinstance(node, ast.Name) else ""
-                is_followed = name not in local or name in outer  # a sum that grows in a loop has a definition before the loop
+                is_followed = name not in local or name in outer  # a sum in a loop is local, but has a definition before the loop
                 known = self.history.find(name, definition.time) if name and is_followed else None
                 if known and isinstance(known.tree, ast.expr | ast.FunctionDef) and not is_right and not self.is_given(known):
                     self.parents.setdefault(id(known.tree), set()).add(id(node))
@@ -261,7 +261,7 @@ class LineParts:
         return self.quantity_of_part[id(part)]
 
     def _can_be(self, part: ast.expr, definition: Definition, name: str) -> bool:
-        """Return whether a part can be a quantity: an input is not computed, and a count is no fraction."""
+        """Return whether a part can be a quantity: a computed part cannot be an input, and a quotient cannot be a count."""
         if name in type(self.context.test).inputs:
             return self._is_not_computed(part, definition)
         is_count = not np.ndim(self.home.quantities(name)) and self.home.quantities(name) == np.floor(self.home.quantities(name))
@@ -284,7 +284,7 @@ class LineParts:
         """Return whether a part of the line, or of a definition that it uses, has the value of a quantity."""
         sites = [site for site in self.sites if not site.is_local]
         value = np.asarray(self.home.quantities(name))
-        # a line may contain a count minus 1, such as a position counted from 0, or n - 1; `range` ends before the count plus 1
+        # a line may contain the count minus 1, such as n - 1 or a position from 0, or the count plus 1 as the end of `range`
         is_less = value.dtype.kind in "iu" and (value.ndim or value - 1 not in TRIVIAL)
         forms = (value, value - 1) if is_less else (value,)
         values = [self.part_value(self.home, site.part, site.definition) for site in sites]
@@ -301,7 +301,7 @@ class LineParts:
         self, world: PureEvaluator, replaced: Mapping[int, ast.expr], around: frozenset[int], work: int, blocks: Mapping[int, Any] = {}
     ) -> Any:
         """Return the value of the line with other parts or blocks in a world; None if it is not read, or needs too much work."""
-        world.blocks, self.budget.floor = blocks, max(0, self.budget.units - work)  # a changed loop may never end
+        world.blocks, self.budget.floor = blocks, max(0, self.budget.units - work)  # limit the work, because a changed loop may never end
         try:
             return world.with_edits(self.root, self.definition.time, replaced, around)
         except NotRead:

@@ -34,8 +34,9 @@ from .pure_evaluator import PureEvaluator
 from .pure_functions import READY_MADE
 
 UNSAID = ("alpha", "null")  # a line may contain a number such as 0.975 instead of these inputs, so they never count as missing
-WORK_OF_A_CHANGE, CHOICE = 1_000, 500  # maximum units of work for one change, and for the choice of one of several
-# two changes: maximum rank, and maximum number of single changes; units of work that are kept for pairs and for single changes
+WORK_OF_A_CHANGE, CHOICE = 1_000, 500  # maximum units of work for one change; minimum units of work to choose one of several
+# Pairs of changes: maximum rank of a change, maximum number of combined changes, minimum units of work left to try a pair.
+# The last number is the work that is kept for changes in the answer line itself.
 PAIR_RANK, MOST_OF_PAIRS, PAIR_RESERVE, SINGLE_RESERVE = 2, 80, 500, 9_000
 REPEATED_ANSWER = "`{}` is your answer to {}; this question asks for another quantity."
 SUMMARIES = ("mean", "std", "var", "stdev", "pstdev", "variance", "pvariance", "sem", "fmean", "median", "average", "rankdata", "rank")
@@ -116,7 +117,7 @@ class LineReader(LineChanges):
                 changes = self._wrong_parts()
                 # the remark "a function of another kind" explains more than the change of a function and of its argument
                 if changes and not (len(changes) > 1 and reading and any(OTHER_KIND in remark for remark in reading.remarks)):
-                    # the missing parentheses of 1 - x are seen in the line; their value is that of another mistake by chance
+                    # missing parentheses are visible in the line, so if a named mistake has the same value, that is chance
                     is_rare = self.is_proved and is_real_valued(self.context.right)
                     self.is_sure = is_rare and [edit.words for edit, _ in changes] == [PARENTHESES]
                     return self._change_reading(changes, reading.known if reading else {})
@@ -144,10 +145,10 @@ class LineReader(LineChanges):
             getattr(self.context.test, "alpha", None),
             [site.part.value for site in self.sites if isinstance(site.part, ast.Constant)],
         )
-        # on data with another level, a typed level would be wrong
+        # if the line contains the level as a typed number, use only data with the same level
         worlds = [world for world, _ in self.worlds if level not in typed or world.quantities("alpha") == level]
         found = [] if {*typed} - {*TRIVIAL, 0.5, level} else [*self._agreements(test, "", worlds)]
-        # yes or no often agrees by chance
+        # a yes-or-no answer often agrees by chance, so one disagreement is enough
         return len(found) > len(worlds) // 2 and not (all if self.is_decision else any)(found)
 
     def _agreements(self, test: type[Procedure], step: str, worlds: Sequence[PureEvaluator] = ()) -> Iterator[bool]:
@@ -162,7 +163,7 @@ class LineReader(LineChanges):
         part = edit.marked or edit.part
         origin = self.history.find(part.id, site.definition.time) if isinstance(part, ast.Name) and not site.is_local else None
         is_own = origin is not None and isinstance(origin.tree, ast.expr) and not origin.is_data and origin.text != site.text
-        is_turned = isinstance(self.root, ast.UnaryOp) and part is not self.root  # perhaps only the sign before the part is wrong
+        is_turned = isinstance(self.root, ast.UnaryOp) and part is not self.root  # True if only the sign may be wrong
         # another index, or a quantity that is the same on all data, often fits by chance
         is_index = any(isinstance(one.part, ast.Subscript) and one.part.slice is part for one in self.sites)
         numbers = [world.quantities(edit.quantity) for world, _ in self.worlds] if isinstance(part, ast.Constant) and edit.quantity else []
@@ -191,7 +192,7 @@ class LineReader(LineChanges):
         needed = required_steps(type(context.test), context.step.name)
         whole = self._whole if self._whole != context.step.name else ""
         parts = {text: name for text, name in known.items() if name in needed and name != whole}
-        # the numbers of another way to the same answer, such as p for a decision, or W+ for W-
+        # quantities with which the answer can be computed in another way, such as p for a decision, or W+ for W-
         ways = {name for name in known.values() if name not in needed and self.is_other_way(name)}
         others = {text: name for text, name in known.items() if name not in {*needed, *ways, whole}}
         foreign = {text: name for text, name in others.items() if self._is_foreign(text, name)}
@@ -210,7 +211,7 @@ class LineReader(LineChanges):
         )
         has_all = bool(slots) and all(name in self.quantities and self.has_value(name) for name in slots)
         if not whole and not remarks:
-            with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words contains no operations
+            with suppress(ValueError, TypeError, AttributeError, SyntaxError):  # a formula in words has no operations
                 remarks = operation_remarks(self) if has_all or (absent and not foreign) else ()
         if not (whole or remarks or foreign or absent) and (first := self.formula.first_operation()):
             site, words = first
@@ -223,7 +224,7 @@ class LineReader(LineChanges):
 
     def _repeated_answer(self) -> Iterator[str]:
         """Yield the remark that the line consists of the name of an earlier answer."""
-        name = self.root.func if isinstance(self.root, ast.Call) else self.root  # a call of a function of an earlier question
+        name = self.root.func if isinstance(self.root, ast.Call) else self.root  # the line may call the function of an earlier question
         known = self.history.find(name.id, self.definition.time) if isinstance(name, ast.Name) else None
         keys = [key for key, definitions in self.history.checked.items() if known in definitions and key != self.context.question.key]
         asked = self.context.exercise.question(keys[0]) if keys else None
@@ -233,7 +234,7 @@ class LineReader(LineChanges):
             yield REPEATED_ANSWER.format(ast.unparse(name), keys[0])
 
     def _absent(self, name: str) -> str:
-        """Return the input that is missing in a missing quantity, if exactly one is missing; otherwise the quantity itself."""
+        """If exactly one input of a missing quantity is missing in the line, return this input; otherwise return the quantity."""
         steps = type(self.context.test).steps
         numbers = self._numbers(steps[name].slots) if name in steps else {}
         missing = [slot for slot in numbers if not self.has_value(slot)]
@@ -246,7 +247,7 @@ class LineReader(LineChanges):
         return name
 
     def _mistake_of(self, edit: Edit, site: Site) -> str:
-        """Return what the earlier mistake is that gives the value of the marked part, if there is exactly one; otherwise empty."""
+        """Describe the mistake at an earlier step that gives the value of the marked part; empty if there is none, or several."""
         part, context = edit.marked or edit.part, self.context
         value = None if site.is_local else self.part_value(self.home, part, site.definition)
         if value is None or not is_real_valued(value):
@@ -256,7 +257,7 @@ class LineReader(LineChanges):
         return fitting.pop() if len(fitting) == 1 and not self.quantity_of(part, site.definition) else ""
 
     def _is_foreign(self, text: str, name: str) -> bool:
-        """Return whether a part with a known quantity does not belong to the formula, not even as a count minus 1 or a right entry."""
+        """Return whether a known part is foreign to the formula; possible parameters, right entries, operations, and counts - 1 are not."""
         value = self.home.quantities(name)
         if self.context.is_probability and not np.ndim(value) and value == np.floor(value):
             return False  # the count may be a parameter of a distribution
@@ -266,7 +267,7 @@ class LineReader(LineChanges):
         return not isinstance(ast.parse(text, mode="eval").body, ast.BinOp) and not any(agrees(value, count - 1) for count in counts)
 
     def _can_be_missed(self, name: str) -> bool:
-        """Return whether a quantity is missing for certain: it is not computed inside of a function or a loop either."""
+        """Return whether a quantity is certainly missing, that is, it is not computed inside a function or a loop."""
         value = self.home.quantities(name)
         if any(isinstance(site.definition.tree, ast.FunctionDef) for site in self.sites):
             return False
@@ -292,17 +293,17 @@ class LineReader(LineChanges):
         unproved: list[Change] = []  # changes that make the line right on these data only, because the line contains typed numbers
         with suppress(NotRead):
             for rank in sorted(tried):
-                # if the line has the value of another quantity, do not try unlikely slips
+                # do not try unlikely slips for a decision, or if the line has the value of another quantity
                 if (rank > PAIR_RANK and (self.is_decision or self._whole)) or (found and rank >= MISSING_RANK):
                     break
                 fits = []
-                with suppress(NotRead):  # what was found before the work exceeds its limit is not lost
+                with suppress(NotRead):  # if the work exceeds its limit, keep the changes that were found before
                     for change in tried[rank]:
                         if self._can_be_tried(change) and not self.is_foreign_number(change[0]):
                             fits.append((change, self._fits(change[0]) and self._has_right_sides(change[0])))
                 self.budget.units = max(self.budget.units, CHOICE * any(everywhere for _, everywhere in fits))
                 fitting = [change for change, everywhere in fits if everywhere and not self.is_used_up(change)]
-                # among the changes that are right on these data only, use the most likely ones; a 2 is no count of these data
+                # keep the likeliest changes that are right on these data only; do not replace a typed 0, 1 or 2 by a quantity
                 unproved = unproved or [
                     change
                     for change, everywhere in fits
@@ -310,7 +311,7 @@ class LineReader(LineChanges):
                     and rank < MISSING_RANK
                     and not (change[0].quantity and getattr(change[0].part, "value", None) in TRIVIAL)
                 ]
-                if found:  # a right part is marked only if no wrong part can be changed instead
+                if found:  # the change found before marks a right part, so accept only a change of a wrong part
                     fitting = [one for one in fitting if not self.right_around(one) and (is_inside or one[0].words.startswith("`"))]
                 if fitting:
                     first = max(fitting, key=size) if rank == MISSING_RANK else min(fitting, key=self.order)
@@ -354,7 +355,7 @@ class LineReader(LineChanges):
         sides = (edit.part.left, *edit.part.comparators)  # type: ignore[attr-defined]
         names, level = {self.quantity_of(side, site.definition) for side in sides} - {""}, getattr(self.context.test, "alpha", None)
         is_with_level = any(agrees(self.part_value(self.home, side, site.definition), level) for side in sides)
-        is_mixed = is_with_level and not names <= {*self.context.step.slots}  # a statistic compared with a level is two mistakes
+        is_mixed = is_with_level and not names <= {*self.context.step.slots}  # comparing a statistic with the level is two mistakes
         return not is_mixed and all(self._is_right_side(side, site) for side in sides)
 
     def _is_right_side(self, part: ast.expr, site: Site) -> bool:
@@ -373,7 +374,7 @@ class LineReader(LineChanges):
             if self.budget.units < PAIR_RESERVE:
                 break
             if one[0].part is not other[0].part and self._fits(one[0], other[0]):
-                alone = [change for change in (one, other) if self._is_right_here(change[0])]  # changes that suffice without the other one
+                alone = [change for change in (one, other) if self._is_right_here(change[0])]  # changes that suffice on their own
                 self.is_proved = not alone
                 return alone[:1] or sorted((one, other), key=self._place)
         return []

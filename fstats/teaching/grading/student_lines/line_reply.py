@@ -38,9 +38,9 @@ FOREIGN_PARTS = "These parts of your line are not in the formula of the question
 ABSENT = "No part of your line{} has the value of: {}."
 TOGETHER = "Your line has all quantities of the formula; compare how the formula puts them together."
 ALONE = "Your line has the only quantity of the formula; what it does with this quantity is not what the question asks for."
-# names of modules: a mark covers the whole name of their functions, such as np.median, but only the name of a method
+# names of modules; the mark of a function covers the module, too (np.median), but the mark of a method covers only its own name
 MODULES = ("np", "numpy", "math", "statistics", "stats", "scipy", "pd", "pandas")
-# maximum number of listed parts; if a mark covers more than this share of a line, it does not help
+# maximum number of listed parts; share of a line above which a mark does not help
 MOST_PARTS, LARGE = 4, 0.6
 
 
@@ -54,7 +54,7 @@ def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int
         return _parts(context, reading)
     words, is_pair = MISTAKE.format(reading.mistake) if reading.mistake else _what(context, reading.edit), reading.second is not None
     what = (NOT_IN_FORM if is_pair and words == slip.NOT_PART else words,) if attempt > 1 or is_pair else ()
-    # only the first of two wrong parts is marked, so list the parts at the first attempt
+    # only the first of two wrong parts is marked, so for two wrong parts, list all parts already at the first attempt
     parts = _parts(context, reading) if attempt > 2 or is_pair else ()
     return tuple(dict.fromkeys((*_where(context, reading.edit, reading), *what, *parts)))
 
@@ -91,7 +91,7 @@ def _what(context: AnswerContext, edit: Edit) -> str:
 
 
 def _is_spent(context: AnswerContext, edit: Edit) -> bool:
-    """Return whether a number that is wrong by one is a count minus 1 in the formula."""
+    """Return whether a number that is wrong by 1 can be a count minus 1 in the formula."""
     is_less = isinstance(edit.replacement, ast.BinOp) and isinstance(edit.replacement.op, ast.Sub)
     return "- 1" in context.step.template(context.test) and (is_less or is_count_check(context.step.check))
 
@@ -145,7 +145,7 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
             if ast.dump(edit.replacement.func) != ast.dump(function) and start < stop:
                 if (
                     edit.words == slip.ENDS.format(getattr(function, "attr", "")) and edit.part.args
-                ):  # with another probability, it would be right
+                ):  # mark the argument, too, because the function is right with another probability
                     return start, place_in_line(text, edit.part.args[0])[1]
                 is_method = isinstance(function, ast.Attribute) and ast.unparse(function).partition(".")[0] not in MODULES
                 return (stop - len(function.attr), stop) if is_method else (start, stop)  # type: ignore[attr-defined]

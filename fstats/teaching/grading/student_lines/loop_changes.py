@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 TWICE = "These conditions are tried one after the other, so a case can be counted in more than one of them: `elif` tries only the rest."
 # maximum units of work of one changed loop; units of work that are kept for the other changes of the line
 WORK_OF_LOOPS, RESERVE = 2_500, 13_000
-MANY = 3  # maximum number of entries that are all right by chance
+MANY = 3  # a list of at most this many entries may be right by chance
 
 
 def loop_slip(reader: LineParts) -> tuple[str, ...]:
     """Return the line of a loop that, changed alone, makes the answer right, marked and with words; empty if there is none."""
     trees = [site.part for site in reader.sites if isinstance(site.part, BlockValue)]
-    # while loops are left out, because a changed one may never end
+    # leave out `while` loops, because a changed `while` loop may never end
     loops = {id(tree.statement): tree.statement for tree in trees if isinstance(tree.statement, ast.For)}
     for rank in (0, 1):
         for loop in loops.values():
@@ -119,7 +119,8 @@ def _fits(reader: LineParts, loop: Any, change: BodyChange) -> bool:
     elsewhere = [agrees(other, right) for world, right in reader.worlds if (other := value(world)) is not None]
     if all(elsewhere) and len(elsewhere) > len(reader.worlds) // 2:
         return True
-    # typed numbers fit only the student's data; a wrong change rarely gives all digits of the right number
+    # A loop with typed numbers cannot be right on other data. In this case, accept a change that is unlikely to give
+    # the right value by chance: a long list, or a number with all digits.
     is_typed = change.words == STARTS or any(isinstance(site.part, ast.Constant) and site.part.value not in (0, 1) for site in reader.sites)
     right = reader.context.right
     return is_typed and (np.size(right) > MANY or change.words == STARTS or (is_real_valued(right) and has_full_precision(right)))

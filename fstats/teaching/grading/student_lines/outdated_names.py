@@ -36,14 +36,14 @@ def stale_name(reader: LineParts) -> tuple[str, str] | None:
         names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)]
         before = [one for name in names if (one := reader.history.find(name, definition.time))]
         latest = [reader.history.definitions[one.name][-1] for one in before]
-        # leave out a name whose new value was computed from this one: running this line again would give a wrong value
+        # ignore a name whose later value was computed from this line's value, because running the line again would then be wrong
         changed = [one.name for one in latest if one.time > definition.time and not _uses(one, definition.name, one.name)]
         is_last = not definition.name or reader.history.definitions[definition.name][-1] is definition
         if changed and definition.name and definition.name not in names and is_last:
             then = reader.context.answer if definition is reader.definition else reader.line.namespace.get(definition.name)
             fresh = PureEvaluator(reader.history, reader.home.data, reader.line.namespace, reader.home.quantities, reader.budget)
             now = fresh.known_value(definition.tree, reader.history.time + 1)
-            # a right number of an earlier line stays right if a name is set to a wrong number later
+            # if the value was right and would now be wrong, the later value of the other name is wrong, not this one
             known = [reader.home.quantities(name) for name in reader.names] if definition is not reader.definition else []
             if any(agrees(then, value) and not agrees(now, value) for value in known):
                 continue

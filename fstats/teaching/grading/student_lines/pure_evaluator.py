@@ -64,7 +64,7 @@ class PureEvaluator(StatementEvaluator):
         self.history, self.data, self.namespace, self.quantities, self.budget = history, data, namespace, quantities, budget
         self.aliases: dict[int, Any] = {}  # value of the known quantity for each definition, by its id
         self.memo: dict[int, Any] = {}
-        self.typed: dict[int, Any] = {}  # count that replaces each typed number on another data set, by id of the number
+        self.typed: dict[int, Any] = {}  # value that replaces each typed number on another data set, by id of the number
         # `replaced`: replacement of each part, by id of the part; `around`: ids of all parts that contain a replaced part
         self.replaced: dict[int, ast.expr] = {}
         self.around: frozenset[int] = frozenset()
@@ -160,7 +160,7 @@ class PureEvaluator(StatementEvaluator):
         value = self.of_definition(definition)
         if MARK not in local or not isinstance(value, list | tuple | dict | np.ndarray):
             return value
-        local[node.id] = self._shared(value, local)  # type: ignore[index]  # a block has one copy under all names of a value
+        local[node.id] = self._shared(value, local)  # type: ignore[index]  # a block keeps its copy
         return local[node.id]
 
     def of_definition(self, definition: Definition) -> Any:

@@ -72,7 +72,7 @@ class StatementEvaluator:
         raise NotImplementedError
 
     def _students_function(self, function: Any, time: int, values: list[Any], named: dict[str, Any]) -> Any:
-        """Return the value of a student's function; its global names have the values that they had at a time."""
+        """Return the value of a student's function; its global names have the values that they had at the given time."""
         outer, before = dict[str, Any](), self.time
         if type(function) is Closure:
             outer, function = function.local, function.tree

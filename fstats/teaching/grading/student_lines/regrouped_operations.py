@@ -34,7 +34,7 @@ def regrouped(part: Any) -> Iterator[tuple[ast.expr, int]]:
             if (value := _value(tree)) not in found:
                 found.add(value)
                 new = _folded(tree, lambda name: operands[ord(name) - ord("a")], ast.BinOp)
-                # a power of 1 is no operation
+                # leave out trees with a power of 1, which has no effect
                 powers = (one.right for one in ast.walk(new) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Pow))
                 if not sides & {_key(new.left), _key(new.right)} and not any(getattr(one, "value", 0) == 1 for one in powers):
                     yield new, rank

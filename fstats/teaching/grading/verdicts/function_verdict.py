@@ -25,7 +25,7 @@ from .feedback import Feedback
 from .marked_line import MarkedLine
 
 EXACT_TOLERANCE = 1e-6  # relative tolerance for the returned values of a function, which must not be rounded
-ROUNDING_TOLERANCE = 0.0051  # a wrong value with at most this relative error is reported as a rounding error
+ROUNDING_TOLERANCE = 0.0051  # a wrong value with at most this absolute error is reported as a rounding error
 OWN = "Your function"
 CONSTANT = f"{OWN} returns the same value for all data: does it read variables of this page instead of its own arguments?"
 
@@ -144,7 +144,7 @@ def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step
     except Unreadable as expected:
         if call.raised:
             raise
-        what = str(expected).partition(SINGLE)[0]  # a function returns its value, nobody writes it
+        what = str(expected).partition(SINGLE)[0]  # leave out how to write a value, because a function returns its value
         raise Unreadable(f"{what}; your function returned this value for data of the kind {kind!r}") from None
 
 

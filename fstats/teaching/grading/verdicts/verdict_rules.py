@@ -38,7 +38,7 @@ from ..student_lines.formula_comparison import COMPARES, FIRST
 from ..student_lines.line_edits import PARENTHESES
 from .feedback import VERDICT_DISPLAY, Feedback
 
-SIZE_HINT_ATTEMPT = 2  # number of attempts with the reply "too large" or "too small"; with more, students could find the number by trial
+SIZE_HINT_ATTEMPT = 2  # last attempt with the reply "too large" or "too small"; with more attempts, students could find the number by trial
 COUNT = "Your number is a count. The question asks for a share of all repetitions: divide the count by the number of repetitions."
 NO_SHARE = (
     "Your number cannot be a number of rejections divided by {:,} repetitions, so it does not come from the simulation. Count the "
@@ -48,12 +48,12 @@ ALL_OR_NONE = (
     "By your answer, {} of the repetitions is counted. Check the comparison with the critical value, and that each repetition has its own "
     "data: the rows and the columns of a table may be exchanged."
 )
-# first words of remarks that are easier to understand with an implied input
+# first words of remarks to which the sentence about an implied input is added
 FURTHER = ("The middle of your interval", "The width of your interval", SCALED)
 CARRIED = "At the step ${}$: {}"
 DOUBTED = "Perhaps you made this mistake at the step ${}$, although you did this step right in {}: {}"
 UNUSED_ANSWERS = "Your earlier answers do not have this mistake: compare this calculation with theirs."
-OWN_VALUE = re.compile(r"\b([Yy])our (?:number|answer)(s?)\b(?! (?:of|to)\b)")  # in a sentence about the value of the mistaken step
+OWN_VALUE = re.compile(r"\b([Yy])our (?:number|answer)(s?)\b(?! (?:of|to)\b)")  # words for the value of the mistaken step
 SHORT_INPUT = "Your answer follows from your answer to {}, which has too few digits. Give it with all digits, and compute again."
 CUT = (
     "Your number is very close, but its last digit differs from the rounded value. If you computed with rounded numbers, compute with all "
@@ -139,7 +139,7 @@ def rule_wrong_decision(diagnosis: Diagnosis) -> Feedback | None:
     """Is the answer a wrong yes or no?"""
     if not is_verdict(diagnosis.right):
         return None
-    # a remark on the student's line may already say what the line compares
+    # True if a remark on the student's line already says what the line compares
     is_told = any(line.startswith(COMPARES[:17]) for line in diagnosis.line_remarks)
     return _hint(diagnosis, diagnosis.attempt + 1, *([] if is_told else filter(None, [decision_question(diagnosis)])))
 
@@ -154,7 +154,7 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
     told = "" if diagnosis.likeliest_mistakes else ImpliedInputs(diagnosis).sentence()
     if " if you round " in told:
         return replace(feedback, guess=True, lines=(f"{told} Or:", *feedback.lines))
-    # a critical value of a table of whole numbers
+    # True if the question asks for a critical value from a table of whole numbers, and there are no remarks on a line
     counts = [np.asarray(getattr(diagnosis.test, name)).dtype.kind in "iu" for name in diagnosis.step.slots if name != "alpha"]
     is_entry = "alpha" in diagnosis.step.slots and all(counts) and not (is_real_valued(diagnosis.right) or diagnosis.line_remarks)
     is_twice = is_entry and sure[0].step == diagnosis.question.step and ImpliedInputs(diagnosis).sentence(is_sure=False) != ""
@@ -172,7 +172,7 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
     # a right number with too few digits may look like a near miss
     short = diagnosis.lost_digits is not None
     lines: tuple[str, ...] = (MSG_TOO_SHORT, f"If you have given all digits of your number: {near.sentence}") if short else (near.sentence,)
-    if near.sentence == ROOT and (told := ImpliedInputs(diagnosis).sentence()):  # half an exponent is also a root
+    if near.sentence == ROOT and (told := ImpliedInputs(diagnosis).sentence()):  # a halved exponent has the effect of a root
         return Feedback(diagnosis.question.key, "mistake", (f"{told} Or:", *lines), near.name, diagnosis.question.see, guess=True)
     lines += tuple(right_entries(diagnosis)) if near is REORDERED and np.any(diagnosis.x == diagnosis.y) else ()
     return Feedback(diagnosis.question.key, "mistake", lines, near.name, diagnosis.question.see, guess=short)
@@ -188,7 +188,8 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
         on_the_way = ", with a rounded number on the way" * (guesses == diagnosis.rounded_mistakes != diagnosis.candidate_mistakes)
         whose = "this mistake" if len(guesses) == 1 else "one of these mistakes"
         guess = f"Your answer may come from {whose}{on_the_way}: {said}{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
-        # many calculations give the same count; an input is not asked for, because its number is given, or was answered rightly
+        # Many calculations give the same count, so also ask a question about the counted cases. Do not ask about an input:
+        # its number is given, or the student has already answered it correctly.
         is_count = not (diagnosis.y.ndim or is_real_valued(diagnosis.right) or diagnosis.line_remarks)
         other = case_question(diagnosis) if is_count else ""
         lines = [f"{guess}{f' Or: {other}' * bool(other)}", *(line for line in lines if line != LATER)]
@@ -226,13 +227,13 @@ def _judged(diagnosis: Diagnosis) -> Feedback:
         is_both = any(remark.startswith("`range`") or " no longer holds " in remark for remark in diagnosis.line_remarks)
         if is_both:
             return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
-        # the number of the mistake may come from another slip
+        # the line may show that another slip gives the number of the mistake
         named = [mistake for mistake in diagnosis.certain_mistakes if mistake.name == feedback.mistake]
         is_other = any(diagnosis.line_refutes(mistake) for mistake in named)
         is_other |= PARENTHESES in diagnosis.line_remarks and "parentheses" not in feedback.mistake
         return _unknown(diagnosis, *diagnosis.line_remarks) if is_other else replace(feedback, lines=diagnosis.line_remarks)
     if feedback.verdict == "unknown":
-        # a number that a line computed was not mistyped
+        # leave out the remark on a mistyped decimal point if a line computed the number
         lines = [line for line in feedback.lines if line != POINT or not diagnosis.line_remarks]
         return replace(feedback, lines=(*diagnosis.line_remarks, *lines))
     # the named mistake explains more than a remark on the first operation of the line
@@ -284,7 +285,7 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
     given = f", given your {answers_to(wrong)}" if wrong else ""
     is_short = not diagnosis.x.ndim and diagnosis.simulation_tolerance is None and right % 1 and significant_digits(right) <= DIGITS
     more: tuple[str, ...] = ()
-    if is_short and significant_digits(diagnosis.x) >= ENOUGH:  # nobody needs to round such a number
+    if is_short and significant_digits(diagnosis.x) >= ENOUGH:  # a right number with so few digits need not be rounded
         line = ROUNDED_OR_SLIP.format(given, TIES if is_exact_check(diagnosis.step.check) else "")
     elif loss.how == "cut" and not diagnosis.x.ndim and significant_digits(diagnosis.x) >= DIGITS:
         line = CUT.format(wanted, given)
@@ -292,7 +293,7 @@ def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "")
         line = f"Your number agrees with the right one in the digits that it has{given}. {reason}: give {wanted}."
     else:
         line = f"Your number may be right{given}, but it has only one digit, and other calculations give this digit, too: give {wanted}."
-        # nobody can type more digits of 0.0005 if the calculation gives no more; the same number a second time gets the hints
+        # the student's calculation may give no more digits than, for example, 0.0005, so later attempts also get the hints
         more = (NO_MORE, *(hints(diagnosis, diagnosis.attempt - 1) if diagnosis.attempt > 1 else ()))
     return Feedback(diagnosis.question.key, "digits", (line, *more))
 
@@ -351,7 +352,7 @@ def _explanation(diagnosis: Diagnosis, implied: ImpliedInputs) -> str:
 
 
 def _explanation_from_rounded_inputs(diagnosis: Diagnosis) -> str:
-    """Return what gives the number from the student's own rounded answers; empty if nothing does."""
+    """Explain how the number follows from the student's own rounded answers; empty if it does not."""
     rounded = None if diagnosis.line_remarks or diagnosis.chance_matches else diagnosis.from_rounded_inputs()
     return "" if rounded is None else _explanation(rounded, ImpliedInputs(rounded))
 
@@ -372,7 +373,8 @@ def _is_exact(diagnosis: Diagnosis) -> bool:
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     """Return the feedback on a named mistake: what the student did, why it is wrong, and the formula of the answer."""
     wrong, here = diagnosis.tests[mistake.wrong], mistake.step == diagnosis.question.step
-    # a mistake that is possible in any exercise has a sentence about its step; a mistake of the exercise, one about its first question
+    # The sentence of a common mistake is about the step of the mistake. The sentence of a mistake of this exercise is about
+    # the first question that shows the mistake.
     here = here or (diagnosis.is_made_here(mistake) and mistake in diagnosis.exercise.mistakes)
     step, told = wrong.steps[mistake.step], _of_a_value(mistake.sentence) if here else _of_the_step(mistake.sentence)
     is_refuted, answered = not diagnosis.likeliest_mistakes and bool(diagnosis.earlier), diagnosis.earlier.get(mistake.step)
@@ -391,11 +393,11 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
 
 
 def _of_a_value(sentence: str) -> str:
-    """Return the sentence of a mistake, which may be about a function, where a question asks for a value."""
+    """Adapt the sentence of a mistake, which may be about a function, to a question that asks for a value."""
     return sentence.replace("Your function returns", "Your calculation gives").replace("Your function", "Your calculation")
 
 
 def _of_the_step(sentence: str) -> str:
-    """Return the sentence of a mistake at an earlier step, whose value is not the student's number."""
+    """Adapt the sentence of a mistake to an earlier step, because the student's number is not the value of that step."""
     sentence = _of_a_value(sentence)
     return OWN_VALUE.sub(lambda found: f"{'The' if found[1] == 'Y' else 'the'} value{found[2]} of this step", sentence)

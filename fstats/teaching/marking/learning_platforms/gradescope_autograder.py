@@ -102,7 +102,7 @@ def grade_submission(root: Path) -> StudentGrade:
 
 def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, policy: Policy, times: Mapping[str, Any]) -> StudentGrade:
     exercise = about["exercise"]
-    # a folder named by the student's id is above each file
+    # put each file into a folder with the student's id, by which the import finds the student
     start = f"{student.id}/"
     read = read_files(root / "submission")
     files = [replace(file, path=start + file.path, upload=file.upload and start + file.upload) for file in read]

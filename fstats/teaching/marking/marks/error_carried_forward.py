@@ -35,7 +35,7 @@ NO_SLIP = (
     "so nothing is carried forward from it."
 )
 TYPED = "It was typed in, not computed from your earlier answer: compute it in the notebook."
-CLOSE_VALUES = 0.05  # maximum relative difference of right values on two data sets that count as equal
+CLOSE_VALUES = 0.05  # right values on two data sets count as equal up to this relative difference
 MIN_COLUMN_LENGTH = 4  # minimum length of a column; shorter columns are often equal by chance, up to a factor and a shift
 
 

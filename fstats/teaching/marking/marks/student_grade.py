@@ -261,7 +261,7 @@ def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tupl
     submission = attempt.submission
     deadline = policy.deadline_for(submission.exercise, submission.student)
     notes = [*filter(None, [submission.note, submission.choice])]
-    # numbers of the student, by folder of the assignment; a platform may use another number in each assignment
+    # the platform's numbers of the student, by folder of the assignment; a platform may use another number in each assignment
     numbers: dict[str, list[str]] = {}
     for one in tried:
         if one.number and one.number not in (known := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):

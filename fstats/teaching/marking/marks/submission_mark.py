@@ -25,7 +25,7 @@ from ..wrong_lines.answer_line import AnswerLine, read_line
 
 JUDGING_SECONDS = 3  # maximum seconds of computing time for the verdict on an answer; usually a few milliseconds are enough
 UNJUDGED = "This answer could not be judged"
-STORED_FIELD_NAMES = {"given": "answer"}  # present name of each field, by its old name in stored marks
+STORED_FIELD_NAMES = {"given": "answer"}  # current name of each renamed field, by its old name in stored marks
 
 
 @dataclass(frozen=True)

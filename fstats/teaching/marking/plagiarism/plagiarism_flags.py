@@ -27,12 +27,12 @@ MAX_NAMED = 3  # maximum number of other students with whose data the answers ar
 
 TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
 SPECIFIC_DIGITS = 4  # wrong numbers with this many equal significant digits do not agree by chance
-# a wrong number of more students than this, and of a larger share of the class, is a common mistake and not a copy
+# a wrong number that more than 4 students and more than 5 % of the class have is a common mistake, not a copy
 COMMON_SHARE = 4, 0.05
 MIN_TEXT_LENGTH = 40  # minimum number of characters of a text; two people may write a shorter one independently
 COPIED = "This answer would be right for other data, which do not belong to you."
 AT_LEAST = 3  # minimum number of wrong answers that are right for the same other student; fewer may agree by chance
-# maximum probability of flagging an honest student with AT_LEAST wrong answers: less than one false alarm in a large class
+# maximum probability, for one student, that the answers agree with the data of any other student by chance
 CHANCE_LIMIT = 0.01
 
 

@@ -26,7 +26,7 @@ from ...grading.task import Task
 from ..marks.submission_mark import QuestionMark, SubmissionMark
 
 RANDOM_DATA_SETS = 100  # number of random data sets, which belong to no student and show the possible values of an answer
-# minimum relative precision of comparisons; answers have few possible values, so more digits give no information
+# minimum relative tolerance for rounded numbers; answers have few possible values, so more digits give no information
 MIN_RESOLUTION = 1e-3
 
 

@@ -235,14 +235,14 @@ class BubblewrapSandbox:
         as_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         command += as_root if os.geteuid() == 0 else ["--unshare-user"]
         for parent in dict.fromkeys(parent for path in (*map(Path, visible), *links) for parent in [*reversed(path.parents)][1:]):
-            # a new folder can be entered by every user in the sandbox, whatever its permissions outside are
+            # create the parent folders, so that every user in the sandbox can enter them, whatever their permissions outside are
             command += ["--dir", str(parent)]
         for path in visible:
             command += ["--ro-bind", path, path]
         for link, to in links.items():
             command += ["--symlink", to, str(link)]
         command += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", PRIVATE_FOLDER]
-        # /tmp is writable; if it contains Python, it stays read-only
+        # make /tmp a link to the writable folder, unless /tmp contains Python or a library
         if not any(path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)):
             command += ["--symlink", PRIVATE_FOLDER, "/tmp"]
         for device in DEVICES:

@@ -21,7 +21,7 @@ from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE
 from ...sandbox_runtime.json_serialisation import DOTS_JSON
 
 DEADLINE_MESSAGE = "the code did not end in time"
-MAX_CALLS = 4  # time limit of a cell divided by the time limit of a function call
+MAX_CALLS = 4  # ratio of the time limit of a cell to the time limit of a function call
 MAX_LOST_CELLS = 3  # maximum number of cells that are lost before the run ends
 NOISE = 1000  # maximum number of lines that a process writes before its answer
 MODULES, MODULE = 200, 100  # maximum number of modules that a function imports, and maximum length of their names

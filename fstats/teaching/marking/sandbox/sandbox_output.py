@@ -16,7 +16,7 @@ from .notebook_session import parse_line
 
 LINES = 4_000  # maximum number of output lines; no notebook has so many cells
 MAX_SHOWN = 200  # maximum number of characters of a displayed value
-# terminal control characters and halves of surrogate pairs
+# control characters, marks of the text direction, and halves of surrogate pairs
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 

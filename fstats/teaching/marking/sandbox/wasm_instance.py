@@ -39,7 +39,7 @@ def make_engine() -> wasmtime.Engine:
 
     settings = wasmtime.Config()
     settings.epoch_interruption = True
-    # the async stack must be at least as large as max_wasm_stack; no public setting exists
+    # the async stack must be at least as large as max_wasm_stack; it has no public setting, so use the private binding
     wasmtime._bindings.wasmtime_config_async_stack_size_set(settings.ptr(), STACK)
     settings.max_wasm_stack = STACK
     return wasmtime.Engine(settings)

@@ -120,7 +120,7 @@ def parse_time(text: str, utc: bool = False) -> datetime | None:
         if time.year not in YEARS:
             return None
         return (time.replace(tzinfo=UTC) if utc and time.tzinfo is None else time).astimezone()
-    except (ValueError, OverflowError, OSError):  # the time zones of the system raise OverflowError and OSError
+    except (ValueError, OverflowError, OSError):  # the conversion of extreme dates to the local time zone raises OverflowError or OSError
         return None
 
 

@@ -230,7 +230,7 @@ def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     too_many = _UnreadableZip(f"the zip has more than {most} files or {max_bytes // 2**20} MiB, and was not opened")
     packed = source.getvalue() if isinstance(source, BytesIO) else b""
     if packed.count(ZIP_ENTRY_MAGIC) > 2 * most:
-        # ZipFile takes long to read a million names, so raise the error before
+        # raise the error before ZipFile reads the names, because a million names would take too long
         raise too_many
     try:
         archive = ZipFile(source)

@@ -127,7 +127,7 @@ def read_line(task: Task, feedback: Feedback, line: StudentLine) -> tuple[Feedba
     if feedback.verdict not in ("mistake", "unknown") or not isinstance(question, Question):
         return feedback, None
     diagnosis = task.diagnosis(feedback.key, line)
-    reader = diagnosis.line_reader  # this reader also determines the verdict
+    reader = diagnosis.line_reader  # `judge` below uses the same reader
     assert reader is not None
     reading = reader.reading()
     if reading is None and not _is_line_of(reader):

@@ -37,7 +37,7 @@ def line_formula(form: NormalForm, tests: Sequence[Procedure], step: str, answer
     """
     test = type(tests[0])
     known = {*test.steps, *test.inputs}
-    # a step must not depend on itself
+    # reject a formula with an unknown name, or in which the step would depend on itself
     if any(name not in known or step in required_steps(test, name) for name in form.names):
         return ""
     try:

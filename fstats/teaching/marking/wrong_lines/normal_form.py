@@ -234,7 +234,7 @@ class _NormalFormWriter:
         if body is None or not is_short or node.keywords or len(node.args) != len(own.args.args):
             return self._other(node)
         values = dict(zip((one.arg for one in own.args.args), self._all(node.args, *where)))
-        # `bound` must not be empty, because names inside a function are not names of the line
+        # a non-empty `bound` marks names inside a function, which are not names of the line
         return self.write(body, where[0], {**values, "": ast.Name("")})
 
     def _function(self, node: Any, definition: Definition, bound: Mapping[str, ast.expr]) -> tuple[str, list[ast.expr], list[ast.expr]]:
