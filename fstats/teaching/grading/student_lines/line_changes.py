@@ -110,7 +110,7 @@ class LineChanges(LineParts):
                     yield 1, Edit(part, ast.Attribute(part, "T"), AXIS, 1), site
                 yield from ((2, Edit(part, KnownQuantity(name), OTHER_PART, 2), site) for name in others)
                 for name in negative if id(part) not in negated else ():
-                    # -x is the absolute value of x, because x is negative on the other data, too
+                    # the line may need the absolute value of a negative quantity
                     yield 2, Edit(part, ast.UnaryOp(ast.USub(), KnownQuantity(name)), OTHER_PART, 2, name), site
         yield from ((edit.rank, edit, site) for edit, site in self._exchanged_names())
         along = [site for site in self.sites if isinstance(site.part, ast.Call) and any(one.arg == "axis" for one in site.part.keywords)]
