@@ -65,7 +65,9 @@ def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collecti
 
 def _outcomes(correct: NDArray[np.bool]) -> Outcomes:
     if correct.ndim != 3 or len(correct) != 2:
-        raise ValueError(f"a source must draw right or wrong predictions of shape (2, records, repetitions); got shape {correct.shape}")
+        raise ValueError(
+            f"a source must return an array of shape (2, records, repetitions), True for right predictions; got shape {correct.shape}"
+        )
     a, b = correct
     return np.ascontiguousarray((ONLY_A * a + ONLY_B * b).T.astype(np.int8))
 

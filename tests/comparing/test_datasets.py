@@ -187,7 +187,7 @@ def test_unknown_names_and_checksums(tmp_path):
         datasets.load("monktow", WITHOUT_FOLDER)
     assert_raises(
         lambda: datasets.load("liver", WITHOUT_FOLDER),
-        r"'liver' must be read from a file. Write data_dir=FOLDER for the folder of liver.csv,",
+        r"'liver' must be read from a file. Write data_dir=FOLDER with a folder that contains liver.csv,",
     )
     assert_raises(lambda: datasets.load(3), "`name` must be the name of a data set, such as 'iris'; got 3", TypeError)
     assert_raises(lambda: datasets.load("iris", tmp_path / "nowhere"), "there is no folder")

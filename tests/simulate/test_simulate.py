@@ -167,7 +167,7 @@ def test_replicates_and_refusals():
         more = shuffled_split_scores(kinds(40, 6), split_plan.TEN_FOLD, (part,), SEED)
         assert getattr(more, part) is not None
         assert np.array_equal(more.score_a, scores.score_a)  # and one part more does not change the others
-    message = r"a source must draw right or wrong predictions of shape \(2, records, repetitions\); got shape \(3, 4, 5\)"
+    message = r"a source must return an array of shape \(2, records, repetitions\), True for right predictions; got shape \(3, 4, 5\)"
     assert_raises(lambda: shuffled_split_scores(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED), message)
     (many,) = shuffled_split_scores(np.ones((2, 2**21, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED).score_a
     assert many == 1

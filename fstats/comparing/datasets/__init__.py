@@ -88,8 +88,8 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
         return fetch_dataset(name)
     if name in FILE_ONLY_DATASETS:
         raise ValueError(
-            f"data set {name!r} must be read from a file. Write data_dir=FOLDER for the folder of {name}.csv, or set the environment "
-            f"variable {DATA_FOLDER_VARIABLE}."
+            f"data set {name!r} must be read from a file. Write data_dir=FOLDER with a folder that contains {name}.csv, or set the "
+            f"environment variable {DATA_FOLDER_VARIABLE}."
         )
     raise ValueError(f"there is no data set {name!r}; {format_names_by_similarity(name, names(folder or None))}")
 

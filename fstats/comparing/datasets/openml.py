@@ -37,8 +37,8 @@ def fetch_dataset(name: str) -> DataSet:
             x, y = fetch_openml(data_id=number, as_frame=True, return_X_y=True, parser="auto", n_retries=1)
     except OSError as error:  # OpenML cannot be reached
         raise OSError(
-            f"data set {name!r} cannot be downloaded from OpenML (number {number}): {error}. Write data_dir=FOLDER for the folder of "
-            f"{name}.csv, or set the environment variable {DATA_FOLDER_VARIABLE}."
+            f"data set {name!r} cannot be downloaded from OpenML (number {number}): {error}. Write data_dir=FOLDER with a folder that "
+            f"contains {name}.csv, or set the environment variable {DATA_FOLDER_VARIABLE}."
         ) from error
     columns = [x[head].cat.codes.where(x[head].notna()) if hasattr(x[head], "cat") else x[head] for head in x.columns]
     values = np.array(columns, np.float64).T

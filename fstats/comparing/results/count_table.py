@@ -66,9 +66,9 @@ def refuse_votes(sheet: TabularData, may_be_predictions: bool = False) -> None:
     if may_be_predictions and any(one == other for one, other in zip(*map(sheet.__getitem__, pairs), strict=True)):
         return
     raise ReadingQuestion(
-        f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}: names of two classifiers that are "
-        "compared, or their predictions for records. For votes between two classifiers, the sign test compares the numbers of votes won, "
-        "without ties; of several classifiers, the Bradley-Terry model. For scores, read the table of the scores on each data set"
+        f"{sheet.name} must hold scores of each classifier; got text in {pairs[0]!r} and {pairs[1]!r}, which may be names of classifiers "
+        "or predictions. For votes between two classifiers, use the sign test (without ties). For votes between more classifiers, use the "
+        "Bradley-Terry model. For scores, read the table of the scores on each data set"
     )
 
 

@@ -41,8 +41,8 @@ def ignore_ranks(plan: ReadingPlan) -> None:
             asked.append(head)
     if asked:
         raise ReadingQuestion(
-            f"{plan.sheet.name} seems to hold ranks, not scores of a classifier, in {', '.join(map(repr, asked))}. Write "
-            f"ignore={(asked if asked[1:] else asked[0])!r} to leave the ranks out, or scores={[*scores, *asked]!r} if these are scores of "
+            f"in {plan.sheet.name}, {', '.join(map(repr, asked))} may hold ranks, not scores of a classifier. Write "
+            f"ignore={(asked if asked[1:] else asked[0])!r} to leave ranks out, or scores={[*scores, *asked]!r} if these are scores of "
             "classifiers"
         )
 

@@ -150,7 +150,7 @@ class ReadingPlan:
     changes: list[str] = field(default_factory=list)  # sentences of a paper on scores that were left out or averaged
     doubtful: list[str] = field(default_factory=list)  # columns ignored because of an uncertain guess
     undirected: dict[str, str] = field(default_factory=dict)  # maps a metric to the reason why its assumed direction may be wrong
-    mixed_units: dict[str, str] = field(default_factory=dict)  # maps a metric to a question about scores in another unit
+    mixed_units: dict[str, str] = field(default_factory=dict)  # maps a metric to the question whether only some scores are in percent
     rescaled: set[tuple[str, int]] = field(default_factory=set)  # heading and row of scores that were multiplied by 100
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
@@ -287,7 +287,7 @@ class Reading(TableDisplay):
     doubts: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()  # sentences on how repeated lines and missing scores were treated
     undirected: Mapping[str, str] = field(default_factory=dict)  # maps a metric to the reason why higher may not be better
-    mixed_units: Mapping[str, str] = field(default_factory=dict)  # maps a metric to a question about scores in another unit
+    mixed_units: Mapping[str, str] = field(default_factory=dict)  # maps a metric to the question whether only some scores are in percent
     changes: tuple[str, ...] = ()  # sentences of a paper on scores that were left out or filled in
     turned: bool = False  # whether each line was a classifier, and each column a data set
     test_train_ratio: float | None = None  # ratio of test to training records on each split, if it was stated

@@ -50,7 +50,7 @@ def reading_options(metric: str, higher: Any, reading: Mapping[str, Any], door: 
 class Results(ScoreStatistics):
     """Scores of k classifiers on N data sets, as input of tests, tables and figures.
 
-    Every test of many classifiers takes an object of this class, ``fstats.Friedman(results)``; the test also reads the names of
+    Every test of many classifiers accepts an object of this class, as in ``fstats.Friedman(results)``.  The test also reads the names of
     classifiers and data sets, and whether higher is better.  Folds and seeds of training are averaged to one score for each data set;
     folds and seeds never count as data sets, and are never mixed with each other.
 

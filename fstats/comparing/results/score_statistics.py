@@ -94,7 +94,7 @@ class ScoreStatistics(TableDisplay):
         columns = self.reading.columns
         if len(self.data_sets) > 1 or len(self.folds[0]) == len(self.seeds[0]) == 1 or [*columns][:2] == ["data set", "classifier"]:
             return None  # in a file of Results.to_csv, "seed" is the seed of training
-        several = {"seed": len(self.seeds[0]) > 1, RUN_AS_FOLD: len(self.folds[0]) > 1}  # a single seed distinguishes nothing
+        several = {"seed": len(self.seeds[0]) > 1, RUN_AS_FOLD: len(self.folds[0]) > 1}  # one seed or fold raises no question
         seeds, runs = ([head for head, column in columns.items() if column.role == role] * many for role, many in several.items())
         if not (asked := [head for head in seeds or runs if columns[head].reason in ("its name", RENUMBERED)[: 1 + bool(runs)]]):
             return None

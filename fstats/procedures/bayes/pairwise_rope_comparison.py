@@ -59,7 +59,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     @step("P_{hs}", over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probabilities for each pair: second classifier better, both practically equivalent, first classifier better."""
-        raise TypeError(f"the class {type(self).__name__} must define its probabilities")
+        raise TypeError(f"the class {type(self).__name__} must define the step `probabilities`")
 
     @step(r"\text{decided}_{hs}", r"$probabilities \geq 1 - $alpha", over="hs", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def decided(self) -> NDArray[np.bool]:

@@ -74,7 +74,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     @step("P_c", over="c", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probability of each region."""
-        raise TypeError(f"the class {type(self).__name__} must define its probabilities")
+        raise TypeError(f"the class {type(self).__name__} must define the step `probabilities`")
 
     @step(r"\text{decided}_c", r"$probabilities \geq 1 - $alpha", over="c", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def decided(self) -> NDArray[np.bool]:

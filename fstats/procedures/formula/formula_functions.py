@@ -21,7 +21,7 @@ from ...distributions.symmetric_binomial import SymmetricBinomial
 from ...distributions.untied_signed_rank_sum import signed_rank_sum as random_signs  # noqa: F401
 from ..bayes.posterior_distributions import DirichletShares, LocatedT  # noqa: F401
 
-MAX_INTEGER = 10**7  # largest integer that first_integer tries
+MAX_INTEGER = 10**7  # first_integer tries no block of integers that starts above this number
 
 
 def probability(distribution: Any, relation: str, x: Any) -> Any:

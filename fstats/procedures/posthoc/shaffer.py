@@ -22,8 +22,8 @@ class Shaffer(AllPairs, Holm):
 
     Shaffer's procedure improves Holm's procedure: it uses the logical relations between the hypotheses.  For example, if A = B and B = C,
     then A = C. Therefore it is impossible that exactly two of the hypotheses A = B, B = C and A = C are true.  Because of such logical
-    relations between hypotheses, Shaffer's procedure divides the level by a smaller number than Holm's procedure. The divisor on rung r
-    (r-th smallest p-value) is
+    relations, Shaffer's procedure often divides the level by a smaller number than Holm's procedure, and never by a larger
+    one.  The divisor on rung r (r-th smallest p-value) is
 
     .. math:: t_r = \max\{s \in S(k) : s \leq m - r + 1\}, \qquad
               S(k) = \bigcup_{j=1}^{k} \left\{\binom{j}{2} + x : x \in S(k - j)\right\},

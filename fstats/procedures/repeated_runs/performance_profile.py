@@ -26,8 +26,8 @@ class PerformanceProfile(Procedure):
     .. math:: \hat F(\tau_k) = \frac{1}{M} \sum_i p_{ik}, \qquad p_{ik} = \frac{1}{K} \#\{j : x_{ij} > \tau_k\}.
 
     A performance profile shows the whole distribution of the scores, not only an average.  If the profile of method A lies above the
-    profile of method B everywhere, every kind of average is higher for method A.  If the profiles of two methods cross, the kind of average
-    determines which method is better.
+    profile of method B everywhere, the mean and every quantile of the scores are at least as high for method A.  If the profiles
+    of two methods cross, the kind of average determines which method is better.
 
     Parameters
     ----------

@@ -34,8 +34,8 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     .. math:: z = \frac{\bar d}{\hat\sigma / \sqrt n}, \qquad \hat\sigma^2_\mathrm{out} = \frac{1}{n} \sum_r (d_r - \bar d)^2,
 
-    and z is compared with the normal distribution.  The step `ci` is the confidence interval :math:`\bar d \mp z_{1 - \alpha/2}\,
-    \hat\sigma / \sqrt n`.
+    and z is compared with the normal distribution.  The confidence interval of a two-sided test is
+    :math:`\bar d \pm z_{1 - \alpha/2}\, \hat\sigma / \sqrt n`.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ from .table6 import partition_sets as partition_sets
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
 # parts with printed tables, in the order of the paper
 ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")
-# part -> function of (rejections, folder of results) that returns the tables of the part
+# maps each part to a function f(rejections, folder of results), which returns the tables of the part
 PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {
     "table5": lambda runs, _: [Table5(runs)],
     "left_out": lambda runs, _: [rates_of(Table5(runs).excluded_tests, "Type I errors of tests that the paper leaves out")],

@@ -1,4 +1,4 @@
-"""Power curves of a paper on 5x2 cross-validation (Figure 4)."""
+"""Power curves of the paper on the 5x2 BCV McNemar test (Figure 4)."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def exit_with_parent_run(stop: Callable[[], None]) -> None:
     name, folder = multiprocessing.current_process().name, Path(tempfile.gettempdir())
     if name == "MainProcess" or any(thread.name == PREFIX for thread in threading.enumerate()):
         return
-    # read the process ID of the run from the folder's name, because the run, the parent process, may have ended already
+    # a worker of Loky reads the process ID of the run from the name of the folder, because the run may have ended already
     is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)
     run = int(folder.name.split("-")[1]) if is_ours else os.getppid()
 

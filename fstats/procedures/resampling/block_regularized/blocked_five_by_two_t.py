@@ -36,7 +36,7 @@ def below_one(value: Any, name: str) -> Any:
 
 
 class BlockedFiveByTwoT(TwoAlgorithms):
-    r"""Blocked 5x2 cross-validated t-test: do two learning algorithms differ in accuracy if training may be unstable?
+    r"""Blocked 5x2 cross-validated t-test: do two possibly unstable learning algorithms differ in accuracy?
 
     Origin: ours, composed in fstats from McNemar (1947), Nadeau and Bengio (2003) and Satterthwaite (1946); evidence: ``fstats
     reproduce stress``.

@@ -99,7 +99,7 @@ class Plan:
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
-        # QUARTERS: training sets of two repetitions have n / 4 records in common, as independent halves have on average
+        # QUARTERS: training sets of different repetitions share n / 4 records; independent halves share n / 4 only on average
         overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 

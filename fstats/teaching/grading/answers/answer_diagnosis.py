@@ -257,7 +257,7 @@ class Diagnosis(AnswerContext):
         if self.line_reading is None or (edit := self.line_reading.edit) is None:
             return False
         is_doubtful = edit.words == MISSING and isinstance(edit.marked or edit.part, ast.Name)
-        # a count can often be corrected by parentheses: N k - 1 - (k - 1) may stand for N (k - 1) - (k - 1)
+        # parentheses often give the right count by chance, for example N (k - 1) - (k - 1) from N k - 1 - (k - 1)
         is_doubtful |= edit.words == PARENTHESES and not is_real_valued(self.right)
         is_doubtful |= edit.words == BY_ONE and " - 1" not in self.step.template(self.test)
         return is_doubtful or self.line_reading.second is not None or not self.line_reading.is_proved
