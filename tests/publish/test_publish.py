@@ -664,7 +664,7 @@ def test_the_whole_site(tmp_path):
 def test_words_about_keys_are_marked_in_lessons():
     """A screen for fingers hides them (site.css); the rest of the sentence is complete."""
     hidden = "Run the cells (Shift + Enter). Drag a ringed mark, or press Tab and use the arrow keys. Press m for more controls."
-    assert website.KEY_WORDS.sub("", hidden) == "Run the cells. Drag a mark with a ring."
+    assert website.KEY_WORDS.sub("", hidden) == "Run the cells. Drag a ringed mark."
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         cells = [cell for cell in notebook_content.read_notebook(path).cells if cell.cell_type == "markdown"]
         left = " ".join(website.KEY_WORDS.sub("", cell.source) for cell in cells if not notebook_content.is_left_out(cell))

@@ -59,7 +59,9 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
         marks.append(Label(end, y, labels[line], "end", bold=rate.test == chosen))
         descriptions.append(f"{rate.test}: {rate.rate:.3f} ({low:.3f} to {high:.3f}), {verdict}")
     text = f"Type I errors at alpha = {format_plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(descriptions)}."
-    xlabel = f"share of {ordered[0].repetitions} data sets on which a true H0 is rejected"
+    xlabel = f"share of rejections of a true H0 ({ordered[0].repetitions} data sets)"
     title = "Liberal or conservative?"
     height = 0.26 + 0.07 * len(ordered)
-    return Picture(title, xlabel, "", (0.0, end), (0.4, len(ordered) + 1.5), tuple(marks), text, yticks=False, height=height)
+    return Picture(
+        title, xlabel, "", (0.0, end), (0.4, len(ordered) + 1.5), tuple(marks), text, yticks=False, largest_xtick=1.0, height=height
+    )

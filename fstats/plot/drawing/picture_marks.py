@@ -200,6 +200,7 @@ class Drawing:
     yticks: bool = True
     least_ytick: float = -inf  # smallest tick of the y-axis; rows of words may be below it
     xticks: bool = True
+    largest_xtick: float = inf  # labels may be to the right of the largest possible value, such as a share of 1
     whole_x: bool = False  # True if all x-axis ticks are integers
     frame: bool = True  # True if the picture has axes; False if its marks are given in pixels
     height: float = 1.0  # height relative to the usual height

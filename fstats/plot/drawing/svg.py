@@ -220,6 +220,7 @@ def _ticks(on: PictureLayout) -> str:
     em, picture = on.font_scale, on.picture
     most = max(2, min(8, int((on.right - on.left) / (62 * em))))
     across = tick_positions(*picture.xlim, most=most, whole=picture.whole_x) if picture.xticks else []
+    across = [tick for tick in across if tick <= picture.largest_xtick]
     labels = [plain_powers(format_plain(t)) for t in across]
     x = (
         f'<path d="M{on.x_pixel(t):.1f} {on.bottom:.1f}v5" stroke="{css_color(BLACK)}"/><text '

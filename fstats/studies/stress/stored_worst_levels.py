@@ -191,7 +191,7 @@ class Stress(TableDisplay, StoredStudy):
         """Draw the worst levels in order, each with its interval, for the tests in `tests` (by default for all tests)."""
         names = {test.__name__ for test in tests}
         levels_shown = [worst for worst in self if not names or worst.test in names]
-        xlabel = f"share of {_data_set_counts_text(levels_shown)} data sets on which a true H0 is rejected"
+        xlabel = f"share of rejections of a true H0 ({_data_set_counts_text(levels_shown)} data sets)"
         return replace(levels(levels_shown, ALPHA, chosen=chosen), title="The worst level found", xlabel=xlabel)
 
 
