@@ -1183,3 +1183,10 @@ def test_folds_with_errors_name_the_metric(tmp_path: Path) -> None:
 def test_a_metric_of_several_words_ends_all_headings(metric: str) -> None:
     desk = fstats.desk(wide(SCORES, [f"{name} {metric}" for name in "xyz"]))
     assert (desk.results.metric, desk.results.higher_is_better, desk.classifiers) == (metric, False, ("x", "y", "z"))
+
+
+def test_a_role_of_two_columns_with_one_heading_is_asked_about() -> None:
+    text = "id,class,svm,svm\n" + "".join(f"{k},{k % 2},{k % 3 % 2},{k % 2}\n" for k in range(12))
+    for role in ("true class", "prediction", "family"):
+        view = asked(Desk(), key="k", name="table.csv", text=text, settings={"roles": {"svm": role}})
+        assert "has several columns 'svm'. Give each column its own heading" in view["error"], role

@@ -77,7 +77,10 @@ class _ColumnSearch:
         self.sheet, self.missing, self.right, self.table = sheet, missing, right, RecordCells(sheet)
         self.cells, self.rows = self.table.of, self.table.rows
         self.stated = {role: [head for head in sheet.heads if roles.get(head) == role] for role in (TRUE_CLASS, PREDICTION, FAMILY)}
-        self.repeated = {head for head in sheet.heads if sheet.heads.count(head) > 1 and head not in roles}
+        repeated = {head for head in sheet.heads if sheet.heads.count(head) > 1}
+        if unclear := [head for heads in self.stated.values() for head in heads if head in repeated]:
+            raise ReadingQuestion(f"{sheet.name} has several columns {unclear[0]!r}. Give each column its own heading")
+        self.repeated = repeated - {*roles}
         self.free = [head for head in sheet.heads if head not in roles and head not in self.repeated]
         self.few = [head for head in self.free if len(self.cells[head]) < self.rows]
         words = self.table.words
