@@ -140,7 +140,7 @@ def test_what_power_costs():
         for rate in rates:
             said = f"{rate.test}: level {format_plain(study.of(rate.test).rate)}, power {format_plain(rate.rate)}"
             assert said in picture.text
-            assert (bool(re.search(rf"{re.escape(said)}, [^;]+ is better in both", picture.text))) == (rate.test not in best)
+            assert (bool(re.search(rf"{re.escape(said)}, [^;]+ has a lower level and more power", picture.text))) == (rate.test not in best)
         assert ("BlockedFiveByTwoT" in best) == (source != "EXP6 at 0.5")  # of so small differences it finds too few
     two = study.frontier(tests=[fstats.FiveByTwoT, fstats.ResampledT])
     assert re.findall(r"(\w+): level", two.text) == ["ResampledT", "FiveByTwoT"]

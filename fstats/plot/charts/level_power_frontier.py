@@ -44,7 +44,7 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
     >>> from fstats.plot.charts.level_power_frontier import LevelAndPower
     >>> level_power_frontier([LevelAndPower("bold", 0.4, 0.8), LevelAndPower("careful", 0.05, 0.7), LevelAndPower("neither", 0.3, 0.5)])
     [picture: The worst level found and the power of 3 tests at alpha = 0.05, the most powerful first. bold: level 0.4, power 0.8; careful:
-    level 0.05, power 0.7; neither: level 0.3, power 0.5, careful is better in both.]
+    level 0.05, power 0.7; neither: level 0.3, power 0.5, careful has a lower level and more power.]
     """
     ordered = sorted(tests, key=lambda test: -test.power)
     if not ordered:
@@ -63,7 +63,7 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
         marks.append(Label(NAME_COLUMN, row, label, bold=test.test == chosen))
         descriptions.append(
             f"{test.test}: level {format_plain(test.level)}, power {format_plain(test.power)}"
-            + (f", {better.test} is better in both" if better else "")
+            + (f", {better.test} has a lower level and more power" if better else "")
         )
     marks += [Label(tick, -0.1 * high, format_plain(tick), "middle") for tick in (0.0, 0.25, 0.5, 0.75, 1.0)]
     opening = f"The worst level found and the power of {len(ordered)} tests at alpha = {format_plain(alpha)}, the most powerful first"

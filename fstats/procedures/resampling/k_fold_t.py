@@ -34,7 +34,7 @@ class KFoldT(SplitMeanT):
     -----
     If scores do not depend on the training set, there is no sign that the test exceeds its level (simulated: 0.047, source Epsilon).  If
     scores depend on the training set, the test rejects a true H0 too often: at alpha = 0.05 in 6.9 % of all data sets of the source EXP6
-    and in 11.3 % of the source Simple.  The level is exceeded because any two training sets share most of their records (eight ninths in
+    and in 11.3 % of the source Simple.  A likely reason is that any two training sets share most of their records (eight ninths in
     10-fold cross-validation).  No unbiased estimator of the variance exists for one cross-validation.  If the differences have no spread,
     t is 0 (p = 1) or infinite (p = 0); `remark` explains such a t.
 

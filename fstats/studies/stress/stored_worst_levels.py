@@ -20,7 +20,7 @@ from ...render.display_table import Table, TableDisplay
 from ...simulate.rejection_rates import Rate
 from ..study_files import StoredStudy, provenance
 from .search_conditions import CELLS, ORDINARY, SearchCondition
-from .worst_case_search import ALPHA, DATA_SETS, SETTINGS, TESTS, rates_by_cell, run_all_stages
+from .worst_case_search import ALPHA, DATA_SETS, LEVELS, SETTINGS, TESTS, rates_by_cell, run_all_stages
 
 STORED = "stress.json"
 
@@ -39,9 +39,14 @@ class Worst(NamedTuple):
         """Share of the data sets on which the test rejected."""
         return self.rejections / self.repetitions
 
+    @property
+    def level(self) -> float:
+        """Level of the test in the search."""
+        return LEVELS.get(self.test, ALPHA)
+
     def verdict(self, alpha: float = ALPHA) -> str:
         """Return the verdict on the level (liberal, conservative or cannot be told), from the interval."""
-        low, high = self.interval
+        (low, high), alpha = self.interval, alpha * self.level / ALPHA
         return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
 
     @property
@@ -52,7 +57,8 @@ class Worst(NamedTuple):
         0.59 instead of 0.05 (nearest centroid, 1,500 records, spreads 1 and 4: the same learner twice, on features that mirror each ...
         """
         low, high = self.interval
-        beside = f" instead of {format_plain(ALPHA)}" if self.verdict() == "liberal" else f", not clearly above {format_plain(ALPHA)}"
+        level = format_plain(self.level)
+        beside = f" instead of {level}" if self.verdict() == "liberal" else f", not clearly above {level}"
         return f"{self.rate:.2f}{beside} ({self.cell.description}; interval {low:.2f} to {high:.2f})"
 
     @property
@@ -162,7 +168,7 @@ class Stress(TableDisplay, StoredStudy):
             [worst.test, str(worst), str(worst.cell), str(by_coin := self.of(worst.test, coin=True)), str(by_coin.cell)] for worst in self
         ]
         notes = [
-            f"A scan of {len(CELLS)} conditions chose the worst by few data sets each. These were counted again on "
+            f"A scan of up to {len(CELLS)} conditions chose the worst by few data sets each. These were counted again on "
             f"{_data_set_counts_text(self)} new data sets, and the largest rate of each test is shown. All intervals hold together, for "
             f"{self.comparison_count:,} pairs of a test and a condition, with 95 %.",
             "If a coin exchanges the roles in every training, the two learners differ in each training, but not on average: "

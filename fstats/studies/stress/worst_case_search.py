@@ -30,7 +30,7 @@ from .search_conditions import CELLS, ORDINARY, POWER, SLOW, SearchCondition, is
 
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
-WORST_CELL_COUNT = 4  # number of conditions of each test that the second stage examines again
+WORST_CELL_COUNT = 4  # number of conditions, and of conditions with a coin, of each test that the second stage examines again
 SECOND_LOOK_FACTOR = 3  # number of data sets in the second stage, divided by the number in the first stage
 DATA_SETS = 4000  # number of data sets in the stage "confirm", for the conditions that were the worst of a test of the group
 OTHERS_FACTOR = 4  # the worst conditions of other groups have this many times fewer data sets in the stage "confirm"
@@ -81,6 +81,7 @@ SETTINGS: Mapping[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
+LEVELS = {"BayesianCorrelatedT": 2 * ALPHA}  # a probability of 1 - ALPHA in either direction has this level; other tests have ALPHA
 OWN_GROUP = {BlockedFiveByTwoT: "blocked", OutperformingDecision: "paired"}
 
 
@@ -191,8 +192,8 @@ def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = No
     closer = run_stage("closer", lambda group: worst(group.tests), lambda group, _: [group.scan] * SECOND_LOOK_FACTOR)
     again = {(test, tuple(unit["cell"])) for unit in units if unit["stage"] == "closer" for test in GROUPS[unit["group"]].tests}
     repeated = [rate for rate in closer if (rate.test, rate.effect) in again]
-    # the confirmation draws new data sets for the worst condition of each test in the first two stages, and tries every group of tests in
-    # it: few data sets of a scan may overlook what is bad for tests of one group, but not what is bad for those of another
+    # the confirmation draws new data sets for the worst condition of each test in the first two stages, and tries every group whose scan
+    # has this condition: the few data sets of a scan may miss a bad condition of one group that those of another group show
     worst_of = {group: worst_cells(repeated, group.tests, 1) for group in GROUPS.values()}
     worst_of_any = dict.fromkeys(cell for cells in worst_of.values() for cell in cells)
 

@@ -83,8 +83,8 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     *A limitation.*  Effects of single records (g = 1) are the same in all repetitions, so the test cannot detect such effects for any
     rho.  More records do not help, because effects of single records shrink no faster than e/n.  Effects of single records matter if a
-    learner is far from its optimum: nearest centroid, ridge or LDA on classes of unequal size or spread, naive Bayes on heavy tails or
-    with a gross error in the features.  With such learners this test exceeds its level, as other tests do (``fstats reproduce stress``).
+    learner is far from its optimum, such as nearest centroid on classes of unequal size or spread, or naive Bayes on heavy tails.  With
+    these two this test exceeds its level, as other tests do (``fstats reproduce stress``).
     With other learners rho = 1/8 was large enough in simulations, which is no proof.  The records must be independent, as in McNemar's
     test.
 
