@@ -406,7 +406,9 @@ def test_the_first_recommendation_is_published_and_the_default_of_compare():
     bench, rule = stress.stored(), next(rule for rule in RULES if rule.test == "CalibratedFiveByTwoF")
     published = {test.__name__ for test in ALL_TESTS if test.origin().kind == "published"}
     assert all(bench.of(test).verdict() == "liberal" for test in published - {"ConservativeZ"})
-    assert bench.of("ConservativeZ").verdict() == bench.of("ConservativeZ", coin=True).verdict() == "cannot be told"
+    coin = bench.of("ConservativeZ", coin=True)
+    assert (bench.of("ConservativeZ").verdict(), coin.verdict(), coin.repetitions) == ("cannot be told", "liberal", 1000)
+    assert f"it rejects {coin.percentages} if a coin exchanges the two learners in every training" in rule.evidence
     chosen = bench.of(rule.test).interval
     for other in ("CorrectedRepeatedKFoldT", "CorrectedResampledT"):
         assert bench.of(other).interval[0] > chosen[1]

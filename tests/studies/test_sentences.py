@@ -197,6 +197,13 @@ SENTENCES = [  # where what should be said
             f"{100 * bcv.table5()['letter', 'HoldOutMcNemar'].ours.rate:.1f} %"
         ),
     ),
+    (
+        LESSONS["12"],
+        lambda: (
+            "because it trains on nine tenths of the records (worst level on 50 records: "
+            f"{percent(max(one.rate for one in stress.stored()._confirmed if (one.test, one.cell.n) == ('CorrectedRepeatedKFoldT', 50)))})."
+        ),
+    ),
     (LESSONS["12"], lambda: f"`BlockedThreeByTwoT` is liberal on Epsilon ({on('Epsilon', 'BlockedThreeByTwoT').rate:.2f})"),
 ]
 
