@@ -29,7 +29,8 @@ LEVELS_NOTE = """\
 H0 is true in the first two columns of rates, which have 100 to 4,000 data sets; with roles by a coin, a coin exchanges the two \
 learners in every training. The level is 5 % (BayesianCorrelatedT: probability 0.95 in either direction, which is 10 %), and the \
 intervals hold together. Tests with more than ten splits were tried in 147 of the 204 conditions, or in 47, with fewer records: a \
-lower rate may mean a smaller search. The powers have 2,000 or 300 data sets; the power of a liberal test includes false alarms."""
+lower rate may mean a smaller search. The powers have 2,000 or 300 data sets (–: not computed); the power of a liberal test includes \
+false alarms."""
 BAYESIAN_NOTE = (
     "the probabilities that A or B is better by more than a rope, and that A and B are equivalent (notebook 14_bayesian_comparison)"
 )

@@ -188,7 +188,7 @@ class Stress(TableDisplay, StoredStudy):
         for worst in self:
             if (by_coin := self.of(worst.test, coin=True)).rate > worst.rate:
                 texts[worst.test] += f"; {by_coin.description}"
-            power = [f"{100 * rates[worst.test]:.1f} %" if worst.test in rates else "" for rates in powers]
+            power = [f"{100 * rates[worst.test]:.1f} %" if worst.test in rates else "–" for rates in powers]
             rows.append([worst.test, worst.percentages, by_coin.percentages, *power])
         heads = ["worst level (95 % interval)", "with roles by a coin", *(f"power, {where}" for where in self.powers)]
         return json.dumps({"texts": texts, "heads": heads, "rows": rows}, indent=1)
