@@ -145,7 +145,8 @@ def draw_picture(picture: Drawing, ax: Axes, halo: bool = True, hidden: Collecti
     if picture.whole_x:
         ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
     if not picture.xticks or picture.largest_xtick < np.inf:
-        ax.set_xticks([tick for tick in ax.get_xticks() if picture.xticks and picture.xlim[0] <= tick <= picture.largest_xtick])
+        low, high = picture.xlim  # a tick outside of the limits would widen the axis
+        ax.set_xticks([tick for tick in ax.get_xticks() if picture.xticks and low <= tick <= min(high, picture.largest_xtick)])
     if not picture.yticks or picture.least_ytick > -np.inf:
         ax.set_yticks(on.yticks)
     if not picture.frame:
