@@ -313,7 +313,7 @@ ASKED = {
         csv_text(
             {"question_id": range(6), "model_a": ["x", "y", "z"] * 2, "model_b": ["y", "z", "x"] * 2, "winner": ["model_a", "tie"] * 3}
         ),
-        "the sign test compares the numbers of votes",
+        "For votes between two classifiers, use the sign test",
         [],
     ),
     **{
