@@ -152,9 +152,7 @@ def looked_at(task: Task) -> tuple[int, int]:
             continue
         shorter += 1
         if any("digits" in line for line in said.lines):
-            lines = [
-                line for line in said.lines if not (said.guess and line.startswith("Your answer may come from"))
-            ]  # a mistake may speak of numbers, too
+            lines = [line for line in said.lines if not line.startswith("Your answer may come from")]  # a mistake may speak of numbers, too
             assert not any(words in line for line in lines for words in WRONG_WORDS), (question.key, short, said)
             assert said.guess or not said.mistake, (question.key, short, said)
         else:
