@@ -195,6 +195,21 @@ def test_the_worst_cells_are_those_where_most_is_rejected():
     assert all(cell in CELLS[-10:] for cell in found if cell.kind == "coin")
 
 
+def test_ties_above_the_level_are_kept():
+    counts = [30, 20, 10, 10, 10, 9]
+    rates = [Rate("KFoldT", cell, count, 100) for cell, count in zip(CELLS, counts, strict=False)]
+    assert worst_cells(rates, ["KFoldT"], 3) == list(CELLS[:5])
+    low = [rate._replace(rejections=rate.rejections // 10) for rate in rates]  # 3, 2, 1, 1, 1 and 0 of 100: below the level
+    assert worst_cells(low, ["KFoldT"], 3) == list(CELLS[:3])
+
+
+def test_the_note_on_the_table_of_levels_counts_the_conditions():
+    (note,) = fstats.which_test(classifiers=2, data_sets=1, results="scores", aim="difference", size="large").levels.notes
+    counts = {name: len(group.cells) for name, group in GROUPS.items()}
+    assert (counts["long"], counts["paired"]) == (147, 147)
+    assert f"tried in {counts['long']} of the {len(CELLS)} conditions, or in {counts['further']}, with fewer records" in note
+
+
 @pytest.mark.complete
 def test_decisions_are_those_of_other_classes():
     data = BAYES.source.draw(np.random.default_rng(1), 2)
@@ -230,6 +245,22 @@ def test_again_computes_keeps_and_goes_on(capsys, tmp_path, monkeypatch):
     (tmp_path / "kept.confirm").write_text("\n".join(lines[:2]) + "\n")  # as if it had been killed
     assert (cli.main(command), json.loads(file.read_text())["units"]) == (0, first)
     assert len((tmp_path / "kept.confirm").read_text().splitlines()) >= len(lines)
+
+
+@pytest.mark.usefixtures("small")
+def test_the_worst_conditions_of_one_group_are_tried_by_the_other(monkeypatch):
+    """With a quarter of the data sets."""
+    cells = [SearchCondition("mirrored", name, "two classes", 50) for name in ("naive Bayes", "LDA", "1-NN", "stump", "ridge")]
+    monkeypatch.setattr(worst_case_search, "CELLS", (RULES, *cells))
+    groups = {name: worst_case_search.TestGroup((test,), 4, at_once=8) for name, test in (("short", "HoldOutMcNemar"), ("long", "KFoldT"))}
+    monkeypatch.setattr(worst_case_search, "GROUPS", groups)
+    units, results = worst_case_search.run_all_stages(data_sets=8, progress=False)
+    rates = worst_case_search.rates_by_cell(*zip(*[pair for pair in zip(units, results) if pair[0]["stage"] in ("scan", "closer")]))
+    own = {name: set(worst_cells(rates, group.tests, 1)) for name, group in groups.items()}
+    assert own["short"] != own["long"]
+    for name in groups:
+        sizes = {SearchCondition(*unit["cell"]): unit["data_sets"] for unit in units if (unit["stage"], unit["group"]) == ("confirm", name)}
+        assert sizes == {cell: 8 if cell in own[name] else 2 for cell in own["short"] | own["long"]}
 
 
 def test_reproduce_prints_what_is_stored(capsys):
