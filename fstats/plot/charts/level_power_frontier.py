@@ -71,4 +71,5 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
     xlabel = "the worst level found (true H0 rejected)"
     title = "Power against the worst level"
     ylim = (low - 0.2 * high, 1.12 * high)
-    return Picture(title, xlabel, "power", (-0.03, AXIS_END), ylim, tuple(marks), text, xticks=False, height=0.3 + 0.07 * len(ordered))
+    height = 0.3 + 0.07 * len(ordered)
+    return Picture(title, xlabel, "power", (-0.03, AXIS_END), ylim, tuple(marks), text, xticks=False, least_ytick=0.0, height=height)
